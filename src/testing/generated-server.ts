@@ -568,7 +568,7 @@ function troubles(nowTicks: Ticks): Triage {
         '/var/lib/ravendb is full in about 1 h 30 min',
         95,
         ['11.0 GiB of 931 GiB free', 'shrinks by 2.10 MiB/s over the last hour'],
-        { params: { 'server.view': 'machine' }, range: around },
+        { params: { 'server.view': '' }, range: around },
       ),
       item(
         'credits',

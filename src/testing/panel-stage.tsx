@@ -2,9 +2,9 @@ import { render, type RenderResult } from '@testing-library/react'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import type { PanelId } from '../capture/client/panel-id.ts'
+import type { PanelId } from '../capture/client/panels.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
-import { ViewContext, type View, type ViewStore } from '../capture/client/view.ts'
+import { ViewContext, type View, type ViewParts, type ViewStore } from '../capture/client/view.ts'
 import { PANELS } from '../app/panels.ts'
 import { PanelsContext } from '../capture/frame/panel.ts'
 import { CaptureProvider } from './CaptureProvider.tsx'
@@ -23,7 +23,7 @@ export interface PanelStage extends RenderResult {
   /** The shared view as the panel has left it. */
   readonly view: () => View
   /** Panels that it opened, in order. */
-  readonly opened: readonly { readonly panel: PanelId; readonly parts: Partial<View> }[]
+  readonly opened: readonly { readonly panel: PanelId; readonly parts: ViewParts }[]
   /** What was drawn on each canvas, in document order, since it was last sized. */
   readonly recordings: ReadonlyMap<HTMLCanvasElement, Recording>
 }
@@ -58,7 +58,7 @@ export const AllPanels = ({ children }: { readonly children: ReactNode }): React
 /** Renders a panel with a capture and a view that it can change, as the app does. */
 export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Partial<View> = {}): PanelStage {
   const recordings = stageCanvases()
-  const opened: { panel: PanelId; parts: Partial<View> }[] = []
+  const opened: { panel: PanelId; parts: ViewParts }[] = []
   let current: View = { ...FIRST_VIEW, ...parts }
   function Host(): ReactNode {
     const [view, setView] = useState(current)
@@ -71,7 +71,7 @@ export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Par
     }
     const [actions] = useState({
       change,
-      open: (to: PanelId, next: Partial<View> = {}) => void opened.push({ panel: to, parts: next }),
+      open: (to: PanelId, next: ViewParts = {}) => void opened.push({ panel: to, parts: next }),
       href: () => '#',
     })
     return (

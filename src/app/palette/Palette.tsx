@@ -4,6 +4,7 @@ import { choose, offersOf } from '../../actions/client/choose.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
 import { actionsOn } from '../../actions/table.ts'
+import { keyOfIndex } from '../../capture/client/index-link.ts'
 import { requestOptions } from '../../capture/client/queries.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { factsOf } from '../../features/databases/view/DatabaseActions.tsx'
@@ -166,7 +167,7 @@ function useItems(): readonly PaletteItem[] {
         run: () =>
           open('indexing', {
             sources: view.sources,
-            params: { 'indexing.view': 'indexes', 'indexing.focus': `db:${database}|${name}` },
+            params: { 'indexing.view': 'indexes', 'indexing.focus': keyOfIndex(database, name) },
           }),
       }
       return [go, ...actionsFor(target, facts)]

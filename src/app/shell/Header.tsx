@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
-import type { PanelId } from '../../capture/client/panel-id.ts'
+import type { PanelId } from '../../capture/client/panels.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'

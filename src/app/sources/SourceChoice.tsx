@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { MAX_SOURCES, type SourceId } from '../../capture/client/state.ts'
-import type { SourceScope } from '../../capture/client/panel-id.ts'
+import type { SourceScope } from '../../capture/client/panels.ts'
 import { useView } from '../../capture/client/view.ts'
 import { useDatabaseChoice } from '../../features/databases/view/useDatabaseChoice.ts'
 import { useDatabaseList } from '../../features/databases/view/useDatabaseList.ts'

@@ -1,10 +1,12 @@
+import { keyOfIndex } from '../../capture/client/index-link.ts'
+import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /** Where a link of the official Studio leads here. */
 export interface StudioLink {
-  readonly panel: string
+  readonly panel: PanelId
   readonly sources: readonly SourceId[]
-  readonly params: Readonly<Record<string, string>>
+  readonly params: LinkParams
   /** Rookery has nothing like it, and shows what is nearest. */
   readonly isOnlyThere: boolean
 }
@@ -68,8 +70,11 @@ export function readStudioLink(path: string, database: string | null): StudioLin
   const sources: readonly SourceId[] = [`db:${database}`]
   const index = ONE_INDEX.exec(path)?.[1]
   if (index !== undefined) {
-    const params = { 'indexing.view': 'indexes', 'indexing.focus': `db:${database}|${index}` }
-    return linkOf({ panel: 'indexing', sources, params })
+    return linkOf({
+      panel: 'indexing',
+      sources,
+      params: { 'indexing.view': 'indexes', 'indexing.focus': keyOfIndex(database, index) },
+    })
   }
   const goal = Object.hasOwn(OF_DATABASE, path) ? OF_DATABASE[path] : undefined
   if (goal !== undefined) return linkOf({ ...goal, sources })

@@ -45,7 +45,7 @@ export const DEFAULT_VIEW: View = {
 }
 
 /** A setting of a panel; without a dot it could be taken for one of ours. */
-export const isParamKey = (key: string): boolean => /^[^.]+\../su.test(key)
+const isParamKey = (key: string): boolean => /^[^.]+\../su.test(key)
 
 /** Percent-encoding that leaves what reads well and is harmless in a fragment. Half a surrogate pair becomes U+FFFD. */
 function encodeText(text: string): string {

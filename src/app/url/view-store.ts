@@ -1,6 +1,6 @@
 import { distinctSources } from '../../capture/client/state.ts'
-import type { View, ViewStore } from '../../capture/client/view.ts'
-import { decodeAddress, encodeAddress, isParamKey } from './url.ts'
+import type { View, ViewParts, ViewStore } from '../../capture/client/view.ts'
+import { decodeAddress, encodeAddress } from './url.ts'
 import type { Decoded } from './url.ts'
 
 /**
@@ -18,12 +18,11 @@ export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'
   readonly dispose: () => void
 }
 
-function withParts(view: View, changes: Partial<View>): View {
+function withParts(view: View, changes: ViewParts): View {
   const parts = changes.sources === undefined ? changes : { ...changes, sources: distinctSources(changes.sources) }
   if (parts.params === undefined) return { ...view, ...parts }
-  const params = new Map(Object.entries(view.params))
+  const params = new Map<string, string>(Object.entries(view.params))
   for (const [key, value] of Object.entries(parts.params)) {
-    if (!isParamKey(key)) throw new Error(`A panel's setting is named <panel>.<name>, not “${key}”.`)
     if (value === '') params.delete(key)
     else params.set(key, value)
   }

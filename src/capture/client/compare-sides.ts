@@ -1,4 +1,5 @@
 import type { TimeRange } from '../../base/ticks.ts'
+import { toLinkParams, type LinkParams, type ViewParams } from './panels.ts'
 import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
 import type { Gap, SourceId } from './state.ts'
 
@@ -13,16 +14,19 @@ export const SIDES = ['before', 'after'] as const
 export type SideName = (typeof SIDES)[number]
 
 /** Parameters of the view; null takes a side out. */
-export const formatSides = (sides: Partial<Record<SideName, CompareSide | null>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(sides).map(([name, side]) => [
-      `compare.${name}`,
-      side === null ? '' : formatRangeAnd(side.range, formatList(new Set(side.sources))),
-    ]),
+export const formatSides = (sides: Partial<Record<SideName, CompareSide | null>>): LinkParams =>
+  toLinkParams(
+    'compare',
+    Object.fromEntries(
+      Object.entries(sides).map(([name, side]) => [
+        name,
+        side === null ? '' : formatRangeAnd(side.range, formatList(new Set(side.sources))),
+      ]),
+    ),
   )
 
 /** Null: the side was not chosen, or makes no sense. */
-export function parseSide(params: Readonly<Record<string, string>>, name: SideName): CompareSide | null {
+export function parseSide(params: ViewParams, name: SideName): CompareSide | null {
   const parsed = parseRangeAnd(params[`compare.${name}`] ?? '')
   const sources = [...parseList(parsed?.rest)]
   return parsed === null || sources.length === 0 ? null : { sources, range: parsed.range }

@@ -1,12 +1,19 @@
-import type { Ticks } from '../../base/brand.ts'
+import type { Brand, Ticks } from '../../base/brand.ts'
 import { exactRange, type TimeRange } from '../../base/ticks.ts'
 
 /* How settings of panels are written in the URL. */
 
+/** Made by `formatList`. */
+export type ListText = Brand<string, 'ListText'>
+/** Made by `formatBounds`. */
+export type BoundsText = Brand<string, 'BoundsText'>
+/** Made by `formatRangeAnd`. */
+export type RangeText = Brand<string, 'RangeText'>
+
 /** `<start>~<end>~<rest>`; no range: both ends are empty. Edges between two ticks move outwards. */
-export function formatRangeAnd(range: TimeRange | null, rest: string): string {
+export function formatRangeAnd(range: TimeRange | null, rest: string): RangeText {
   const exact = range === null ? null : exactRange(range)
-  return `${exact?.startTicks ?? ''}~${exact?.endTicks ?? ''}~${rest}`
+  return `${exact?.startTicks ?? ''}~${exact?.endTicks ?? ''}~${rest}` as RangeText
 }
 
 /** Null: not such a text. A range that is empty or none is null. */
@@ -19,8 +26,8 @@ export function parseRangeAnd(text: string): { readonly range: TimeRange | null;
 }
 
 /** A set → text of a parameter; items may hold anything. */
-export const formatList = (items: ReadonlySet<string>): string =>
-  [...items].map((item) => item.replace(/[%,]/g, encodeURIComponent)).join(',')
+export const formatList = (items: ReadonlySet<string>): ListText =>
+  [...items].map((item) => item.replace(/[%,]/g, encodeURIComponent)).join(',') as ListText
 
 /** Not such a text: empty. */
 export function parseList(text: string | undefined): ReadonlySet<string> {
@@ -33,8 +40,8 @@ export function parseList(text: string | undefined): ReadonlySet<string> {
 }
 
 /** `min-max`, either of them may be missing; empty: no bounds. */
-export const formatBounds = (min: number | null, max: number | null): string =>
-  min === null && max === null ? '' : `${min ?? ''}-${max ?? ''}`
+export const formatBounds = (min: number | null, max: number | null): BoundsText | '' =>
+  min === null && max === null ? '' : (`${min ?? ''}-${max ?? ''}` as BoundsText)
 
 export function parseBounds(text: string | undefined): readonly [number | null, number | null] {
   const match = /^(\d*)-(\d*)$/.exec(text ?? '')

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
-import type { PanelId } from './panel-id.ts'
+import type { LinkParams, PanelId, ViewParams } from './panels.ts'
 import { isFileSource, type SourceId } from './state.ts'
 
 /** What all panels share and the URL carries: one clock, one range, one selection. */
@@ -15,17 +15,23 @@ export interface View {
   readonly selection: string | null
   readonly clock: 'local' | 'utc'
   /** A panel's own settings; each panel reads and writes its own keys, prefixed with its id. */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: ViewParams
+}
+
+/** What a change or a link sets. */
+export interface ViewParts extends Partial<Omit<View, 'params'>> {
+  /** Merged key by key; an empty text removes. */
+  readonly params?: LinkParams
 }
 
 export interface ViewStore {
   readonly view: View
-  /** Replaces parts; `params` are merged key by key, an empty string removes. `push` makes a step of the browser's history. */
-  readonly change: (parts: Partial<View>, options?: { readonly push?: boolean }) => void
+  /** Replaces parts. `push` makes a step of the browser's history. */
+  readonly change: (parts: ViewParts, options?: { readonly push?: boolean }) => void
   /** Opens a panel (by id), keeping the shared view but for `parts`. */
-  readonly open: (panel: PanelId, parts?: Partial<View>) => void
+  readonly open: (panel: PanelId, parts?: ViewParts) => void
   /** The address of a panel with those parts, for a link. */
-  readonly href: (panel: PanelId, parts?: Partial<View>) => string
+  readonly href: (panel: PanelId, parts?: ViewParts) => string
 }
 
 /** Nothing more will come: what is looked at lies in files. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { TimeRange } from '../../base/ticks.ts'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import { formatSides, parseSide, type SideName } from '../client/compare-sides.ts'
+import type { LinkParams } from '../client/panels.ts'
 import type { SourceId } from '../client/state.ts'
 import { useView } from '../client/view.ts'
 
@@ -19,7 +20,7 @@ export function CompareMenu({
   const { view, change, open } = useView()
   const { params } = view
   const take = (side: SideName): void => {
-    const taken = { ...formatSides({ [side]: { sources, range } }), 'compare.of': of === 'io' ? '' : of }
+    const taken: LinkParams = { ...formatSides({ [side]: { sources, range } }), 'compare.of': of === 'io' ? '' : of }
     const other = parseSide(params, side === 'before' ? 'after' : 'before')
     if (other === null) change({ params: taken })
     else open('compare', { params: taken })

@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { cx } from '../../ui/theme/cx.ts'
-import type { SourceScope } from '../client/panel-id.ts'
+import type { SourceScope } from '../client/panels.ts'
 import { useView } from '../client/view.ts'
 import type { PanelFacts } from './panel.ts'
 import styles from './PanelFrame.module.css'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/theme/cx.ts'
-import type { PanelId } from '../client/panel-id.ts'
-import { useView, type View } from '../client/view.ts'
+import type { PanelId } from '../client/panels.ts'
+import { useView, type ViewParts } from '../client/view.ts'
 import styles from './PanelLink.module.css'
 
-const UNCHANGED: Partial<View> = {}
+const UNCHANGED: ViewParts = {}
 
 /** The way to another panel: a real link, so that it can be copied and opened beside. */
 export function PanelLink({
@@ -15,7 +15,7 @@ export function PanelLink({
   children,
 }: {
   readonly panel: PanelId
-  readonly parts?: Partial<View>
+  readonly parts?: ViewParts
   /** Beside the usual look. */
   readonly className?: string | undefined
   /** Its whole name, where the text alone would not say what it leads to. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
 import { lazyPanel, type LazyModule, type LazyPanel } from '../../ui/lazyPanel.tsx'
-import type { PanelId, SourceScope } from '../client/panel-id.ts'
+import type { PanelId, SourceScope } from '../client/panels.ts'
 
 /** What every panel's component gets. */
 export interface PanelProps {

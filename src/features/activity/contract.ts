@@ -1,8 +1,21 @@
 import type { Operation } from '../../ravendb/operations-wire.ts'
 
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    activity: true
+/** What the panel shows: what was done from this browser, or what runs on the server. */
+export type ActivityView = 'done' | 'operations' | 'queries'
+
+export interface ActivityLinkParams {
+  readonly view: Exclude<ActivityView, 'done'>
+  /** Key of a running query (`queryKey`). */
+  readonly show: string
+  /** Filters of operations: name of a database, task as the server names it, part of any text. */
+  readonly database: string
+  readonly task: string
+  readonly find: string
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    activity: ActivityLinkParams
   }
 }
 

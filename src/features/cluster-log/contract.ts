@@ -4,9 +4,9 @@ declare module '../../capture/client/requests.ts' {
   interface WorkerRequests extends ClusterLogRequests {}
 }
 
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    readonly 'cluster-log': true
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    'cluster-log': { readonly table: 'on' }
   }
 }
 

@@ -3,6 +3,7 @@ import type { EventTable } from '../../base/columns/event-table.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { FigureUnit } from '../../base/text/format-unit.ts'
 import type { TimeRange } from '../../base/ticks.ts'
+import type { RangeText } from '../../capture/client/param-text.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /** What can be compared. */
@@ -116,8 +117,15 @@ export interface CompareRequests {
 declare module '../../capture/client/requests.ts' {
   interface WorkerRequests extends CompareRequests {}
 }
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    compare: true
+export interface CompareLinkParams {
+  readonly of: Exclude<ComparedFeed, 'io'>
+  /** Sources and range of a side: `formatSides`. */
+  readonly before: RangeText
+  readonly after: RangeText
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    compare: CompareLinkParams
   }
 }

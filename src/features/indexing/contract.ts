@@ -33,11 +33,12 @@ import type {
   IndexingSummaryResponse,
   IndexingSummaryParams,
 } from './contract/summary.ts'
+import type { IndexingLinkParams } from './contract/link-params.ts'
 import type { IndexingWantResponse, IndexingWantParams } from './contract/want.ts'
 
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    indexing: true
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    indexing: IndexingLinkParams
   }
 }
 

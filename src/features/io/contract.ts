@@ -1,10 +1,31 @@
+import type { BoundsText, ListText } from '../../capture/client/param-text.ts'
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/client/state.ts'
 
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    io: true
+export interface IoLinkParams {
+  /** Lanes that show their kinds, kinds that show their files, kinds that are hidden. */
+  readonly open: ListText
+  readonly files: ListText
+  readonly hide: ListText
+  /** Part of the names of lanes. */
+  readonly find: string
+  /** From 1. */
+  readonly page: string
+  readonly duration: BoundsText
+  readonly size: BoundsText
+  readonly fold: 'off'
+  readonly scale: 'linear'
+  readonly sort: `${IoSort}-${'up' | 'down'}`
+  readonly table: 'on'
+  readonly lanes: 'heat'
+  readonly stalls: 'on'
+  readonly distribution: 'on'
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    io: IoLinkParams
   }
 }
 
@@ -513,9 +534,6 @@ export interface IoRequests extends IoLaterRequests {
 export type IoExportId = 'io.json' | 'io.csv' | 'io.ndjson' | 'io.parquet' | 'io.trace'
 
 type IoExports = Readonly<Record<IoExportId, IoExportParams>>
-
-/** Parameter of the view that narrows the lanes of the I/O panel to those of such a name, for links to it. */
-export type IoFindParam = 'io.find'
 
 declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports extends IoExports {}

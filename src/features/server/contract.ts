@@ -1,13 +1,25 @@
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import type { FigureUnit } from '../../base/text/format-unit.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import type { PanelId } from '../../capture/client/panel-id.ts'
+import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
+import type { ListText } from '../../capture/client/param-text.ts'
 import type { ErrorInfo, GapReason } from '../../capture/client/state.ts'
 
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    triage: true
-    server: true
+export type ServerView = 'machine' | 'cluster' | 'alerts' | 'overhead'
+
+export interface ServerLinkParams {
+  readonly view: Exclude<ServerView, 'machine'>
+  /** Groups of charts that are closed; `-`: none. */
+  readonly closed: ListText | '-'
+  readonly table: 'on'
+  /** What of the view is meant: the label of a card, the id of an alert, a node. */
+  readonly show: string
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    triage: NoLinkParams
+    server: ServerLinkParams
   }
 }
 
@@ -591,7 +603,7 @@ export interface ActsOn {
 /** The panel that shows more, and what it should show. `range` null: as it is now. */
 export interface TriageLink {
   readonly panel: PanelId
-  readonly params: Readonly<Record<string, string>>
+  readonly params: LinkParams
   /** Source ids to be chosen; empty: as it is. */
   readonly sources: readonly string[]
   readonly range: TimeRange | null

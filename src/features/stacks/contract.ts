@@ -7,12 +7,13 @@ import type { LanesResponse, LanesParams } from './contract/lanes.ts'
 import type { HistoryResponse, HistoryParams, LiveState } from './contract/live.ts'
 import type { StacksExportId, StacksExportParams, TreeView } from './contract/samples.ts'
 import type { StackText, StackTextParams } from './contract/stack-text.ts'
+import type { StacksLinkParams } from './contract/link-params.ts'
 import type { ThreadsResponse, ThreadsParams } from './contract/threads.ts'
 import type { FlameResponse, FlameParams, TreeResponse, TreeParams } from './contract/trees.ts'
 
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    stacks: true
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    stacks: StacksLinkParams
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
+import type { ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /** Main cause of a stall. `sync`: of the same environment or of another on its volume. `neighbour`: a large commit of another environment. */
@@ -168,8 +169,8 @@ export const STALL_LIMIT = 100_000
 /** For marks of stalls in lanes of I/O. */
 export interface StallMarksParams {
   readonly sources: readonly SourceId[]
-  /** Parameters of the view from which Stalls takes its rule and its volumes; others are ignored. */
-  readonly settings: Readonly<Record<string, string>>
+  /** Of the view: the rule and the volumes of Stalls. */
+  readonly settings: ParamsToRead<'stalls'>
   /** False: of each environment the newest `FEW_WRITES` are judged; true: at most `MOST_WRITES`. */
   readonly isWhole: boolean
 }
@@ -221,8 +222,17 @@ export interface StallsRequests {
 declare module '../../capture/client/requests.ts' {
   interface WorkerRequests extends StallsRequests {}
 }
-declare module '../../capture/client/panel-id.ts' {
-  interface PanelIds {
-    stalls: true
+export interface StallsLinkParams {
+  /** Least duration of a stall, ms. */
+  readonly least: string
+  /** Least duration in medians of the environment. */
+  readonly times: string
+  /** `part of a path = volume; …`. */
+  readonly volumes: string
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    stalls: StallsLinkParams
   }
 }

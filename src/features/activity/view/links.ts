@@ -1,22 +1,13 @@
-import { formatList } from '../../../capture/client/param-text.ts'
-import type { View } from '../../../capture/client/view.ts'
+import { toIndexLanes } from '../../../capture/client/index-link.ts'
+import type { ViewParts } from '../../../capture/client/view.ts'
 
 /** Its lane, open, whatever was filtered before. */
-export function toIndex(database: string, index: string): Partial<View> {
-  const source = `db:${database}` as const
-  const key = `${source}|${index}`
-  return {
-    sources: [source],
-    params: {
-      'indexing.view': '',
-      'indexing.find': '',
-      'indexing.focus': key,
-      'indexing.open': formatList(new Set([key])),
-    },
-  }
-}
+export const toIndex = (database: string, index: string): ViewParts => ({
+  sources: [`db:${database}`],
+  params: toIndexLanes(database, [index]),
+})
 
 /** The page of a database. */
-export const toDatabase = (name: string): Partial<View> => ({
+export const toDatabase = (name: string): ViewParts => ({
   params: { 'databases.open': name },
 })

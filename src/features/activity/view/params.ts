@@ -1,7 +1,6 @@
+import { paramsOfPanel, toLinkParams, type LinkParams, type ViewParams } from '../../../capture/client/panels.ts'
+import type { ActivityView } from '../contract.ts'
 import type { OperationFilter } from './operation-filter.ts'
-
-/** What the panel shows: what was done from this browser, or what runs on the server. */
-export type ActivityView = 'done' | 'operations' | 'queries'
 
 const VIEWS: readonly ActivityView[] = ['done', 'operations', 'queries']
 
@@ -14,20 +13,10 @@ export interface ActivitySettings {
 }
 
 /** What a link says; what is not said or makes no sense is the default. */
-export const parseSettings = (params: Readonly<Record<string, string>>): ActivitySettings => ({
-  view: VIEWS.find((view) => view === params['activity.view']) ?? 'done',
-  show: params['activity.show'] ?? '',
-  filter: {
-    database: params['activity.database'] ?? '',
-    task: params['activity.task'] ?? '',
-    find: params['activity.find'] ?? '',
-  },
-})
+export function parseSettings(params: ViewParams): ActivitySettings {
+  const { view, show = '', database = '', task = '', find = '' } = paramsOfPanel('activity', params)
+  return { view: VIEWS.find((each) => each === view) ?? 'done', show, filter: { database, task, find } }
+}
 
-export const formatSettings = ({ view, show, filter }: ActivitySettings): Record<string, string> => ({
-  'activity.view': view === 'done' ? '' : view,
-  'activity.show': show,
-  'activity.database': filter.database,
-  'activity.task': filter.task,
-  'activity.find': filter.find,
-})
+export const formatSettings = ({ view, show, filter }: ActivitySettings): LinkParams =>
+  toLinkParams('activity', { view: view === 'done' ? '' : view, show, ...filter })

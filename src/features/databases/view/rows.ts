@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import type { DatabaseList, DatabaseState } from '../../../ravendb/databases/databases.ts'
 import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
+import type { DatabaseSort } from '../contract.ts'
 import { idleFor, indexingRate, unloadsIn, type ListedDatabase } from '../data/facts.ts'
 
 /** From the one that wants attention to the one that wants none; also the order of the column. */
@@ -16,7 +17,7 @@ export function filterRows(rows: readonly ListedDatabase[], text: string): reado
   return wanted === '' ? rows : rows.filter((row) => row.name.toLowerCase().includes(wanted))
 }
 
-const FIGURES: Readonly<Record<string, (row: ListedDatabase) => number | null>> = {
+const FIGURES: Readonly<Record<Exclude<DatabaseSort, 'name'>, (row: ListedDatabase) => number | null>> = {
   state: (row) => STATES.indexOf(row.state),
   documents: (row) => row.documents,
   indexes: (row) => row.indexes,
@@ -35,12 +36,13 @@ const FIGURES: Readonly<Record<string, (row: ListedDatabase) => number | null>> 
 }
 
 /** Columns that can be sorted by. */
-export const SORTABLE: readonly string[] = ['name', ...Object.keys(FIGURES)]
+export const SORTABLE = ['name', ...Object.keys(FIGURES)] as readonly DatabaseSort[]
 
 /** A new array, by the column; equals by name. What is not known comes last in either direction. */
 export function sortRows(rows: readonly ListedDatabase[], sort: TableSort): ListedDatabase[] {
   const sign = sort.descending ? -1 : 1
-  const figure = Object.hasOwn(FIGURES, sort.id) ? FIGURES[sort.id] : undefined
+  const id = SORTABLE.find((each) => each === sort.id)
+  const figure = id === undefined || id === 'name' ? undefined : FIGURES[id]
   if (figure === undefined) return rows.toSorted((a, b) => sign * byName.compare(a.name, b.name))
   return rows.toSorted((a, b) => {
     const left = figure(a)

@@ -1,3 +1,11 @@
+import {
+  paramsOfPanel,
+  toLinkParams,
+  type LinkParams,
+  type ParamsToWrite,
+  type ViewParams,
+} from '../../../capture/client/panels.ts'
+
 /** What the panel keeps in the URL. Files are named: their ids are new in every page. */
 export interface FilesSettings {
   /** Name of the chosen file; null: none. */
@@ -17,33 +25,32 @@ export interface FilesSettings {
 }
 
 /** Parts of the settings → parameters; an empty string removes one. */
-export function formatSettings(settings: Partial<FilesSettings>): Record<string, string> {
+export function formatSettings(settings: Partial<FilesSettings>): LinkParams {
   const { file, entry, isRaw, as, find, at, filter, focusDrop } = settings
-  const params: Record<string, string> = {}
-  if (file !== undefined) params['files.file'] = file ?? ''
-  if (entry !== undefined) params['files.entry'] = entry ?? ''
-  if (isRaw !== undefined) params['files.raw'] = isRaw ? 'on' : ''
-  if (as !== undefined) params['files.as'] = as ?? ''
-  if (find !== undefined) params['files.find'] = find
-  if (at !== undefined) params['files.at'] = at === null ? '' : String(at)
-  if (filter !== undefined) params['files.filter'] = filter
-  if (focusDrop !== undefined) params['files.focus'] = focusDrop ? 'drop' : ''
-  return params
+  const params: ParamsToWrite<'files'> = {}
+  if (file !== undefined) params.file = file ?? ''
+  if (entry !== undefined) params.entry = entry ?? ''
+  if (isRaw !== undefined) params.raw = isRaw ? 'on' : ''
+  if (as !== undefined) params.as = as ?? ''
+  if (find !== undefined) params.find = find
+  if (at !== undefined) params.at = at === null ? '' : String(at)
+  if (filter !== undefined) params.filter = filter
+  if (focusDrop !== undefined) params.focus = focusDrop ? 'drop' : ''
+  return toLinkParams('files', params)
 }
 
 /** Parameters → settings; what is missing or not understood is the default. */
-export function parseSettings(params: Readonly<Record<string, string>>): FilesSettings {
-  const as = params['files.as']
-  const at = params['files.at'] ?? ''
+export function parseSettings(params: ViewParams): FilesSettings {
+  const { file, entry, raw, as, find, at = '', filter, focus } = paramsOfPanel('files', params)
   return {
-    file: params['files.file'] ?? null,
-    entry: params['files.entry'] ?? null,
-    isRaw: params['files.raw'] === 'on',
+    file: file ?? null,
+    entry: entry ?? null,
+    isRaw: raw === 'on',
     as: as === 'tree' || as === 'text' ? as : null,
-    find: params['files.find'] ?? '',
+    find: find ?? '',
     at: /^\d{1,15}$/.test(at) ? Number(at) : null,
-    filter: params['files.filter'] ?? '',
-    focusDrop: params['files.focus'] === 'drop',
+    filter: filter ?? '',
+    focusDrop: focus === 'drop',
   }
 }
 

@@ -7,19 +7,24 @@ import {
   parseBounds,
   parseList,
   parseRangeAnd,
+  type RangeText,
 } from '../../../capture/client/param-text.ts'
 import { NO_FILTER, REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from '../contract/batches.ts'
+import {
+  paramsOfPanel,
+  toLinkParams,
+  type LinkParams,
+  type ParamsToWrite,
+  type ViewParams,
+} from '../../../capture/client/panels.ts'
+import type { BudgetMeasure, IndexingLinkParams, IndexingView, IndexSort } from '../contract/link-params.ts'
 import { SERVER_MODEL, type BudgetModel } from '../contract/replay.ts'
 
-const VIEWS = ['batches', 'indexes', 'budgets', 'compare'] as const
-export type IndexingView = (typeof VIEWS)[number]
+const VIEWS: readonly IndexingView[] = ['batches', 'indexes', 'budgets', 'compare']
 
-/** Which of the three measures of memory is stacked. */
-const MEASURES = ['granted', 'checked', 'now'] as const
-export type BudgetMeasure = (typeof MEASURES)[number]
+const MEASURES: readonly BudgetMeasure[] = ['granted', 'checked', 'now']
 
-/** Columns of the table of indexes. */
-const INDEX_SORTS = [
+const INDEX_SORTS: readonly IndexSort[] = [
   'name',
   'batches',
   'busy',
@@ -33,8 +38,7 @@ const INDEX_SORTS = [
   'max',
   'failed',
   'waited',
-] as const
-export type IndexSort = (typeof INDEX_SORTS)[number]
+]
 
 const BATCH_SORTS: readonly BatchSort[] = [
   'start',
@@ -110,8 +114,11 @@ export const DEFAULT_SETTINGS: IndexingSettings = {
   b: NO_SIDE,
 }
 
-const formatSort = (sort: string, descending: boolean, byDefault: string): string =>
-  sort === byDefault && descending ? '' : `${sort}-${descending ? 'down' : 'up'}`
+const formatSort = <Sort extends string>(
+  sort: Sort,
+  descending: boolean,
+  byDefault: Sort,
+): `${Sort}-${'up' | 'down'}` | '' => (sort === byDefault && descending ? '' : `${sort}-${descending ? 'down' : 'up'}`)
 
 function parseSort<Sort extends string>(
   text: string | undefined,
@@ -143,7 +150,7 @@ function parseModel(text: string | undefined): BudgetModel {
 }
 
 /** `<start>~<end>~<index>`, all of them may be missing. */
-const formatSide = ({ index, range }: CompareSide): string =>
+const formatSide = ({ index, range }: CompareSide): RangeText | '' =>
   index === null && range === null ? '' : formatRangeAnd(range, index ?? '')
 
 function parseSide(text: string | undefined): CompareSide {
@@ -152,76 +159,80 @@ function parseSide(text: string | undefined): CompareSide {
 }
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
-export function formatSettings(settings: Partial<IndexingSettings>): Record<string, string> {
-  const params: Record<string, string> = {}
-  const put = <Value>(name: string, value: Value | undefined, format: (value: Value) => string): void => {
-    if (value !== undefined) params[`indexing.${name}`] = format(value)
+export function formatSettings(settings: Partial<IndexingSettings>): LinkParams {
+  const params: ParamsToWrite<'indexing'> = {}
+  const put = <Name extends keyof IndexingLinkParams, Value>(
+    name: Name,
+    value: Value | undefined,
+    format: (value: Value) => IndexingLinkParams[Name] | '',
+  ): void => {
+    if (value !== undefined) params[name] = format(value)
   }
-  const flag = (name: string) => (on: boolean) => (on ? name : '')
+  const on = (value: boolean): 'on' | '' => (value ? 'on' : '')
   put('view', settings.view, (view) => (view === 'batches' ? '' : view))
   put('open', settings.open, formatList)
-  put('find', settings.find, String)
+  put('find', settings.find, (find) => find)
   put('order', settings.order, (order) => (order === 'name' ? '' : order))
   if (settings.filter !== undefined) {
     const { minTicks, maxTicks, minDocuments, reason, hideEmpty } = settings.filter
-    put('duration', formatBounds(minTicks, maxTicks), String)
-    put('documents', minDocuments === null ? '' : String(minDocuments), String)
-    put('reason', reason ?? '', String)
-    put('empty', hideEmpty, flag('off'))
+    params.duration = formatBounds(minTicks, maxTicks)
+    params.documents = minDocuments === null ? '' : String(minDocuments)
+    params.reason = reason ?? ''
+    params.empty = hideEmpty ? 'off' : ''
   }
   put('fold', settings.fold, (fold) => (fold ? '' : 'off'))
   put('scale', settings.sizeScale, (scale) => (scale === 'log' ? '' : scale))
   put('focus', settings.focus, (focus) => focus ?? '')
   put('sort', settings.sort, (sort) => formatSort(sort, settings.descending !== false, 'busy'))
-  put('table', settings.table, flag('on'))
-  put('errors', settings.errors, flag('on'))
+  put('table', settings.table, on)
+  put('errors', settings.errors, on)
   put('rows', settings.rowSort, (sort) => formatSort(sort, settings.rowDescending !== false, 'duration'))
   put('at', settings.at, (at) => (at === null ? '' : String(at)))
   put('measure', settings.measure, (measure) => (measure === 'granted' ? '' : measure))
-  put('replay', settings.replay, flag('on'))
+  put('replay', settings.replay, on)
   put('model', settings.model, formatModel)
   put('a', settings.a, formatSide)
   put('b', settings.b, formatSide)
-  return params
+  return toLinkParams('indexing', params)
 }
 
 /** Codes that older links have. */
 const REASONS_BEFORE: Readonly<Record<string, string>> = { untold: 'not-reported' }
 
 /** Parameters → settings; what is missing or not understood is the default. */
-export function parseSettings(params: Readonly<Record<string, string>>): IndexingSettings {
-  const get = (name: string): string | undefined => params[`indexing.${name}`]
-  const [minTicks, maxTicks] = parseBounds(get('duration'))
-  const documents = /^\d+$/.exec(get('documents') ?? '')
-  const at = /^-?\d+$/.exec(get('at') ?? '')
-  const sort = parseSort(get('sort'), INDEX_SORTS, 'busy')
-  const rows = parseSort(get('rows'), BATCH_SORTS, 'duration')
+export function parseSettings(params: ViewParams): IndexingSettings {
+  const own = paramsOfPanel('indexing', params)
+  const [minTicks, maxTicks] = parseBounds(own.duration)
+  const documents = /^\d+$/.exec(own.documents ?? '')
+  const at = /^-?\d+$/.exec(own.at ?? '')
+  const sort = parseSort(own.sort, INDEX_SORTS, 'busy')
+  const rows = parseSort(own.rows, BATCH_SORTS, 'duration')
   return {
-    view: VIEWS.find((view) => view === get('view')) ?? 'batches',
-    open: parseList(get('open')),
-    find: get('find') ?? '',
-    order: get('order') === 'busy' ? 'busy' : 'name',
+    view: VIEWS.find((view) => view === own.view) ?? 'batches',
+    open: parseList(own.open),
+    find: own.find ?? '',
+    order: own.order === 'busy' ? 'busy' : 'name',
     filter: {
       minTicks: minTicks as TickSpan | null,
       maxTicks: maxTicks as TickSpan | null,
       minDocuments: documents === null ? null : Number(documents[0]),
-      reason: REASON_CODES.find((code) => code === (REASONS_BEFORE[get('reason') ?? ''] ?? get('reason'))) ?? null,
-      hideEmpty: get('empty') === 'off',
+      reason: REASON_CODES.find((code) => code === (REASONS_BEFORE[own.reason ?? ''] ?? own.reason)) ?? null,
+      hideEmpty: own.empty === 'off',
     },
-    fold: get('fold') !== 'off',
-    sizeScale: get('scale') === 'linear' ? 'linear' : 'log',
-    focus: get('focus') ?? null,
+    fold: own.fold !== 'off',
+    sizeScale: own.scale === 'linear' ? 'linear' : 'log',
+    focus: own.focus ?? null,
     sort: sort.sort,
     descending: sort.descending,
-    table: get('table') === 'on',
-    errors: get('errors') === 'on',
+    table: own.table === 'on',
+    errors: own.errors === 'on',
     rowSort: rows.sort,
     rowDescending: rows.descending,
     at: at === null ? null : (Number(at[0]) as Ticks),
-    measure: MEASURES.find((measure) => measure === get('measure')) ?? 'granted',
-    replay: get('replay') === 'on',
-    model: parseModel(get('model')),
-    a: parseSide(get('a')),
-    b: parseSide(get('b')),
+    measure: MEASURES.find((measure) => measure === own.measure) ?? 'granted',
+    replay: own.replay === 'on',
+    model: parseModel(own.model),
+    a: parseSide(own.a),
+    b: parseSide(own.b),
   }
 }

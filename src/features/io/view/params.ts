@@ -1,4 +1,11 @@
 import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import {
+  paramsOfPanel,
+  toLinkParams,
+  type LinkParams,
+  type ParamsToWrite,
+  type ViewParams,
+} from '../../../capture/client/panels.ts'
 import { formatBounds, formatList, parseBounds, parseList } from '../../../capture/client/param-text.ts'
 import { NO_FILTER, type IoFilter, type IoSort, type LaneId } from '../contract.ts'
 
@@ -60,57 +67,58 @@ const parsePage = (text: string | undefined): number => {
 const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', 'file', 'speed']
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
-export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
+export function formatSettings(settings: Partial<IoSettings>): LinkParams {
   const { openLanes, openKinds, hiddenKinds, find, page, filter, fold, sizeScale, sort, descending } = settings
   const { table, lanes, stalls, distribution } = settings
-  const params: Record<string, string> = {}
-  if (openLanes !== undefined) params['io.open'] = formatList(openLanes)
-  if (openKinds !== undefined) params['io.files'] = formatList(openKinds)
-  if (hiddenKinds !== undefined) params['io.hide'] = formatList(hiddenKinds)
-  if (find !== undefined) params['io.find'] = find
-  if (page !== undefined) params['io.page'] = page === 0 ? '' : String(page + 1)
+  const params: ParamsToWrite<'io'> = {}
+  if (openLanes !== undefined) params.open = formatList(openLanes)
+  if (openKinds !== undefined) params.files = formatList(openKinds)
+  if (hiddenKinds !== undefined) params.hide = formatList(hiddenKinds)
+  if (find !== undefined) params.find = find
+  if (page !== undefined) params.page = page === 0 ? '' : String(page + 1)
   if (filter !== undefined) {
-    params['io.duration'] = formatBounds(filter.minTicks, filter.maxTicks)
-    params['io.size'] = formatBounds(filter.minBytes, filter.maxBytes)
+    params.duration = formatBounds(filter.minTicks, filter.maxTicks)
+    params.size = formatBounds(filter.minBytes, filter.maxBytes)
   }
-  if (fold !== undefined) params['io.fold'] = fold ? '' : 'off'
-  if (sizeScale !== undefined) params['io.scale'] = sizeScale === 'log' ? '' : sizeScale
+  if (fold !== undefined) params.fold = fold ? '' : 'off'
+  if (sizeScale !== undefined) params.scale = sizeScale === 'log' ? '' : sizeScale
   if (sort !== undefined) {
     const direction = descending === false ? 'up' : 'down'
-    params['io.sort'] = sort === 'duration' && direction === 'down' ? '' : `${sort}-${direction}`
+    params.sort = sort === 'duration' && direction === 'down' ? '' : `${sort}-${direction}`
   }
-  if (table !== undefined) params['io.table'] = table ? 'on' : ''
-  if (lanes !== undefined) params['io.lanes'] = lanes === 'durations' ? '' : lanes
-  if (stalls !== undefined) params['io.stalls'] = stalls ? 'on' : ''
-  if (distribution !== undefined) params['io.distribution'] = distribution ? 'on' : ''
-  return params
+  if (table !== undefined) params.table = table ? 'on' : ''
+  if (lanes !== undefined) params.lanes = lanes === 'durations' ? '' : lanes
+  if (stalls !== undefined) params.stalls = stalls ? 'on' : ''
+  if (distribution !== undefined) params.distribution = distribution ? 'on' : ''
+  return toLinkParams('io', params)
 }
 
 /** Parameters → settings; what is missing or not understood is the default. */
-export function parseSettings(params: Readonly<Record<string, string>>): IoSettings {
-  const [minTicks, maxTicks] = parseBounds(params['io.duration'])
-  const [minBytes, maxBytes] = parseBounds(params['io.size'])
-  const [column, direction] = (params['io.sort'] ?? '').split('-')
+export function parseSettings(params: ViewParams): IoSettings {
+  const own = paramsOfPanel('io', params)
+  const [minTicks, maxTicks] = parseBounds(own.duration)
+  const [minBytes, maxBytes] = parseBounds(own.size)
+  const [column, direction] = (own.sort ?? '').split('-')
   const sort = SORTS.find((known) => known === column)
   return {
-    openLanes: parseList(params['io.open']),
-    openKinds: parseList(params['io.files']),
-    hiddenKinds: parseList(params['io.hide']),
-    find: params['io.find'] ?? '',
-    page: parsePage(params['io.page']),
+    openLanes: parseList(own.open),
+    openKinds: parseList(own.files),
+    hiddenKinds: parseList(own.hide),
+    find: own.find ?? '',
+    page: parsePage(own.page),
     filter: {
       minTicks: minTicks as TickSpan | null,
       maxTicks: maxTicks as TickSpan | null,
       minBytes: minBytes as Bytes | null,
       maxBytes: maxBytes as Bytes | null,
     },
-    fold: params['io.fold'] !== 'off',
-    sizeScale: params['io.scale'] === 'linear' ? 'linear' : 'log',
+    fold: own.fold !== 'off',
+    sizeScale: own.scale === 'linear' ? 'linear' : 'log',
     sort: sort ?? 'duration',
     descending: sort === undefined || direction !== 'up',
-    table: params['io.table'] === 'on',
-    lanes: params['io.lanes'] === 'heat' ? 'heat' : 'durations',
-    stalls: params['io.stalls'] === 'on',
-    distribution: params['io.distribution'] === 'on',
+    table: own.table === 'on',
+    lanes: own.lanes === 'heat' ? 'heat' : 'durations',
+    stalls: own.stalls === 'on',
+    distribution: own.distribution === 'on',
   }
 }

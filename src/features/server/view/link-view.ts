@@ -1,12 +1,12 @@
-import type { PanelId } from '../../../capture/client/panel-id.ts'
-import type { View } from '../../../capture/client/view.ts'
+import type { PanelId } from '../../../capture/client/panels.ts'
+import type { ViewParts } from '../../../capture/client/view.ts'
 import type { TriageLink } from '../contract.ts'
 
 /**
  * Of the page Server its first view is meant where none is named, not the one that was open last. What has no range of its
  * own is of now: an old range would not show it.
  */
-export const partsOf = ({ panel, params, sources, range, selection }: TriageLink): Partial<View> => ({
+export const partsOf = ({ panel, params, sources, range, selection }: TriageLink): ViewParts => ({
   params: panel === 'server' ? { 'server.view': '', 'server.show': '', ...params } : params,
   ...(sources.length === 0 ? {} : { sources }),
   ...(range === null && !isOverTime(panel, params) ? {} : { range, selection: selection ?? null }),

@@ -1,8 +1,13 @@
+import {
+  paramsOfPanel,
+  toLinkParams,
+  type LinkParams,
+  type ParamsToWrite,
+  type ViewParams,
+} from '../../../capture/client/panels.ts'
 import { formatList, parseList } from '../../../capture/client/param-text.ts'
+import type { ServerView } from '../contract.ts'
 import { FIRST_CLOSED } from './series/charts.ts'
-
-/** What the page Server shows. */
-export type ServerView = 'machine' | 'cluster' | 'alerts' | 'overhead'
 
 export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'cluster', 'alerts', 'overhead']
 
@@ -17,13 +22,13 @@ export interface ServerSettings {
 }
 
 /** What a link says; what is not said or makes no sense is the default. */
-export function parseSettings(params: Readonly<Record<string, string>>): ServerSettings {
-  const closed = params['server.closed']
+export function parseSettings(params: ViewParams): ServerSettings {
+  const { view, closed, table, show } = paramsOfPanel('server', params)
   return {
-    view: SERVER_VIEWS.find((view) => view === params['server.view']) ?? 'machine',
+    view: SERVER_VIEWS.find((each) => each === view) ?? 'machine',
     closed: closed === undefined ? FIRST_CLOSED : closed === NONE ? new Set() : parseList(closed),
-    table: params['server.table'] === 'on',
-    show: params['server.show'] ?? '',
+    table: table === 'on',
+    show: show ?? '',
   }
 }
 
@@ -31,14 +36,14 @@ export function parseSettings(params: Readonly<Record<string, string>>): ServerS
 const NONE = '-'
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
-export function formatSettings({ view, closed, table, show }: Partial<ServerSettings>): Record<string, string> {
-  const params: Record<string, string> = {}
-  if (view !== undefined) params['server.view'] = view === 'machine' ? '' : view
+export function formatSettings({ view, closed, table, show }: Partial<ServerSettings>): LinkParams {
+  const params: ParamsToWrite<'server'> = {}
+  if (view !== undefined) params.view = view === 'machine' ? '' : view
   if (closed !== undefined) {
     const isDefault = closed.size === FIRST_CLOSED.size && [...closed].every((id) => FIRST_CLOSED.has(id))
-    params['server.closed'] = isDefault ? '' : closed.size === 0 ? NONE : formatList(closed)
+    params.closed = isDefault ? '' : closed.size === 0 ? NONE : formatList(closed)
   }
-  if (table !== undefined) params['server.table'] = table ? 'on' : ''
-  if (show !== undefined) params['server.show'] = show
-  return params
+  if (table !== undefined) params.table = table ? 'on' : ''
+  if (show !== undefined) params.show = show
+  return toLinkParams('server', params)
 }

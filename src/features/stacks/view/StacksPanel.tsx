@@ -34,14 +34,8 @@ import { FlameView } from './flame/FlameView.tsx'
 import { FunctionsTable } from './flame/FunctionsTable.tsx'
 import { LiveNotice } from './LiveNotice.tsx'
 import styles from './panel.module.css'
-import {
-  formatSettings,
-  formatThread,
-  parseSettings,
-  parseThread,
-  type StacksSettings,
-  type StacksTab,
-} from './params.ts'
+import type { StacksTab } from '../contract/link-params.ts'
+import { formatSettings, formatThread, parseSettings, parseThread, type StacksSettings } from './params.ts'
 import { ThreadCard } from './threads/ThreadCard.tsx'
 import { ThreadsView } from './threads/ThreadsView.tsx'
 import { TimeView } from './time/TimeView.tsx'

@@ -1,17 +1,22 @@
+import {
+  paramsOfPanel,
+  toLinkParams,
+  type LinkParams,
+  type ParamsToWrite,
+  type ViewParams,
+} from '../../../capture/client/panels.ts'
 import type { JobKey } from '../contract/ids.ts'
 import { WAIT_KINDS, type WaitKind } from '../contract/jobs.ts'
+import type { FlameDirection, StacksLinkParams, StacksTab } from '../contract/link-params.ts'
 import type { Weight } from '../contract/samples.ts'
 import type { TextMatch } from '../contract/search.ts'
 import type { ThreadSort } from '../contract/threads.ts'
 import { formatChoice, parseChoice, type SnapshotChoice } from './choice.ts'
 
-const TABS = ['threads', 'flame', 'functions', 'time'] as const
-export type StacksTab = (typeof TABS)[number]
+const TABS: readonly StacksTab[] = ['threads', 'flame', 'functions', 'time']
 
 const WEIGHTS: readonly Weight[] = ['samples', 'threads', 'cpu']
-/** `around`: the callers of one function above, what it calls below. */
-const DIRECTIONS = ['top-down', 'bottom-up', 'around'] as const
-export type FlameDirection = (typeof DIRECTIONS)[number]
+const DIRECTIONS: readonly FlameDirection[] = ['top-down', 'bottom-up', 'around']
 
 const SORTS: readonly ThreadSort[] = [
   'cpu',
@@ -98,38 +103,38 @@ const oneOf = <T extends string>(all: readonly T[], text: string | undefined, ot
   all.find((each) => each === text) ?? otherwise
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
-export function formatSettings(parts: Partial<StacksSettings>): Record<string, string> {
-  const params: Record<string, string> = {}
-  const put = <Key extends keyof StacksSettings>(
-    name: string,
+export function formatSettings(parts: Partial<StacksSettings>): LinkParams {
+  const params: ParamsToWrite<'stacks'> = {}
+  const put = <Name extends keyof StacksLinkParams, Key extends keyof StacksSettings>(
+    name: Name,
     key: Key,
-    format: (value: StacksSettings[Key]) => string,
+    format: (value: StacksSettings[Key]) => StacksLinkParams[Name] | '',
   ): void => {
     const value = parts[key]
     if (value === undefined) return
     const text = format(value)
-    params[`stacks.${name}`] = text === format(DEFAULT_SETTINGS[key]) ? '' : text
+    params[name] = text === format(DEFAULT_SETTINGS[key]) ? '' : text
   }
-  const flag = (value: boolean): string => (value ? 'on' : 'off')
-  put('tab', 'tab', String)
+  const flag = (value: boolean): 'on' | 'off' => (value ? 'on' : 'off')
+  put('tab', 'tab', (tab) => tab)
   put('of', 'of', formatChoice)
   put('vs', 'against', (choice) => (choice === null ? '' : formatChoice(choice)))
   if (parts.find !== undefined) {
-    params['stacks.find'] = parts.find.text
-    params['stacks.regex'] = parts.find.isRegex ? 'on' : ''
+    params.find = parts.find.text
+    params.regex = parts.find.isRegex ? 'on' : ''
   }
   put('jobs', 'jobs', formatLines)
   put('waits', 'waits', (waits) => waits.join(','))
   if (parts.sort !== undefined)
-    params['stacks.sort'] =
+    params.sort =
       parts.sort === 'cpu' && parts.descending !== false
         ? ''
         : `${parts.sort}-${parts.descending === false ? 'up' : 'down'}`
   put('group', 'isGrouped', flag)
   put('open', 'openJobs', formatLines)
   put('live', 'live', flag)
-  put('weight', 'weight', String)
-  put('dir', 'direction', String)
+  put('weight', 'weight', (weight) => weight)
+  put('dir', 'direction', (direction) => direction)
   put('focus', 'focus', String)
   put('fold', 'fold', flag)
   put('zoom', 'zoom', formatLines)
@@ -137,39 +142,40 @@ export function formatSettings(parts: Partial<StacksSettings>): Record<string, s
   put('table', 'table', flag)
   put('waiting', 'waiting', flag)
   put('cpu', 'cpu', (shown) => (shown === null ? '' : flag(shown)))
-  return params
+  return toLinkParams('stacks', params)
 }
 
 /** Parameters → settings; what is missing or not understood is the default. */
-export function parseSettings(params: Readonly<Record<string, string>>): StacksSettings {
-  const get = (name: string): string | undefined => params[`stacks.${name}`]
-  const flag = (name: string, otherwise: boolean): boolean => (get(name) === undefined ? otherwise : get(name) === 'on')
-  const [column, way] = (get('sort') ?? '').split('-')
+export function parseSettings(params: ViewParams): StacksSettings {
+  const own = paramsOfPanel('stacks', params)
+  const flag = (text: string | undefined, otherwise: boolean): boolean =>
+    text === undefined ? otherwise : text === 'on'
+  const [column, way] = (own.sort ?? '').split('-')
   const sort = SORTS.find((known) => known === column)
-  const focus = get('focus') ?? ''
-  const direction = oneOf(DIRECTIONS, get('dir'), 'top-down')
+  const focus = own.focus ?? ''
+  const direction = oneOf(DIRECTIONS, own.dir, 'top-down')
   return {
-    tab: oneOf(TABS, get('tab'), 'threads'),
-    of: parseChoice(get('of')) ?? DEFAULT_SETTINGS.of,
-    against: parseChoice(get('vs')),
-    find: { text: get('find') ?? '', isRegex: get('regex') === 'on' },
-    jobs: parseLines(get('jobs')),
-    waits: (get('waits') ?? '').split(',').flatMap((text) => WAIT_KINDS.find((kind) => kind === text) ?? []),
+    tab: oneOf(TABS, own.tab, 'threads'),
+    of: parseChoice(own.of) ?? DEFAULT_SETTINGS.of,
+    against: parseChoice(own.vs),
+    find: { text: own.find ?? '', isRegex: own.regex === 'on' },
+    jobs: parseLines(own.jobs),
+    waits: (own.waits ?? '').split(',').flatMap((text) => WAIT_KINDS.find((kind) => kind === text) ?? []),
     sort: sort ?? 'cpu',
     descending: sort === undefined || way !== 'up',
-    isGrouped: flag('group', true),
-    openJobs: parseLines(get('open')),
-    live: flag('live', true),
-    weight: oneOf(WEIGHTS, get('weight'), 'threads'),
+    isGrouped: flag(own.group, true),
+    openJobs: parseLines(own.open),
+    live: flag(own.live, true),
+    weight: oneOf(WEIGHTS, own.weight, 'threads'),
     // Without a function there is nothing to go around.
     direction: direction === 'around' && focus === '' ? 'top-down' : direction,
     focus,
-    fold: flag('fold', true),
-    zoom: parseLines(get('zoom')),
-    upwards: flag('up', false),
-    table: flag('table', false),
-    waiting: flag('waiting', false),
-    cpu: get('cpu') === undefined ? null : flag('cpu', true),
+    fold: flag(own.fold, true),
+    zoom: parseLines(own.zoom),
+    upwards: flag(own.up, false),
+    table: flag(own.table, false),
+    waiting: flag(own.waiting, false),
+    cpu: own.cpu === undefined ? null : flag(own.cpu, true),
   }
 }
 

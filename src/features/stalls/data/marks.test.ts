@@ -69,7 +69,7 @@ describe('marks of stalls', () => {
 
   it('follow the rule that the view has for Stalls', async () => {
     const { total } = await stallMarks(judgeOf(generated), ASK, signal)
-    const strict = await stallMarks(judgeOf(generated), { ...ASK, settings: { 'stalls.least': '1000000' } }, signal)
+    const strict = await stallMarks(judgeOf(generated), { ...ASK, settings: { least: '1000000' } }, signal)
     expect(total).toBeGreaterThan(20)
     expect(strict).toMatchObject({ total: 0, marks: [], causes: [] })
   })

@@ -22,7 +22,7 @@ export async function stallMarks(
     {
       sources,
       rule: parseRule(settings),
-      volumes: parseVolumes(settings['stalls.volumes'] ?? '') ?? [],
+      volumes: parseVolumes(settings.volumes ?? '') ?? [],
       // Shares of the known time are not asked for.
       unknown: [],
       most: isWhole ? MOST_WRITES : FEW_WRITES,

@@ -1,24 +1,24 @@
+import { toLinkParams, type LinkParams, type ParamsToRead } from '../../../capture/client/panels.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { DEFAULT_RULE, type StallRule, type UnknownTime, type VolumeName } from '../contract.ts'
-
-type Params = Readonly<Record<string, string>>
 
 const positive = (text: string | undefined, fallback: number): number => {
   const value = Number(text)
   return text !== undefined && text !== '' && Number.isFinite(value) && value > 0 ? value : fallback
 }
 
-/** `stalls.least` (ms) and `stalls.times` of the URL; what is missing or makes no sense is the default. */
-export const parseRule = (params: Params): StallRule => ({
-  leastMs: positive(params['stalls.least'], DEFAULT_RULE.leastMs),
-  timesMedian: positive(params['stalls.times'], DEFAULT_RULE.timesMedian),
+/** What is missing or makes no sense is the default. */
+export const parseRule = ({ least, times }: ParamsToRead<'stalls'>): StallRule => ({
+  leastMs: positive(least, DEFAULT_RULE.leastMs),
+  timesMedian: positive(times, DEFAULT_RULE.timesMedian),
 })
 
 /** The default is not written. */
-export const formatRule = (rule: StallRule): Record<string, string> => ({
-  'stalls.least': rule.leastMs === DEFAULT_RULE.leastMs ? '' : String(rule.leastMs),
-  'stalls.times': rule.timesMedian === DEFAULT_RULE.timesMedian ? '' : String(rule.timesMedian),
-})
+export const formatRule = (rule: StallRule): LinkParams =>
+  toLinkParams('stalls', {
+    least: rule.leastMs === DEFAULT_RULE.leastMs ? '' : String(rule.leastMs),
+    times: rule.timesMedian === DEFAULT_RULE.timesMedian ? '' : String(rule.timesMedian),
+  })
 
 /** `path = volume; path = volume`. Null: some part is not of that form. */
 export function parseVolumes(text: string): VolumeName[] | null {

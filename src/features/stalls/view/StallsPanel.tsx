@@ -2,6 +2,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Ticks } from '../../../base/brand.ts'
+import { paramsOfPanel } from '../../../capture/client/panels.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
@@ -33,8 +34,9 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const [chosen, setChosen] = useState<StallCause | null>(null)
   const [counter, setCounter] = useState<StallCause | null>(null)
   const [kinds, setKinds] = useState<'writes' | 'all'>('writes')
-  const rule = parseRule(params)
-  const volumesText = params['stalls.volumes'] ?? ''
+  const own = paramsOfPanel('stalls', params)
+  const rule = parseRule(own)
+  const volumesText = own.volumes ?? ''
   const volumes = parseVolumes(volumesText) ?? []
   const wanted = { sources, rule, volumes, unknown: unknownTimes(gaps) }
   // Of many the newest are judged first, then all.

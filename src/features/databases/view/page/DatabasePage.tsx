@@ -4,7 +4,7 @@ import { ActionList } from '../../../../actions/view/ActionList.tsx'
 import { RecentActivity } from '../../../../actions/view/RecentActivity.tsx'
 import { IndexErrorList } from '../../../../capture/details/IndexErrorList.tsx'
 import { useDetailsOnceLoaded } from '../../../../capture/details/useDetail.ts'
-import { useView, type View } from '../../../../capture/client/view.ts'
+import { useView, type ViewParts } from '../../../../capture/client/view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 import { DatabaseActions, factsOf } from '../DatabaseActions.tsx'
@@ -16,7 +16,7 @@ import { StoragePart } from './StoragePart.tsx'
 import { TasksPart } from './TasksPart.tsx'
 import styles from './page.module.css'
 
-const TO_LIST: Partial<View> = { params: { 'databases.open': '' } }
+const TO_LIST: ViewParts = { params: { 'databases.open': '' } }
 /** Name and state are the heading. */
 const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 'state')
 
@@ -36,7 +36,7 @@ export function DatabasePage({
   readonly atMs: number
 }): ReactNode {
   const { clock } = useView().view
-  const only: Partial<View> = { sources: [`db:${name}`], range: null, selection: null }
+  const only: ViewParts = { sources: [`db:${name}`], range: null, selection: null }
   return (
     <section className={styles.page} aria-label={`Database ${name}`}>
       <nav aria-label="Back">

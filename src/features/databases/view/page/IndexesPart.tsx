@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
-import { formatList } from '../../../../capture/client/param-text.ts'
-import type { View } from '../../../../capture/client/view.ts'
+import { toIndexLanes } from '../../../../capture/client/index-link.ts'
+import type { ViewParts } from '../../../../capture/client/view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import type { IndexState } from '../../../../ravendb/databases/database-details.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
@@ -42,26 +42,17 @@ export function IndexesPart({ row, name }: { readonly row: ListedDatabase; reado
   )
 }
 
-const listOf = (name: string): Partial<View> => ({
+const listOf = (name: string): ViewParts => ({
   sources: [`db:${name}`],
   range: null,
   params: { 'indexing.view': 'indexes' },
 })
 
-function partsOf(name: string, index: string): Partial<View> {
-  const key = `db:${name}|${index}`
-  return {
-    sources: [`db:${name}`],
-    range: null,
-    params: {
-      'indexing.view': '',
-      'indexing.find': '',
-      'indexing.focus': key,
-      'indexing.open': formatList(new Set([key])),
-      'indexing.errors': 'on',
-    },
-  }
-}
+const partsOf = (name: string, index: string): ViewParts => ({
+  sources: [`db:${name}`],
+  range: null,
+  params: { ...toIndexLanes(name, [index]), 'indexing.errors': 'on' },
+})
 
 function IndexTable({ indexes, name }: { readonly indexes: readonly IndexState[]; readonly name: string }): ReactNode {
   const troubled = indexes.filter((index) => !isNormal(index))

@@ -1,5 +1,5 @@
 import { bisectNumbers } from '../../../../base/columns/bisect.ts'
-import type { BudgetMeasure } from '../params.ts'
+import type { BudgetMeasure } from '../../contract/link-params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexBudget } from '../../contract/budgets.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { CssPx, Ticks } from '../../../../base/brand.ts'
 import { formatBytes, formatDateTime, formatDuration, formatPlural } from '../../../../base/text/format.ts'
-import type { IndexStorageKind, IoFindParam } from '../../../io/contract.ts'
+import type { IndexStorageKind } from '../../../io/contract.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
@@ -17,7 +17,6 @@ const KINDS = [
 ] as const
 
 /** Width of the strip's own coordinates. */
-const FIND_LANES: IoFindParam = 'io.find'
 const STRIP_PX = 300
 
 /** Journal writes, flushes and syncs of the batch's index, on demand, and the way to all of them. */
@@ -29,7 +28,7 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
     startTicks: Math.round(card.startTicks - airTicks) as Ticks,
     endTicks: Math.round(card.startTicks + card.durationTicks + airTicks) as Ticks,
   }
-  const link = href('io', { range, params: { [FIND_LANES]: card.indexName } })
+  const link = href('io', { range, params: { 'io.find': card.indexName } })
   return (
     <div className={styles.beneath}>
       <div className={cardStyles.actions}>

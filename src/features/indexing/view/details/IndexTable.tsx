@@ -15,7 +15,7 @@ import { HEADER_PX, VirtualTable, type TableColumn } from '../../../../ui/table/
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import { sortIndexes } from './index-rows.ts'
 import { INDEX_COLUMNS } from '../lists.ts'
-import type { IndexSort } from '../params.ts'
+import type { IndexSort } from '../../contract/link-params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexingSummaryResponse, IndexSummary } from '../../contract/summary.ts'
 import styles from './tables.module.css'

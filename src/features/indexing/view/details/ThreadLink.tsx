@@ -10,6 +10,7 @@ export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {
   const { source, name } = splitIndexKey(index)
   const ref = parseSourceId(source)
   if (ref?.kind !== 'database') return null
-  const params = { 'stacks.jobs': `index:${ref.name}/${name}` }
-  return <a href={href('stacks', { range: null, selection: null, params })}>Its thread now</a>
+  const jobs = `index:${ref.name}/${name}`
+  const link = href('stacks', { range: null, selection: null, params: { 'stacks.jobs': jobs } })
+  return <a href={link}>Its thread now</a>
 }

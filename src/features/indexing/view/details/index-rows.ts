@@ -1,4 +1,4 @@
-import type { IndexSort } from '../params.ts'
+import type { IndexSort } from '../../contract/link-params.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import type { IndexSummary } from '../../contract/summary.ts'
 

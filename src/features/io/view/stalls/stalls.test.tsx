@@ -65,9 +65,7 @@ describe('stalls in the lanes of I/O', () => {
     expect(stage.view().params['io.stalls']).toBe('on')
     const key = await screen.findByText(/^1 stalled journal write marked by cause/)
     expect(key.parentElement?.textContent).toContain('Data sync 1')
-    expect(asked(capture)).toEqual([
-      { sources: ['db:shop', 'server'], settings: { 'stalls.least': '20' }, isWhole: false },
-    ])
+    expect(asked(capture)).toEqual([{ sources: ['db:shop', 'server'], settings: { least: '20' }, isWhole: false }])
     await user.click(screen.getByRole('button', { name: 'Stalls' }))
     expect(screen.queryByText(/marked by cause/)).toBeNull()
   })

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { ErrorInfo, SourceId } from '../../../../capture/client/state.ts'
+import { paramsOfPanel, type ViewParams } from '../../../../capture/client/panels.ts'
 import { useCoarseFirst } from '../../../../capture/client/useCoarseFirst.ts'
 import type { StallMarksResponse } from '../../../stalls/contract.ts'
 import { NO_STALLS, stallsByLane, type StallsOfLanes } from './marks.ts'
@@ -18,11 +19,10 @@ export interface StallMarks {
 export function useStallMarks(
   isOn: boolean,
   sources: readonly SourceId[],
-  params: Readonly<Record<string, string>>,
+  params: ViewParams,
   version: number,
 ): StallMarks {
-  const settings = Object.fromEntries(Object.entries(params).filter(([name]) => name.startsWith('stalls.')))
-  const wanted = { sources, settings }
+  const wanted = { sources, settings: paramsOfPanel('stalls', params) }
   const { response, error } = useCoarseFirst(
     'stalls.marks',
     isOn && sources.length > 0

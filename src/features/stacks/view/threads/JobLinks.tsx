@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { sourceId } from '../../../../capture/client/state.ts'
-import type { PanelId } from '../../../../capture/client/panel-id.ts'
-import { useView, type View } from '../../../../capture/client/view.ts'
+import type { LinkParams, PanelId } from '../../../../capture/client/panels.ts'
+import { useView } from '../../../../capture/client/view.ts'
 import type { Job } from '../../contract/jobs.ts'
 import styles from './card.module.css'
 
@@ -11,10 +11,7 @@ export function JobLinks({ job }: { readonly job: Job }): ReactNode {
   if (job.database === null || job.isCut) return null
   const source = sourceId({ kind: 'database', name: job.database })
   const sources = view.sources.includes(source) ? view.sources : [...view.sources, source]
-  const to = (panel: PanelId, params: Readonly<Record<string, string>>): string => {
-    const parts: Partial<View> = { sources, selection: null, params }
-    return href(panel, parts)
-  }
+  const to = (panel: PanelId, params: LinkParams): string => href(panel, { sources, selection: null, params })
   const find = job.kind === 'index' ? (job.name ?? '') : job.kind === 'merger' ? 'Documents' : ''
   if (find === '') return null
   return (

@@ -1,8 +1,8 @@
 import type { Ticks } from '../../../../../base/brand.ts'
 import { formatDuration, formatShare } from '../../../../../base/text/format.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
-import { formatList } from '../../../../../capture/client/param-text.ts'
-import type { TriageLink } from '../../../contract.ts'
+import { toIndexLanes } from '../../../../../capture/client/index-link.ts'
+import type { ServerView, TriageLink } from '../../../contract.ts'
 import type { TriageFacts } from '../triage-facts.ts'
 
 export const MINUTE_MS = 60_000
@@ -10,7 +10,7 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 /** `shown`: what of that view is meant: the label of a card, an alert, a node. */
-export const toServer = (view: string, range: TriageLink['range'] = null, shown = ''): TriageLink => ({
+export const toServer = (view: ServerView, range: TriageLink['range'] = null, shown = ''): TriageLink => ({
   panel: 'server',
   params: { ...(view === 'machine' ? {} : { 'server.view': view }), ...(shown === '' ? {} : { 'server.show': shown }) },
   sources: [],
@@ -42,25 +42,12 @@ export const between = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
 
 /** Those indexes with their lanes open, whatever was filtered before; `errors`: with the errors that they keep. */
-export function toIndexing(database: string, indexes: readonly string[] = [], errors = false): TriageLink {
-  const source = `db:${database}`
-  const keys = indexes.map((index) => `${source}|${index}`)
-  return {
-    panel: 'indexing',
-    params: {
-      'indexing.view': '',
-      'indexing.find': '',
-      'indexing.focus': keys.length === 1 ? keys.join('') : '',
-      'indexing.open': formatList(new Set(keys.slice(0, MOST_OPEN))),
-      'indexing.errors': errors ? 'on' : '',
-    },
-    sources: [source],
-    range: null,
-  }
-}
-
-/** More lanes with their operations are no view any more. */
-const MOST_OPEN = 5
+export const toIndexing = (database: string, indexes: readonly string[] = [], errors = false): TriageLink => ({
+  panel: 'indexing',
+  params: { ...toIndexLanes(database, indexes), 'indexing.errors': errors ? 'on' : '' },
+  sources: [`db:${database}`],
+  range: null,
+})
 
 /** How the state of indexes and writes inside a database is known; null: no database is at work. */
 export const askedAtWork = ({ work }: TriageFacts): string | null =>

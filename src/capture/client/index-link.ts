@@ -1,0 +1,19 @@
+import type { LinkParams } from './panels.ts'
+import { formatList } from './param-text.ts'
+
+/** An index of a database, as Indexing names it. */
+export const keyOfIndex = (database: string, index: string): string => `db:${database}|${index}`
+
+/** More lanes with their operations are no view any more. */
+const MOST_OPEN = 5
+
+/** In Indexing: the lanes of these indexes, open, whatever was filtered before. */
+export function toIndexLanes(database: string, indexes: readonly string[]): LinkParams {
+  const keys = indexes.map((index) => keyOfIndex(database, index))
+  return {
+    'indexing.view': '',
+    'indexing.find': '',
+    'indexing.focus': keys.length === 1 ? keys.join('') : '',
+    'indexing.open': formatList(new Set(keys.slice(0, MOST_OPEN))),
+  }
+}

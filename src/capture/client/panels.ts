@@ -1,0 +1,55 @@
+/**
+ * Panels by id, each with its parameters of links: name → text that the URL may carry. A feature's `contract.ts` adds its
+ * panels, so that a link of another feature to a parameter that was renamed does not compile:
+ *
+ *     declare module '../../capture/client/panels.ts' {
+ *       interface Panels {
+ *         io: IoLinkParams
+ *       }
+ *     }
+ *
+ * A panel parses and formats its own parameters in `view/params.ts`. What a link leaves out has the panel's default.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Panels {}
+
+export type PanelId = keyof Panels
+
+/** Of a panel that has none. */
+export type NoLinkParams = Readonly<Record<never, never>>
+
+type NameOf<Id extends PanelId> = keyof Panels[Id] & string
+
+/** As the URL has it: `io.find`. */
+export type LinkParamKey = { [Id in PanelId]: `${Id}.${NameOf<Id>}` }[PanelId]
+
+type ValueOf<Key extends LinkParamKey> = Key extends `${infer Id extends PanelId}.${infer Name}`
+  ? Name extends NameOf<Id>
+    ? Panels[Id][Name]
+    : never
+  : never
+
+/** Parameters that a link sets, of any panels; an empty text stands for the default. */
+export type LinkParams = { readonly [Key in LinkParamKey]?: ValueOf<Key> | '' }
+
+/** Parameters as they are read from the URL: any text. */
+export type ViewParams = Readonly<Partial<Record<LinkParamKey, string>>>
+
+/** A panel's own parameters, by their names alone, as it writes them. */
+export type ParamsToWrite<Id extends PanelId> = { -readonly [Name in NameOf<Id>]?: Panels[Id][Name] | '' }
+
+/** The same as it reads them. */
+export type ParamsToRead<Id extends PanelId> = { readonly [Name in NameOf<Id>]?: string }
+
+export const toLinkParams = <Id extends PanelId>(panel: Id, params: ParamsToWrite<Id>): LinkParams =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [`${panel}.${name}`, value]))
+
+export const paramsOfPanel = <Id extends PanelId>(panel: Id, params: ViewParams): ParamsToRead<Id> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([key, value]) =>
+      key.startsWith(`${panel}.`) ? [[key.slice(panel.length + 1), value]] : [],
+    ),
+  ) as ParamsToRead<Id>
+
+/** `server`: a panel draws the whole server, whichever of its databases is chosen. */
+export type SourceScope = 'server' | 'databases' | 'both'

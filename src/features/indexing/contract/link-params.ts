@@ -1,0 +1,54 @@
+import type { BoundsText, ListText, RangeText } from '../../../capture/client/param-text.ts'
+import type { BatchSort, IndexKey } from './batches.ts'
+
+export type IndexingView = 'batches' | 'indexes' | 'budgets' | 'compare'
+
+/** Which of the three measures of memory is stacked. */
+export type BudgetMeasure = 'granted' | 'checked' | 'now'
+
+/** Columns of the table of indexes. */
+export type IndexSort =
+  | 'name'
+  | 'batches'
+  | 'busy'
+  | 'share'
+  | 'documents'
+  | 'busyRate'
+  | 'rate'
+  | 'bytes'
+  | 'p50'
+  | 'p99'
+  | 'max'
+  | 'failed'
+  | 'waited'
+
+type Direction = 'up' | 'down'
+
+export interface IndexingLinkParams {
+  readonly view: Exclude<IndexingView, 'batches'>
+  /** Keys of indexes whose lanes show the operations in their batches. */
+  readonly open: ListText
+  /** Part of the names of indexes. */
+  readonly find: string
+  readonly order: 'busy'
+  readonly duration: BoundsText
+  readonly documents: string
+  readonly reason: string
+  readonly empty: 'off'
+  readonly fold: 'off'
+  readonly scale: 'linear'
+  /** The index whose operations are listed. */
+  readonly focus: IndexKey
+  readonly sort: `${IndexSort}-${Direction}`
+  readonly table: 'on'
+  /** The errors that indexes keep are shown. */
+  readonly errors: 'on'
+  readonly rows: `${BatchSort}-${Direction}`
+  /** Ticks. */
+  readonly at: string
+  readonly measure: Exclude<BudgetMeasure, 'granted'>
+  readonly replay: 'on'
+  readonly model: string
+  readonly a: RangeText
+  readonly b: RangeText
+}

@@ -1,0 +1,34 @@
+import type { ThreadSort } from './threads.ts'
+
+export type StacksTab = 'threads' | 'flame' | 'functions' | 'time'
+/** `around`: the callers of one function above, what it calls below. */
+export type FlameDirection = 'top-down' | 'bottom-up' | 'around'
+
+type Flag = 'on' | 'off'
+
+/** Lists are separated by line breaks: frames hold every other sign. */
+export interface StacksLinkParams {
+  readonly tab: StacksTab
+  /** Snapshots that are shown, and those that they are compared with: `formatChoice`. */
+  readonly of: string
+  readonly vs: string
+  readonly find: string
+  readonly regex: 'on'
+  /** Job keys. */
+  readonly jobs: string
+  /** Kinds of waits, separated by commas. */
+  readonly waits: string
+  readonly sort: `${ThreadSort}-${'up' | 'down'}`
+  readonly group: Flag
+  readonly open: string
+  readonly live: Flag
+  readonly weight: string
+  readonly dir: FlameDirection
+  readonly focus: string
+  readonly fold: Flag
+  readonly zoom: string
+  readonly up: Flag
+  readonly table: Flag
+  readonly waiting: Flag
+  readonly cpu: Flag
+}
