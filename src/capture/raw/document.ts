@@ -70,13 +70,13 @@ export class RawDocument {
     }
   }
 
-  async rows(ask: RawRequests['raw.rows']['params']): Promise<RawRow[]> {
-    const spans = await this.#rows.rows(this.#bytes, ask.first, Math.min(ask.count, MAX_RESPONSE))
+  async rows(params: RawRequests['raw.rows']['params']): Promise<RawRow[]> {
+    const spans = await this.#rows.rows(this.#bytes, params.first, Math.min(params.count, MAX_RESPONSE))
     const [first] = spans
     const last = spans.at(-1)
     if (first === undefined || last === undefined) return []
     const bytes = await this.#bytes.read(first.at, last.end)
-    const search = ask.find === '' ? null : this.#searchFor(ask.find)
+    const search = params.find === '' ? null : this.#searchFor(params.find)
     const hits = search === null ? [] : await search.hitsIn(this.#bytes, first.at, last.end)
     const length = search?.matcher.length ?? 0
     let next = 0
@@ -97,9 +97,14 @@ export class RawDocument {
     return this.#rows.rowOf(this.#bytes, at)
   }
 
-  async children(ask: RawRequests['raw.children']['params'], signal: AbortSignal): Promise<RawChildren> {
-    const parent = await this.#container(ask.at, signal)
-    const children = await readChildren(this.#reading(signal), parent, ask.first, Math.min(ask.count, MAX_RESPONSE))
+  async children(params: RawRequests['raw.children']['params'], signal: AbortSignal): Promise<RawChildren> {
+    const parent = await this.#container(params.at, signal)
+    const children = await readChildren(
+      this.#reading(signal),
+      parent,
+      params.first,
+      Math.min(params.count, MAX_RESPONSE),
+    )
     const isWhole = parent.end !== null || this.#isWhole || this.#structure.notJson !== null
     return { children, count: parent.count, isWhole }
   }

@@ -1,7 +1,7 @@
 import type { Feed, LaterPart } from './feed.ts'
 
 /**
- * Parts of feeds whose code is fetched once the rest works: at the first question for one of them, or before, so that
+ * Parts of feeds whose code is fetched once the rest works: at the first request for one of them, or before, so that
  * they are there when the server is gone.
  */
 export class LaterParts {

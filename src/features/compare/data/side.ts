@@ -25,12 +25,12 @@ const PER_SCALE = 1000
 /** Figures of one side. Aborting stops the work. */
 export async function sideFigures(
   { lines, spans }: FeedLines,
-  ask: CompareSideParams,
+  params: CompareSideParams,
   signal: AbortSignal,
 ): Promise<SideFigures> {
   const pace = new Pace(signal)
   const counted = lines
-    .filter(({ lane }) => ask.lane === null || lane === ask.lane)
+    .filter(({ lane }) => params.lane === null || lane === params.lane)
     .map((line) => ({ line, count: countOf(line) }))
     .filter(({ count, line }) => count > 0 || ('rollUps' in line && line.rollUps > 0))
     .toSorted((a, b) => b.count - a.count)
@@ -46,9 +46,9 @@ export async function sideFigures(
     figures.push(
       'values' in line
         ? await sampleFigures(line, tests)
-        : await lineFigures(line, count, tests, { ask, span: spans.get(line.source), pace, lines: listed.length }),
+        : await lineFigures(line, count, tests, { params, span: spans.get(line.source), pace, lines: listed.length }),
     )
-  const { feed, startTicks, endTicks } = ask
+  const { feed, startTicks, endTicks } = params
   return { feed, startTicks, endTicks, lines: figures, left: counted.length - listed.length }
 }
 
@@ -56,7 +56,7 @@ const countOf = (line: LineEvents | LineSamples): number =>
   'values' in line ? line.values.length : line.parts.reduce((sum, { from, to }) => sum + to - from, 0)
 
 interface Scope {
-  readonly ask: CompareSideParams
+  readonly params: CompareSideParams
   /** Of which the source is known; undefined: of none. */
   readonly span: TimeRange | undefined
   readonly pace: Pace
@@ -67,15 +67,15 @@ async function lineFigures(
   line: LineEvents,
   rows: number,
   tests: number,
-  { ask, span, pace, lines }: Scope,
+  { params, span, pace, lines }: Scope,
 ): Promise<LineFigures> {
   const sums = emptyAggregate()
   for (const { events, from, to } of line.parts) events.addTo(sums, from, to)
   const whole = {
-    startTicks: Math.max(ask.startTicks, span?.startTicks ?? ask.startTicks) as TimeRange['startTicks'],
-    endTicks: Math.min(ask.endTicks, span?.endTicks ?? ask.endTicks) as TimeRange['endTicks'],
+    startTicks: Math.max(params.startTicks, span?.startTicks ?? params.startTicks) as TimeRange['startTicks'],
+    endTicks: Math.min(params.endTicks, span?.endTicks ?? params.endTicks) as TimeRange['endTicks'],
   }
-  const unknown = ask.unknown.filter(
+  const unknown = params.unknown.filter(
     ({ source, lane, kind }) =>
       source === line.source && (lane === null || lane === line.lane) && (kind === null || kind === line.kind),
   )

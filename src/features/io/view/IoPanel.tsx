@@ -106,8 +106,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     select(ref)
     if (ref === null) return
     if (!lanes.some(({ id }) => id === ref.lane)) {
-      const ask = { sources, find: settings.find, lane: ref.lane }
-      const page = await capture.request('io.pageOf', ask)
+      const params = { sources, find: settings.find, lane: ref.lane }
+      const page = await capture.request('io.pageOf', params)
       if (page !== null) change({ selection: formatEventRef(ref), params: formatSettings({ page }) })
     }
     viewport.reveal(ref.startTicks, ref.durationTicks)
@@ -132,8 +132,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const goTo = async (kind: string, durationTicks: number): Promise<void> => {
     if (summary.response === null) return
     const { startTicks, endTicks } = summary.response
-    const ask = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
-    const found = await capture.request('io.ofDuration', ask)
+    const params = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
+    const found = await capture.request('io.ofDuration', params)
     if (found === null) return
     void show(found)
     setPinned((count) => count + 1)

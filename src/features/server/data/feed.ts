@@ -416,12 +416,12 @@ export class ServerFeed implements Responder, ByteHolder {
     }
   }
 
-  #databases(ask: ServerDatabasesParams, governor: Governor): Response<'server.databases'> {
+  #databases(params: ServerDatabasesParams, governor: Governor): Response<'server.databases'> {
     const { databases, version, volumes } = this.model
     const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
     const failures = this.model.failures(nowTicks)
     const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
-    const response = databases.response(ask, nowTicks, (name) => {
+    const response = databases.response(params, nowTicks, (name) => {
       const known = work.get(name)
       const isReported = known !== undefined && !known.isPast
       return {

@@ -55,8 +55,8 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
     'stacks.state': () => this.#state(),
     'stacks.snapshot': ({ source }: { source: SourceId }, governor: Governor) =>
       this.#snapshotter.take(governor, source),
-    'stacks.series': (ask: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
-      this.#snapshotter.startSeries(governor, ask.source, ask.everyMs, ask.count)
+    'stacks.series': (params: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
+      this.#snapshotter.startSeries(governor, params.source, params.everyMs, params.count)
       return this.#state()
     },
     'stacks.stop': () => {

@@ -72,17 +72,17 @@ export class JobHistory {
     return entries * 40
   }
 
-  response(ask: HistoryParams, version: number): HistoryResponse {
-    const wantedTicks = Math.max(1, (ask.endTicks - ask.startTicks) / Math.max(1, ask.widthPx))
-    const tier = this.#tierFor(ask.startTicks, wantedTicks)
+  response(params: HistoryParams, version: number): HistoryResponse {
+    const wantedTicks = Math.max(1, (params.endTicks - params.startTicks) / Math.max(1, params.widthPx))
+    const tier = this.#tierFor(params.startTicks, wantedTicks)
     const joined = Math.max(
       1,
       Math.ceil(wantedTicks / tier.spanTicks),
-      Math.ceil((ask.endTicks - ask.startTicks) / tier.spanTicks / MAX_BUCKETS),
+      Math.ceil((params.endTicks - params.startTicks) / tier.spanTicks / MAX_BUCKETS),
     )
     const bucketTicks = joined * tier.spanTicks
-    const first = Math.floor(ask.startTicks / bucketTicks)
-    const length = Math.max(0, Math.min(MAX_BUCKETS, Math.ceil(ask.endTicks / bucketTicks) - first))
+    const first = Math.floor(params.startTicks / bucketTicks)
+    const length = Math.max(0, Math.min(MAX_BUCKETS, Math.ceil(params.endTicks / bucketTicks) - first))
     const columns = new Columns(length)
     for (const bucket of tier.buckets) {
       const at = Math.floor(bucket.startTicks / bucketTicks) - first
@@ -92,7 +92,7 @@ export class JobHistory {
       version,
       bucketTicks: bucketTicks as TickSpan,
       startTicks: Float64Array.from({ length }, (_, i) => (first + i) * bucketTicks),
-      ...columns.result(this.#jobs, ask.limit),
+      ...columns.result(this.#jobs, params.limit),
       keptFromTicks: (this.#tiers.at(-1)?.buckets[0]?.startTicks ?? Number.NaN) as Ticks,
     }
   }

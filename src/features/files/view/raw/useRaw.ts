@@ -9,9 +9,9 @@ const LOOK_EVERY_MS = 120
 export const askRaw = <Name extends keyof RawRequests>(
   capture: CaptureClient,
   name: Name,
-  ask: RawRequests[Name]['params'],
+  params: RawRequests[Name]['params'],
   signal?: AbortSignal,
-): Promise<RawRequests[Name]['response']> => capture.request(name, ask, signal)
+): Promise<RawRequests[Name]['response']> => capture.request(name, params, signal)
 
 /** How far the document is read; null: not known yet. A document is kept in the worker while it is shown. */
 export function useRawStatus({ file, entry }: RawRef): { readonly status: RawStatus | null; readonly error: unknown } {

@@ -11,10 +11,10 @@ const ALL_TIMES: TimeRange = {
 }
 
 /** The batches as they are at this moment, index by index: later ones change nothing of it. */
-export function exportParts(store: BatchStore, ask: BatchExportParams): Part[] {
+export function exportParts(store: BatchStore, params: BatchExportParams): Part[] {
   const known = [...store.indexes.values()]
-  const all = ask.sources.flatMap((source) => known.filter((index) => index.source === source).map(({ key }) => key))
-  return partsOf(store, { ...(ask.range ?? ALL_TIMES), indexes: ask.indexes ?? all, filter: ask.filter })
+  const all = params.sources.flatMap((source) => known.filter((index) => index.source === source).map(({ key }) => key))
+  return partsOf(store, { ...(params.range ?? ALL_TIMES), indexes: params.indexes ?? all, filter: params.filter })
 }
 
 export function countParts(parts: readonly Part[]): number {

@@ -27,20 +27,20 @@ export async function budgetsResponse(
   store: BatchStore,
   log: BudgetLog,
   unmatched: readonly ThreadAllocation[],
-  ask: IndexingBudgetsParams,
+  params: IndexingBudgetsParams,
   signal: AbortSignal,
 ): Promise<IndexingBudgetsResponse> {
   const { version } = store
   const pace = new Pace(signal)
-  const grid = pixelGrid(ask.pieces)
+  const grid = pixelGrid(params.pieces)
   const rows: IndexBudget[] = []
   const steps: BudgetStep[] = []
-  for (const key of ask.indexes) {
+  for (const key of params.indexes) {
     const index = store.indexes.get(key)
     const own = log.of(key)
     const budget = emptyBudget(key, grid.xPx.length, own.thread)
     fillThreads(budget, own, grid)
-    if (index !== undefined) for (const step of fillBatches(store, index, own, grid, ask, budget)) steps.push(step)
+    if (index !== undefined) for (const step of fillBatches(store, index, own, grid, params, budget)) steps.push(step)
     fillHeld(budget, own, grid)
     rows.push(budget)
     await pace.step()
@@ -104,11 +104,11 @@ function* fillBatches(
   index: IndexTable,
   log: IndexBudgetLog,
   grid: PixelGrid,
-  ask: IndexingBudgetsParams,
+  params: IndexingBudgetsParams,
   budget: IndexBudget,
 ): Generator<BudgetStep> {
-  const first = ask.pieces[0]
-  const last = ask.pieces.at(-1)
+  const first = params.pieces[0]
+  const last = params.pieces.at(-1)
   if (first === undefined || last === undefined) return
   for (const { kind, events } of tablesOf(store, index, NO_FILTER)) {
     const rows: number[] = reachingInto(events, first.startTicks)

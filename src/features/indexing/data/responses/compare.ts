@@ -10,20 +10,20 @@ import { summarise } from './summary.ts'
 /** Two indexes, or one in two ranges, side by side. */
 export async function compareResponse(
   store: BatchStore,
-  ask: IndexingCompareParams,
+  params: IndexingCompareParams,
   signal: AbortSignal,
 ): Promise<IndexingCompareResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const side = async (each: IndexingCompareSide) => {
-    const whole = { ...each, indexes: [each.index], filter: ask.filter }
+    const whole = { ...each, indexes: [each.index], filter: params.filter }
     const operations = new OperationSums(store.names)
     const summary = await summarise(store, each.index, partsOf(store, whole), whole, pace, operations)
     return { summary, operations: operations.result(Number.POSITIVE_INFINITY).operations }
   }
-  const a = await side(ask.a)
-  const b = await side(ask.b)
-  const sameIndex = ask.a.index === ask.b.index
+  const a = await side(params.a)
+  const b = await side(params.b)
+  const sameIndex = params.a.index === params.b.index
   const left = byPath(a.operations, sameIndex)
   const right = byPath(b.operations, sameIndex)
   const operations = [...new Set([...left.keys(), ...right.keys()])].map((path) => {

@@ -12,17 +12,17 @@ const MOST_RECTANGLES = 200_000
 const ROUNDING_TICKS = 100
 
 /** The operation trees of the batches that are wide enough, as rectangles in pre-order. O(batches in view + rectangles). */
-export function icicleResponse(store: BatchStore, ask: IndexingIcicleParams): IndexingIcicleResponse {
-  const index = store.indexes.get(ask.index)
+export function icicleResponse(store: BatchStore, params: IndexingIcicleParams): IndexingIcicleResponse {
+  const index = store.indexes.get(params.index)
   const out = new Rectangles()
   const met = new Map<number, OperationName>()
   let narrow = 0
   let left = 0
-  const [first] = ask.pieces
+  const [first] = params.pieces
   if (index !== undefined && first !== undefined) {
-    const predicate = predicateOf(store, ask.filter)
+    const predicate = predicateOf(store, params.filter)
     const view = newTreeView()
-    for (const { kind, events } of tablesOf(store, index, ask.filter)) {
+    for (const { kind, events } of tablesOf(store, index, params.filter)) {
       const expand = (row: number, minTicks: number): void => {
         const startTicks = events.read(START, row)
         const durationTicks = events.read(DURATION, row)
@@ -37,9 +37,9 @@ export function icicleResponse(store: BatchStore, ask: IndexingIcicleParams): In
       }
       const ticksPerPx = (piece: typeof first): number =>
         (piece.endTicks - piece.startTicks) / Math.max(1e-9, piece.endPx - piece.startPx)
-      for (const row of reachingInto(events, first.startTicks)) expand(row, ask.minPx * ticksPerPx(first))
-      for (const piece of ask.pieces) {
-        const minTicks = ask.minPx * ticksPerPx(piece)
+      for (const row of reachingInto(events, first.startTicks)) expand(row, params.minPx * ticksPerPx(first))
+      for (const piece of params.pieces) {
+        const minTicks = params.minPx * ticksPerPx(piece)
         const [from, to] = [events.lowerBound(piece.startTicks), events.lowerBound(piece.endTicks)]
         forEachMatching({ events, from, to, predicate }, (_, row, firstRow) => expand(firstRow + row, minTicks))
       }

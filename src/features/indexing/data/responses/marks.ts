@@ -11,15 +11,15 @@ import type { PartKind, Predicate } from './parts.ts'
 import { forEachMatching, matches, predicateOf, reachingInto, stateOf, tablesOf } from './parts.ts'
 
 /** At most one mark a pixel of each piece, with the longest batch that starts there. O(pixels · log n) without a filter. */
-export function marksResponse(store: BatchStore, ask: IndexingMarksParams): IndexingMarksResponse {
-  const predicate = predicateOf(store, ask.filter)
-  const pixels = new Pixels(ask.pieces)
-  const rows = ask.indexes.map((key) => {
+export function marksResponse(store: BatchStore, params: IndexingMarksParams): IndexingMarksResponse {
+  const predicate = predicateOf(store, params.filter)
+  const pixels = new Pixels(params.pieces)
+  const rows = params.indexes.map((key) => {
     const index = store.indexes.get(key)
     if (index === undefined) return marksOf(store, null, [], pixels)
-    const tables = tablesOf(store, index, ask.filter)
+    const tables = tablesOf(store, index, params.filter)
     const before: Placed[] = []
-    const [first] = ask.pieces
+    const [first] = params.pieces
     for (const [i, { kind, events }] of tables.entries()) {
       if (first !== undefined)
         for (const row of reachingInto(events, first.startTicks)) {
@@ -28,7 +28,7 @@ export function marksResponse(store: BatchStore, ask: IndexingMarksParams): Inde
           if (piece !== undefined && matches(piece, row - events.firstRowOf(chunk), predicate))
             before.push({ table: i, row, count: 1, largest: events.read(SIZE, row), states: 0 })
         }
-      for (const [p, piece] of ask.pieces.entries())
+      for (const [p, piece] of params.pieces.entries())
         addPiece(store, index, i, kind, events, p, piece, predicate, pixels)
     }
     return marksOf(store, { index, tables }, before, pixels)

@@ -25,8 +25,8 @@ import { pixelGrid } from './pixel-grid.ts'
 const MOST_EVENTS = 1000
 
 /** At most one sample a pixel: the one with the least available memory. */
-export function memoryResponse(log: MemoryLog, version: number, ask: IndexingMemoryParams): IndexingMemoryResponse {
-  const grid = pixelGrid(ask.pieces)
+export function memoryResponse(log: MemoryLog, version: number, params: IndexingMemoryParams): IndexingMemoryResponse {
+  const grid = pixelGrid(params.pieces)
   const chosen: number[] = []
   for (let px = 0; px < grid.xPx.length; px++) {
     const to = log.lowerBound(grid.endTicks[px] as number)
@@ -45,7 +45,7 @@ export function memoryResponse(log: MemoryLog, version: number, ask: IndexingMem
     severity: Uint8Array.from(chosen, (at) => log.severity[at] as number),
     lowLimitBytes: log.lowLimitBytes,
     lowMemory: log.events
-      .filter(({ atTicks }) => ask.pieces.some((piece) => atTicks >= piece.startTicks && atTicks < piece.endTicks))
+      .filter(({ atTicks }) => params.pieces.some((piece) => atTicks >= piece.startTicks && atTicks < piece.endTicks))
       .slice(-MOST_EVENTS)
       .map((event) => Object.assign({ isLow: isLowEvent(event.event) }, event) as LowMemoryEvent),
   }

@@ -6,16 +6,16 @@ import type { BatchStore } from '../table.ts'
 import { partsOf } from './parts.ts'
 
 /** Busy share, longest batch and failures per pixel over all asked indexes. O(indexes · pixels · log n). */
-export function overviewResponse(store: BatchStore, ask: IndexingOverviewParams): IndexingOverviewResponse {
-  const width = Math.max(1, Math.floor(ask.widthPx))
-  const ticksPerPx = Math.max(1, (ask.endTicks - ask.startTicks) / width)
+export function overviewResponse(store: BatchStore, params: IndexingOverviewParams): IndexingOverviewResponse {
+  const width = Math.max(1, Math.floor(params.widthPx))
+  const ticksPerPx = Math.max(1, (params.endTicks - params.startTicks) / width)
   const busyShare = new Float32Array(width)
   const slowestTicks = new Float32Array(width)
   const failed = new Uint16Array(width)
-  for (const { events, kind, from, to } of partsOf(store, { ...ask, filter: NO_FILTER }))
+  for (const { events, kind, from, to } of partsOf(store, { ...params, filter: NO_FILTER }))
     for (let row = from; row < to;) {
-      const px = Math.min(width - 1, Math.floor((events.read(START, row) - ask.startTicks) / ticksPerPx))
-      const next = Math.max(row + 1, Math.min(to, events.lowerBound(ask.startTicks + (px + 1) * ticksPerPx)))
+      const px = Math.min(width - 1, Math.floor((events.read(START, row) - params.startTicks) / ticksPerPx))
+      const next = Math.max(row + 1, Math.min(to, events.lowerBound(params.startTicks + (px + 1) * ticksPerPx)))
       const found = emptyAggregate()
       events.addTo(found, row, next)
       spread(busyShare, px, found.busy, ticksPerPx)

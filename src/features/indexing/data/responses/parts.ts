@@ -63,19 +63,19 @@ export function openTable(store: BatchStore, index: IndexTable): EventTable {
 /** Every table of the asked indexes with the batches that start in the range. Indexes that are not known are left out. */
 export function partsOf(
   store: BatchStore,
-  ask: TimeRange & { readonly indexes: readonly IndexKey[]; readonly filter: BatchFilter },
+  params: TimeRange & { readonly indexes: readonly IndexKey[]; readonly filter: BatchFilter },
 ): Part[] {
-  const predicate = predicateOf(store, ask.filter)
-  return ask.indexes.flatMap((key) => {
+  const predicate = predicateOf(store, params.filter)
+  return params.indexes.flatMap((key) => {
     const index = store.indexes.get(key)
     if (index === undefined) return []
-    return tablesOf(store, index, ask.filter).map(({ kind, events }) => ({
+    return tablesOf(store, index, params.filter).map(({ kind, events }) => ({
       index,
       kind,
       events,
       predicate,
-      from: events.lowerBound(ask.startTicks),
-      to: events.lowerBound(ask.endTicks),
+      from: events.lowerBound(params.startTicks),
+      to: events.lowerBound(params.endTicks),
     }))
   })
 }

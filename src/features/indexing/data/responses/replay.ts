@@ -29,14 +29,14 @@ export async function replayResponse(
   store: BatchStore,
   budgets: BudgetLog,
   memory: MemoryLog,
-  ask: IndexingReplayParams,
+  params: IndexingReplayParams,
   signal: AbortSignal,
 ): Promise<IndexingReplayResponse> {
   const { version } = store
   const pace = new Pace(signal)
-  const { recorded, left } = await stepsIn(store, budgets, ask, pace)
-  const replay = new Replay(ask.model)
-  const from = Math.max(0, Math.min(ask.from, recorded.length - 1))
+  const { recorded, left } = await stepsIn(store, budgets, params, pace)
+  const replay = new Replay(params.model)
+  const from = Math.max(0, Math.min(params.from, recorded.length - 1))
   const perSum = Math.max(1, Math.ceil(recorded.length / MOST_SUMS))
   const recordedSums = new Float64Array(Math.ceil(recorded.length / perSum))
   const modelSums = new Float64Array(recordedSums.length)
@@ -74,7 +74,7 @@ export async function replayResponse(
 async function stepsIn(
   store: BatchStore,
   budgets: BudgetLog,
-  ask: IndexingReplayParams,
+  params: IndexingReplayParams,
   pace: Pace,
 ): Promise<{ readonly recorded: readonly BudgetStep[]; readonly left: number }> {
   let steps: BudgetStep[] = []
@@ -83,12 +83,12 @@ async function stepsIn(
     left += Math.max(0, steps.length - MOST_STEPS)
     steps = steps.toSorted(inOrder).slice(0, MOST_STEPS)
   }
-  for (const { index, kind, events, from, to } of partsOf(store, { ...ask, filter: NO_FILTER })) {
+  for (const { index, kind, events, from, to } of partsOf(store, { ...params, filter: NO_FILTER })) {
     const take = (row: number): void => {
       for (const step of stepsOfBatch(store, budgets.of(index.key), index, { kind, events, row }))
-        if (step.atTicks >= ask.startTicks && step.atTicks < ask.endTicks) steps.push(step)
+        if (step.atTicks >= params.startTicks && step.atTicks < params.endTicks) steps.push(step)
     }
-    for (const row of reachingInto(events, ask.startTicks)) take(row)
+    for (const row of reachingInto(events, params.startTicks)) take(row)
     for (let row = from; row < to; row++) {
       take(row)
       if (steps.length > 2 * MOST_STEPS) keepEarliest()

@@ -20,7 +20,7 @@ interface Order {
 }
 
 interface Job {
-  readonly question: string
+  readonly request: string
   readonly version: number
   readonly abort: AbortController
   readonly order: Promise<Order>
@@ -32,9 +32,9 @@ interface Job {
 export class RowsResponder {
   #job: Job | null = null
 
-  async response(store: BatchStore, ask: IndexingRowsParams, signal: AbortSignal): Promise<IndexingRowsResponse> {
-    const { offset, limit, ...question } = ask
-    const { parts, part, row } = await this.#jobOf(store, ask, JSON.stringify(question)).order
+  async response(store: BatchStore, params: IndexingRowsParams, signal: AbortSignal): Promise<IndexingRowsResponse> {
+    const { offset, limit, ...request } = params
+    const { parts, part, row } = await this.#jobOf(store, params, JSON.stringify(request)).order
     signal.throwIfAborted()
     const rows: IndexingRowsResponse['rows'][number][] = []
     for (let at = Math.max(0, offset); at < Math.min(row.length, offset + limit); at++)
@@ -42,14 +42,14 @@ export class RowsResponder {
     return { version: store.version, total: row.length, rows }
   }
 
-  #jobOf(store: BatchStore, ask: IndexingRowsParams, question: string): Job {
+  #jobOf(store: BatchStore, params: IndexingRowsParams, request: string): Job {
     const last = this.#job
-    if (last !== null && last.question === question && (last.version === store.version || isFresh(last))) return last
+    if (last !== null && last.request === request && (last.version === store.version || isFresh(last))) return last
     last?.abort.abort()
     const abort = new AbortController()
     const madeMs = performance.now()
-    const order = makeOrder(store, ask, abort.signal)
-    const job: Job = { question, version: store.version, abort, order, madeMs, tookMs: Number.NaN }
+    const order = makeOrder(store, params, abort.signal)
+    const job: Job = { request, version: store.version, abort, order, madeMs, tookMs: Number.NaN }
     this.#job = job
     order.then(
       () => (job.tookMs = performance.now() - madeMs),
@@ -64,14 +64,14 @@ export class RowsResponder {
 const isFresh = ({ tookMs, madeMs }: Job): boolean =>
   Number.isNaN(tookMs) || performance.now() - madeMs < Math.max(KEEP_MS, 20 * tookMs)
 
-async function makeOrder(store: BatchStore, ask: IndexingRowsParams, signal: AbortSignal): Promise<Order> {
-  const parts = partsOf(store, ask)
+async function makeOrder(store: BatchStore, params: IndexingRowsParams, signal: AbortSignal): Promise<Order> {
+  const parts = partsOf(store, params)
   const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const part = new Uint32Array(most)
   const row = new Uint32Array(most)
   const keys = new Float64Array(most)
   const ranks = ranksOf(parts)
-  const sign = ask.descending ? -1 : 1
+  const sign = params.descending ? -1 : 1
   const pace = new Pace(signal)
   let length = 0
   for (const [i, each] of parts.entries())
@@ -80,7 +80,7 @@ async function makeOrder(store: BatchStore, ask: IndexingRowsParams, signal: Abo
       forEachMatching(slice, (chunk, chunkRow, firstRow) => {
         part[length] = i
         row[length] = firstRow + chunkRow
-        keys[length] = sign * keyOf(store, ask.sort, chunk, chunkRow, ranks[i] ?? 0)
+        keys[length] = sign * keyOf(store, params.sort, chunk, chunkRow, ranks[i] ?? 0)
         length++
       })
       await pace.step()

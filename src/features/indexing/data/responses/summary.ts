@@ -25,19 +25,19 @@ const SLICE_ROWS = 4096
  */
 export async function summaryResponse(
   store: BatchStore,
-  ask: IndexingSummaryParams,
+  params: IndexingSummaryParams,
   signal: AbortSignal,
 ): Promise<IndexingSummaryResponse> {
   const { version } = store
   const pace = new Pace(signal)
-  const parts = partsOf(store, ask)
-  const operations = ask.operations ? new OperationSums(store.names) : null
+  const parts = partsOf(store, params)
+  const operations = params.operations ? new OperationSums(store.names) : null
   const indexes: IndexSummary[] = []
-  for (const key of ask.indexes) {
+  for (const key of params.indexes) {
     const own = parts.filter(({ index }) => index.key === key)
-    if (store.indexes.has(key)) indexes.push(await summarise(store, key, own, ask, pace, null))
+    if (store.indexes.has(key)) indexes.push(await summarise(store, key, own, params, pace, null))
   }
-  const total = await summarise(store, null, parts, ask, pace, operations)
+  const total = await summarise(store, null, parts, params, pace, operations)
   const topTicks = operations?.topTicks ?? 0
   return {
     version,
@@ -47,7 +47,7 @@ export async function summaryResponse(
     operationsLeftOut: operations?.leftOut ?? 0,
     otherTicks: (total.busyTicks - topTicks) as TickSpan,
     operationsOfTicks: total.busyTicks,
-    largest: await largestOf(store, parts, ask.largestLimit, pace),
+    largest: await largestOf(store, parts, params.largestLimit, pace),
   }
 }
 

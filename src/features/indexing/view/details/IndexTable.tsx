@@ -134,7 +134,7 @@ export function IndexTable(props: IndexTableProps): ReactNode {
   const rows = sortIndexes(summary.indexes, sort, descending)
   const shownRows = isWhole ? rows.length : firstRows(rows, focus)
   const { total } = summary
-  // By the response, and not by what is asked: a response may come long after its question, and of the same version.
+  // By the response, and not by what is requested: a response may come long after its request, and of the same version.
   const [shown, setShown] = useState({ of: summary, count: 0 })
   if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (

@@ -11,13 +11,13 @@ const ALL_TIMES: TimeRange = {
   endTicks: Number.POSITIVE_INFINITY as Ticks,
 }
 
-export const rangeOf = (ask: IoExportParams): TimeRange => ask.range ?? ALL_TIMES
+export const rangeOf = (params: IoExportParams): TimeRange => params.range ?? ALL_TIMES
 
 /** The rows that go out, as they are at this moment: later ones change nothing of it. Lanes in the order of the sources. */
-export function exportParts(store: IoStore, names: LaneNames, ask: IoExportParams): Part[] {
+export function exportParts(store: IoStore, names: LaneNames, params: IoExportParams): Part[] {
   return partsOf(store, names, {
-    ...rangeOf(ask),
-    rows: ask.rows ?? { sources: ask.sources, find: '', hiddenKinds: [] },
-    filter: ask.filter,
+    ...rangeOf(params),
+    rows: params.rows ?? { sources: params.sources, find: '', hiddenKinds: [] },
+    filter: params.filter,
   })
 }

@@ -15,13 +15,13 @@ const STEPS = 13 * STEPS_PER_DECADE
 export async function distributionResponse(
   store: IoStore,
   names: LaneNames,
-  ask: IoDistributionParams,
+  params: IoDistributionParams,
   signal: AbortSignal,
 ): Promise<IoDistributionResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const kinds = new Map<string, Uint32Array>()
-  for (const { kind, events, from, to, predicate } of partsOf(store, names, ask)) {
+  for (const { kind, events, from, to, predicate } of partsOf(store, names, params)) {
     if (from === to) continue
     const counts = kinds.get(kind) ?? new Uint32Array(STEPS)
     kinds.set(kind, counts)

@@ -18,15 +18,15 @@ const STEP_ROWS = 1024
  * The first `count` rows of the asked order without making the order: by time they stand at the ends of the tracks; the
  * longest and largest are found with the pyramid's help. Null: this order cannot be begun so (shortest, by name, …).
  */
-export function firstRows(parts: readonly Part[], ask: IoRowsParams, count: number): PlacedRow[] | null {
-  if (ask.sort === 'start')
+export function firstRows(parts: readonly Part[], params: IoRowsParams, count: number): PlacedRow[] | null {
+  if (params.sort === 'start')
     return best(
-      parts.flatMap((part, i) => endOf(part, i, count, ask.descending)),
+      parts.flatMap((part, i) => endOf(part, i, count, params.descending)),
       count,
-      ask.descending,
+      params.descending,
     )
-  if ((ask.sort === 'duration' || ask.sort === 'size') && ask.descending)
-    return extremes(parts, ask.sort === 'duration' ? DURATION : SIZE, count)
+  if ((params.sort === 'duration' || params.sort === 'size') && params.descending)
+    return extremes(parts, params.sort === 'duration' ? DURATION : SIZE, count)
   return null
 }
 

@@ -17,27 +17,27 @@ const SLICE_ROWS = 1 << 16
  * Without a filter O(columns + blocks in range), once each block has been counted, which is O(events) the first time; with
  * one O(events in range) less what is pruned. In slices in which other responses have their turn.
  */
-export async function heatResponse(store: IoStore, ask: IoHeatParams, signal: AbortSignal): Promise<IoHeatResponse> {
+export async function heatResponse(store: IoStore, params: IoHeatParams, signal: AbortSignal): Promise<IoHeatResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const rows: IoRowHeat[] = []
-  for (const row of ask.rows) rows.push(await heatOf(store, row, ask, pace))
+  for (const row of params.rows) rows.push(await heatOf(store, row, params, pace))
   return { version, rows }
 }
 
-async function heatOf(store: IoStore, row: IoRowRef, ask: IoHeatParams, pace: Pace): Promise<IoRowHeat> {
+async function heatOf(store: IoStore, row: IoRowRef, params: IoHeatParams, pace: Pace): Promise<IoRowHeat> {
   const columns = new HeatColumns()
   const track = trackOf(store, row)
   if (track === null) return columns.result(noBands())
-  const rollUps = rollUpBands(track, ask.pieces, (ticks) => Math.floor(ticks / ask.columnTicks), row.file)
+  const rollUps = rollUpBands(track, params.pieces, (ticks) => Math.floor(ticks / params.columnTicks), row.file)
   // Rows that arrive while a slow response is made must not move those that it has begun with.
   const events = track.events.frozen()
-  const predicate = predicateOf(ask.filter, row.file)
-  for (const { startTicks, endTicks } of ask.pieces) {
+  const predicate = predicateOf(params.filter, row.file)
+  for (const { startTicks, endTicks } of params.pieces) {
     const end = events.lowerBound(endTicks)
     for (let from = events.lowerBound(startTicks); from < end;) {
-      const columnTicks = Math.floor(events.read(START, from) / ask.columnTicks) * ask.columnTicks
-      const next = Math.max(from + 1, Math.min(end, boundAfter(events, from, columnTicks + ask.columnTicks)))
+      const columnTicks = Math.floor(events.read(START, from) / params.columnTicks) * params.columnTicks
+      const next = Math.max(from + 1, Math.min(end, boundAfter(events, from, columnTicks + params.columnTicks)))
       const steps = new Uint32Array(DURATION_STEPS)
       const found = emptyAggregate()
       for (let at = from; at < next; at += SLICE_ROWS) {

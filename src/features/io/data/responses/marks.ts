@@ -9,11 +9,11 @@ import type { Predicate } from './scan.ts'
 import { addMatching, forEachReachingInto, predicateOf, trackOf } from './scan.ts'
 
 /** At most one mark a pixel of each piece, with the slowest event that starts there. O(pixels · log n) without a filter. */
-export function marksResponse(store: IoStore, ask: IoMarksParams): IoMarksResponse {
-  const rows = ask.rows.map((row) => {
+export function marksResponse(store: IoStore, params: IoMarksParams): IoMarksResponse {
+  const rows = params.rows.map((row) => {
     const track = trackOf(store, row)
     if (track === null) return EMPTY_MARKS()
-    return marksOf(track, ask.pieces, predicateOf(ask.filter, row.file), row.file)
+    return marksOf(track, params.pieces, predicateOf(params.filter, row.file), row.file)
   })
   return { version: store.version, rows }
 }

@@ -15,19 +15,19 @@ const SLICE_ROWS = 1 << 16
 export async function ofDurationResponse(
   store: IoStore,
   names: LaneNames,
-  ask: IoOfDurationParams,
+  params: IoOfDurationParams,
   signal: AbortSignal,
 ): Promise<IoEventRow | null> {
   const pace = new Pace(signal)
   let first: { readonly part: Part; readonly row: number; readonly startTicks: number } | null = null
-  for (const part of partsOf(store, names, ask)) {
-    if (part.kind !== ask.kind) continue
+  for (const part of partsOf(store, names, params)) {
+    if (part.kind !== params.kind) continue
     const { events, from, to } = part
     const passing = part.predicate ?? ANY
     const wanted = {
       ...passing,
-      minTicks: Math.max(passing.minTicks, ask.durationTicks),
-      maxTicks: Math.min(passing.maxTicks, ask.durationTicks),
+      minTicks: Math.max(passing.minTicks, params.durationTicks),
+      maxTicks: Math.min(passing.maxTicks, params.durationTicks),
     }
     const found: number[] = []
     for (let at = from; at < to && found.length === 0; at += SLICE_ROWS) {

@@ -24,14 +24,14 @@ export interface Part {
 export function partsOf(
   store: IoStore,
   names: LaneNames,
-  ask: TimeRange & { readonly rows: IoRows; readonly filter: IoFilter },
+  params: TimeRange & { readonly rows: IoRows; readonly filter: IoFilter },
 ): Part[] {
-  return rowsOf(store, names, ask.rows).flatMap((row) => {
+  return rowsOf(store, names, params.rows).flatMap((row) => {
     const track = trackOf(store, row)
     if (track === null) return []
     // Rows that arrive while a slow response is made must not move those that it has begun with.
     const events = track.events.frozen()
-    const predicate = predicateOf(ask.filter, row.file)
+    const predicate = predicateOf(params.filter, row.file)
     return [
       {
         lane: row.lane,
@@ -39,8 +39,8 @@ export function partsOf(
         events,
         rollUps: track.rollUps,
         predicate,
-        from: events.lowerBound(ask.startTicks),
-        to: events.lowerBound(ask.endTicks),
+        from: events.lowerBound(params.startTicks),
+        to: events.lowerBound(params.endTicks),
       },
     ]
   })

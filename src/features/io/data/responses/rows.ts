@@ -28,7 +28,7 @@ interface Order {
 }
 
 interface Job {
-  readonly question: string
+  readonly request: string
   readonly abort: AbortController
   readonly order: Promise<Order>
   ready: Order | null
@@ -43,13 +43,13 @@ interface Job {
 export class RowsResponder {
   #job: Job | null = null
 
-  async response(store: IoStore, names: LaneNames, ask: IoRowsParams, signal: AbortSignal): Promise<IoRowsResponse> {
-    const { offset, limit, ...question } = ask
-    if (limit === 0) return { version: store.version, total: countParts(partsOf(store, names, ask)), rows: [] }
-    const job = this.#jobOf(store, names, ask, JSON.stringify(question))
+  async response(store: IoStore, names: LaneNames, params: IoRowsParams, signal: AbortSignal): Promise<IoRowsResponse> {
+    const { offset, limit, ...request } = params
+    if (limit === 0) return { version: store.version, total: countParts(partsOf(store, names, params)), rows: [] }
+    const job = this.#jobOf(store, names, params, JSON.stringify(request))
     if (job.ready === null && offset + limit <= AT_ONCE) {
-      const parts = partsOf(store, names, ask)
-      const first = firstRows(parts, ask, offset + limit)
+      const parts = partsOf(store, names, params)
+      const first = firstRows(parts, params, offset + limit)
       if (first !== null) {
         const rows = first.slice(offset).map(({ part, row }) => rowOf(store, names, parts[part] as Part, row))
         return { version: store.version, total: countParts(parts), rows }
@@ -63,17 +63,17 @@ export class RowsResponder {
     return { version: store.version, total: row.length, rows }
   }
 
-  #jobOf(store: IoStore, names: LaneNames, ask: IoRowsParams, question: string): Job {
+  #jobOf(store: IoStore, names: LaneNames, params: IoRowsParams, request: string): Job {
     const last = this.#job
-    const key = `${question} ${store.version}`
-    if (last !== null && (last.question === key || (last.question.startsWith(`${question} `) && isFresh(last))))
+    const key = `${request} ${store.version}`
+    if (last !== null && (last.request === key || (last.request.startsWith(`${request} `) && isFresh(last))))
       return last
     last?.abort.abort()
     const abort = new AbortController()
     const job: Job = {
-      question: key,
+      request: key,
       abort,
-      order: makeOrder(store, names, ask, abort.signal),
+      order: makeOrder(store, names, params, abort.signal),
       ready: null,
       madeMs: performance.now(),
       tookMs: Number.NaN,
@@ -103,14 +103,14 @@ function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRow
   }
 }
 
-async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsParams, signal: AbortSignal): Promise<Order> {
-  const parts = partsOf(store, names, ask)
+async function makeOrder(store: IoStore, names: LaneNames, params: IoRowsParams, signal: AbortSignal): Promise<Order> {
+  const parts = partsOf(store, names, params)
   const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const part = new Uint32Array(most)
   const row = new Uint32Array(most)
   const keys = new Float64Array(most)
-  const ranks = ranksOf(store, names, parts, ask.sort)
-  const sign = ask.descending ? -1 : 1
+  const ranks = ranksOf(store, names, parts, params.sort)
+  const sign = params.descending ? -1 : 1
   const pace = new Pace(signal)
   let length = 0
   for (const [i, { kind, events, from, to, predicate }] of parts.entries()) {
@@ -122,7 +122,7 @@ async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsParams, si
         const key =
           fileRanks === undefined
             ? keyOf(
-                ask.sort,
+                params.sort,
                 kind,
                 chunk.read(START, chunkRow),
                 chunk.read(DURATION, chunkRow),

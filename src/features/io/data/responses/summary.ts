@@ -25,29 +25,29 @@ const SLICE_ROWS = 1 << 16
 export async function summaryResponse(
   store: IoStore,
   names: LaneNames,
-  ask: IoSummaryParams,
+  params: IoSummaryParams,
   signal: AbortSignal,
 ): Promise<IoSummaryResponse> {
   const { version } = store
-  const all = partsOf(store, names, ask)
+  const all = partsOf(store, names, params)
   const pace = new Pace(signal)
   const slowestOf = (parts: readonly Part[], limit: number): IoEventRow[] =>
-    extremes(parts, DURATION, limit, reachingInto(parts, ask.startTicks)).map(({ part, row }) =>
+    extremes(parts, DURATION, limit, reachingInto(parts, params.startTicks)).map(({ part, row }) =>
       eventRow(store, names, { ...(parts[part] as Part), row }),
     )
   const kinds: IoKindSummary[] = []
   for (const [kind, parts] of groupBy(all, (part) => part.kind)) {
-    const sums = await summarise(kind, parts, ask, pace)
-    kinds.push({ ...sums, slowest: slowestOf(parts, Math.min(1, ask.slowestLimit))[0] ?? null })
+    const sums = await summarise(kind, parts, params, pace)
+    kinds.push({ ...sums, slowest: slowestOf(parts, Math.min(1, params.slowestLimit))[0] ?? null })
   }
-  const { startTicks, endTicks } = ask
-  return { version, startTicks, endTicks, kinds, slowest: slowestOf(all, ask.slowestLimit) }
+  const { startTicks, endTicks } = params
+  return { version, startTicks, endTicks, kinds, slowest: slowestOf(all, params.slowestLimit) }
 }
 
 async function summarise(
   kind: string,
   parts: readonly Part[],
-  ask: IoSummaryParams,
+  params: IoSummaryParams,
   pace: Pace,
 ): Promise<Omit<IoKindSummary, 'slowest'>> {
   const sums = emptyAggregate()
@@ -76,13 +76,13 @@ async function summarise(
     kind,
     count: sums.count,
     bytes: sums.bytes as Bytes,
-    busyTicks: (sums.busy + beyondEdges(parts, ask)) as TickSpan,
+    busyTicks: (sums.busy + beyondEdges(parts, params)) as TickSpan,
     p50Ticks: p50,
     p90Ticks: p90,
     p99Ticks: p99,
     p999Ticks: p999,
     maxTicks: sums.count === 0 ? Number.NaN : sums.slowestDuration,
-    ...summariseRollUps(parts, ask),
+    ...summariseRollUps(parts, params),
   }
 }
 
@@ -115,13 +115,13 @@ function addDurations(events: EventTable, from: number, to: number, quantiles: Q
 }
 
 /** What is known only as sums: roll-ups that start in the range, less what of them was seen event by event. */
-function summariseRollUps(parts: readonly Part[], ask: IoSummaryParams) {
+function summariseRollUps(parts: readonly Part[], params: IoSummaryParams) {
   const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
   for (const { rollUps, predicate } of parts)
-    for (const row of rollUps.overlapping(ask.startTicks, ask.endTicks)) {
+    for (const row of rollUps.overlapping(params.startTicks, params.endTicks)) {
       const otherFile = predicate !== null && predicate.file !== -1 && predicate.file !== row.file
       const unseenBytes = row.sizeBytes - row.seenBytes
-      if (row.startTicks < ask.startTicks || otherFile || (row.seenCount > 0 && unseenBytes <= 0)) continue
+      if (row.startTicks < params.startTicks || otherFile || (row.seenCount > 0 && unseenBytes <= 0)) continue
       sums.rollUps++
       sums.rollUpBytes += Math.max(0, unseenBytes)
       sums.rollUpBusyTicks += Math.max(0, row.busyTicks - row.seenBusyTicks)

@@ -15,19 +15,19 @@ import { addMatching, forEachMatching, forEachReachingInto } from './scan.ts'
 export async function throughputResponse(
   store: IoStore,
   names: LaneNames,
-  ask: IoThroughputParams,
+  params: IoThroughputParams,
   signal: AbortSignal,
 ): Promise<IoThroughputResponse> {
   const { version } = store
   const pace = new Pace(signal)
-  const columnTicks = Math.max(1, (ask.endTicks - ask.startTicks) / ask.columns)
+  const columnTicks = Math.max(1, (params.endTicks - params.startTicks) / params.columns)
   const kinds = new Map<string, IoKindThroughput>()
-  for (const part of partsOf(store, names, ask)) {
-    const own = kinds.get(part.kind) ?? emptyKind(part.kind, ask.columns)
+  for (const part of partsOf(store, names, params)) {
+    const own = kinds.get(part.kind) ?? emptyKind(part.kind, params.columns)
     kinds.set(part.kind, own)
-    for (let column = 0, from = part.from; column < ask.columns && from < part.to; column++) {
+    for (let column = 0, from = part.from; column < params.columns && from < part.to; column++) {
       const next =
-        column === ask.columns - 1 ? part.to : part.events.lowerBound(ask.startTicks + (column + 1) * columnTicks)
+        column === params.columns - 1 ? part.to : part.events.lowerBound(params.startTicks + (column + 1) * columnTicks)
       const found = emptyAggregate()
       addMatching(part.events, from, Math.min(next, part.to), part.predicate, found)
       own.count[column] = (own.count[column] as number) + found.count
@@ -37,7 +37,7 @@ export async function throughputResponse(
       from = Math.max(from, next)
       await pace.step()
     }
-    spreadLong(part, own.busyTicks, ask, columnTicks)
+    spreadLong(part, own.busyTicks, params, columnTicks)
     await pace.step()
   }
   const used = [...kinds.values()].filter(

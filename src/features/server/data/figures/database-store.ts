@@ -307,15 +307,15 @@ export class DatabasesStore {
   }
 
   response(
-    ask: ServerDatabasesParams,
+    params: ServerDatabasesParams,
     nowTicks: number,
     more: (name: string) => KnownElsewhere,
   ): Omit<ServerDatabasesResponse, 'version' | 'slowedToMs'> {
-    const wanted = ask.filter.trim().toLowerCase()
+    const wanted = params.filter.trim().toLowerCase()
     const names = [...this.#entries.keys()].filter((name) => name.toLowerCase().includes(wanted))
-    const limit = Math.min(500, Math.max(1, ask.limit))
-    const start = Math.max(0, ask.offset)
-    const rows = this.#sorted(names, ask, nowTicks).slice(start, start + limit)
+    const limit = Math.min(500, Math.max(1, params.limit))
+    const start = Math.max(0, params.offset)
+    const rows = this.#sorted(names, params, nowTicks).slice(start, start + limit)
     return {
       total: this.#entries.size,
       matching: names.length,

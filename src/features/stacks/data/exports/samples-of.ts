@@ -41,11 +41,11 @@ export interface StackSums {
   readonly snapshots: number
 }
 
-export function sumStacks(store: StackStore, ask: StacksExportParams): StackSums {
-  const stem = stemOf(store, ask.fold)
+export function sumStacks(store: StackStore, params: StacksExportParams): StackSums {
+  const stem = stemOf(store, params.fold)
   const sums = new Map<string, StackSum>()
   const snapshots = new Set<SnapshotId>()
-  eachSample(store, ask.samples, ({ info, rows }, row) => {
+  eachSample(store, params.samples, ({ info, rows }, row) => {
     snapshots.add(info.id)
     const job = rows.job[row] as number
     const node = stem.of(rows.node[row] as number)

@@ -16,13 +16,13 @@ export function flameResponse(
   store: StackStore,
   pictures: Pictures,
   search: FrameSearch,
-  ask: FlameParams,
+  params: FlameParams,
 ): FlameResponse {
-  const picture = pictures.of(ask.view)
+  const picture = pictures.of(params.view)
   const { root } = picture
-  const zoom = picture.at(ask.zoom) ?? root
-  const found = ask.search === null || ask.search.text === '' ? null : search.matched(store.frames, ask.search)
-  const marks = layOut(picture, zoom, ask, found?.matched ?? null)
+  const zoom = picture.at(params.zoom) ?? root
+  const found = params.search === null || params.search.text === '' ? null : search.matched(store.frames, params.search)
+  const marks = layOut(picture, zoom, params, found?.matched ?? null)
   const ids = new Set<FrameId>(marks.frame)
   ids.delete(-1)
   return {
@@ -45,18 +45,18 @@ interface Waiting {
   readonly startShare: number
 }
 
-function layOut(picture: TreePicture, zoom: TreeNode, ask: FlameParams, matched: Uint8Array | null): FlameMarks {
+function layOut(picture: TreePicture, zoom: TreeNode, params: FlameParams, matched: Uint8Array | null): FlameMarks {
   const whole = zoom.width
   const build = new MarksBuilder()
-  const pxPerShare = ask.widthPx / Math.max(1e-12, ask.endShare - ask.startShare)
+  const pxPerShare = params.widthPx / Math.max(1e-12, params.endShare - params.startShare)
   const waiting: Waiting[] = whole > 0 ? [{ node: zoom, rest: [], depth: 0, startShare: 0 }] : []
   for (let at = waiting.pop(); at !== undefined && build.length < MAX_MARKS; at = waiting.pop()) {
     const { node, rest, depth, startShare } = at
     if (node === null) {
-      addRest(picture, build, rest, depth, startShare, whole, ask, matched)
+      addRest(picture, build, rest, depth, startShare, whole, params, matched)
       continue
     }
-    if (depth >= ask.firstDepth)
+    if (depth >= params.firstDepth)
       build.add(
         depth,
         startShare,
@@ -69,7 +69,7 @@ function layOut(picture: TreePicture, zoom: TreeNode, ask: FlameParams, matched:
         node.self,
         matched?.[node.frame] ?? 0,
       )
-    if (depth + 1 >= ask.endDepth) continue
+    if (depth + 1 >= params.endDepth) continue
     const shown: Waiting[] = []
     let childStart = startShare
     const children = picture.childrenOf(node)
@@ -80,7 +80,7 @@ function layOut(picture: TreePicture, zoom: TreeNode, ask: FlameParams, matched:
         break
       }
       const childEnd = childStart + childWidth
-      if (childEnd > ask.startShare && childStart < ask.endShare)
+      if (childEnd > params.startShare && childStart < params.endShare)
         shown.push({ node: child, rest: [], depth: depth + 1, startShare: childStart })
       childStart = childEnd
     }
@@ -97,7 +97,7 @@ function addRest(
   depth: number,
   startShare: number,
   whole: number,
-  ask: FlameParams,
+  params: FlameParams,
   matched: Uint8Array | null,
 ): void {
   let weight = 0
@@ -109,7 +109,7 @@ function addRest(
     self += node.self
   }
   const endShare = startShare + (weight + against) / whole
-  if (depth < ask.firstDepth || endShare <= ask.startShare || startShare >= ask.endShare) return
+  if (depth < params.firstDepth || endShare <= params.startShare || startShare >= params.endShare) return
   const only = rest.length === 1 ? rest[0] : undefined
   const { matches } = matched === null ? { matches: () => false } : picture.search(matched)
   const isMatch = rest.some(matches) ? 1 : 0

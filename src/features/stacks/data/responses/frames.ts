@@ -15,22 +15,22 @@ interface Sums {
 }
 
 /** Every function once. In `total` a frame that calls itself counts once a sample: at its outermost place. */
-export function framesResponse(store: StackStore, pictures: Pictures, ask: FramesParams): FramesResponse {
-  const weights = pictures.weightsOf(ask.view)
-  const { matches, error } = tryMatch(ask.match)
+export function framesResponse(store: StackStore, pictures: Pictures, params: FramesParams): FramesResponse {
+  const weights = pictures.weightsOf(params.view)
+  const { matches, error } = tryMatch(params.match)
   const rows: FrameRow[] = []
-  for (const [frame, sums] of sumFrames(store, weights, ask.view.fold)) {
+  for (const [frame, sums] of sumFrames(store, weights, params.view.fold)) {
     if (!matches(store.frames.text(frame))) continue
-    rows.push({ name: store.frames.name(frame), ...sums, change: changeOf(sums, ask.view.against !== null) })
+    rows.push({ name: store.frames.name(frame), ...sums, change: changeOf(sums, params.view.against !== null) })
   }
-  const key = KEYS[ask.sort]
-  const sign = ask.descending ? -1 : 1
+  const key = KEYS[params.sort]
+  const sign = params.descending ? -1 : 1
   rows.sort((a, b) => sign * compare(key(a), key(b)) || compare(a.name.full, b.name.full))
   return {
     version: store.version,
     total: rows.length,
     matchError: error,
-    rows: rows.slice(ask.offset, ask.offset + ask.limit),
+    rows: rows.slice(params.offset, params.offset + params.limit),
     weight: weights.own.whole[0] ?? 0,
     against: weights.against.whole[0] ?? 0,
   }

@@ -7,8 +7,8 @@ import { sumOf } from '../table.ts'
 import { cpuOf, joinThreads, waitOf } from './joined.ts'
 
 /** Threads grouped by job, most CPU first. */
-export function jobsResponse(store: StackStore, live: LiveThreads, ask: JobsParams): JobsResponse {
-  const joined = joinThreads(store, live, ask.snapshot, ask.live)
+export function jobsResponse(store: StackStore, live: LiveThreads, params: JobsParams): JobsResponse {
+  const joined = joinThreads(store, live, params.snapshot, params.live)
   const jobs = new Map<JobKey, { readonly job: Job; threads: number; cpuPercent: number; readonly waits: number[] }>()
   let unrecognised = 0
   for (const thread of joined.threads) {

@@ -50,8 +50,8 @@ class Cells {
 const KINDS = WAIT_KINDS.length
 
 /** The time view: a lane for each job, a cell for each snapshot. O(samples). */
-export function lanesResponse(store: StackStore, ask: LanesParams): LanesResponse {
-  const snapshots = [...new Set(ask.snapshots)].flatMap((id) => store.snapshots.get(id) ?? [])
+export function lanesResponse(store: StackStore, params: LanesParams): LanesResponse {
+  const snapshots = [...new Set(params.snapshots)].flatMap((id) => store.snapshots.get(id) ?? [])
   const places = placesOf(snapshots)
   const cells = new Cells(places.size, snapshots.length)
   snapshots.forEach(({ rows }, column) => {

@@ -12,12 +12,12 @@ import { lineOf } from '../waits.ts'
 const MAX_THREADS = 200
 
 /** Null: there is no such thread or node (any more). */
-export function textResponse(store: StackStore, pictures: Pictures, ask: StackTextParams): StackText | null {
-  if ('view' in ask) return ofNode(store, pictures, ask.view, ask.node)
-  const snapshot = store.snapshots.get(ask.snapshot)
+export function textResponse(store: StackStore, pictures: Pictures, params: StackTextParams): StackText | null {
+  if ('view' in params) return ofNode(store, pictures, params.view, params.node)
+  const snapshot = store.snapshots.get(params.snapshot)
   if (snapshot === undefined) return null
   const { rows } = snapshot
-  const row = rows.identity.findIndex((identity) => store.identities[identity]?.id === ask.threadId)
+  const row = rows.identity.findIndex((identity) => store.identities[identity]?.id === params.threadId)
   return row === -1 ? null : ofRow(store, snapshot, row)
 }
 

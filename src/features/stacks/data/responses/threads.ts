@@ -16,17 +16,17 @@ export function threadsResponse(
   store: StackStore,
   live: LiveThreads,
   search: FrameSearch,
-  ask: ThreadsParams,
+  params: ThreadsParams,
 ): ThreadsResponse {
-  const joined = joinThreads(store, live, ask.snapshot, ask.live)
-  const { matches, error } = tryMatch(ask.match)
-  const inFrames = ask.match.text === '' ? null : search.matched(store.frames, ask.match).matched
-  const jobs = ask.jobs === null ? null : new Set(ask.jobs)
-  const waits = ask.waits === null ? null : new Set(ask.waits.map((wait) => WAIT_KINDS.indexOf(wait)))
+  const joined = joinThreads(store, live, params.snapshot, params.live)
+  const { matches, error } = tryMatch(params.match)
+  const inFrames = params.match.text === '' ? null : search.matched(store.frames, params.match).matched
+  const jobs = params.jobs === null ? null : new Set(params.jobs)
+  const waits = params.waits === null ? null : new Set(params.waits.map((wait) => WAIT_KINDS.indexOf(wait)))
   const facts = new ThreadFacts(store, joined)
   const found = joined.threads.filter((thread) => {
     if (jobs !== null && !jobs.has(thread.job.key)) return false
-    if (ask.threadIds !== null && !ask.threadIds.includes(thread.id)) return false
+    if (params.threadIds !== null && !params.threadIds.includes(thread.id)) return false
     if (waits !== null && !waits.has(waitOf(joined, thread))) return false
     if (inFrames === null || error !== null) return true
     const { label, database } = thread.job
@@ -38,8 +38,8 @@ export function threadsResponse(
       facts.path(thread).some((frame) => inFrames[frame] === 1)
     )
   })
-  const rows = sorted(found, facts, ask.sort, ask.descending)
-    .slice(ask.offset, ask.offset + ask.limit)
+  const rows = sorted(found, facts, params.sort, params.descending)
+    .slice(params.offset, params.offset + params.limit)
     .map((thread) => facts.row(thread))
   return { version: store.version, total: joined.threads.length, matched: found.length, matchError: error, rows }
 }

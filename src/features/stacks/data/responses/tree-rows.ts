@@ -12,13 +12,13 @@ export function treeResponse(
   store: StackStore,
   pictures: Pictures,
   search: FrameSearch,
-  ask: TreeParams,
+  params: TreeParams,
 ): TreeResponse {
-  const picture = pictures.of(ask.view)
-  const zoom = picture.at(ask.zoom) ?? picture.root
+  const picture = pictures.of(params.view)
+  const zoom = picture.at(params.zoom) ?? picture.root
   const matched =
-    ask.search === null || ask.search.text === '' ? null : search.matched(store.frames, ask.search).matched
-  const open = new Set(ask.open)
+    params.search === null || params.search.text === '' ? null : search.matched(store.frames, params.search).matched
+  const open = new Set(params.open)
   const whole = zoom.width
   const rows: TreeRow[] = []
   let total = 0
@@ -32,7 +32,7 @@ export function treeResponse(
   for (let at = waiting.pop(); at !== undefined && total < MAX_ROWS; at = waiting.pop()) {
     const { node, depth } = at
     const isOpen = open.has(node.id) || at.isOnly
-    if (total >= ask.offset && rows.length < ask.limit) {
+    if (total >= params.offset && rows.length < params.limit) {
       rows.push({
         node: node.id,
         depth,

@@ -147,8 +147,11 @@ const keyOf = (row: GroupedRow): string =>
 
 type Base = ThreadsTableProps['base']
 
-const askThreads = async (client: CaptureClient, ask: ThreadsParams, signal: AbortSignal): Promise<ThreadsResponse> =>
-  client.request('stacks.threads', ask, signal)
+const askThreads = async (
+  client: CaptureClient,
+  params: ThreadsParams,
+  signal: AbortSignal,
+): Promise<ThreadsResponse> => client.request('stacks.threads', params, signal)
 
 async function fetchFlat(
   client: CaptureClient,
@@ -184,8 +187,8 @@ async function fetchGrouped(
       held.set(job.job.key, { from: 0, rows: [] })
       continue
     }
-    const ask = { ...base, jobs: [job.job.key], offset: part.from, limit: part.to - part.from }
-    held.set(job.job.key, { from: part.from, rows: [...(await askThreads(client, ask, signal)).rows] })
+    const params = { ...base, jobs: [job.job.key], offset: part.from, limit: part.to - part.from }
+    held.set(job.job.key, { from: part.from, rows: [...(await askThreads(client, params, signal)).rows] })
   }
   if (small.length > 0) {
     // Threads may have begun since the jobs were counted.
