@@ -101,6 +101,9 @@ export interface ByteHolder {
   readonly byteLength: () => { readonly tables: number; readonly other: number; readonly rows: number }
 }
 
+/** A feed of sources, live and in files, with all of its parts. */
+export interface SourceFeed extends Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {}
+
 type OrNone<Part> = Part | { readonly [Name in keyof Part]?: never }
 
 /** One kind of data and all ways to get it: it responds, and has the parts that apply to it. */

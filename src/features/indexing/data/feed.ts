@@ -1,18 +1,8 @@
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/brand.ts'
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { msFromSpan, msFromTicks } from '../../../base/ticks.ts'
-import type { TickSpan } from '../../../base/brand.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type {
-  ByteHolder,
-  FeedWatch,
-  FileReader,
-  LaterPart,
-  Responder,
-  RowHolder,
-  SourceWatcher,
-  WatchContext,
-} from '../../../capture/worker/feed.ts'
+import type { FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
@@ -49,7 +39,7 @@ import { joinThreads } from './threads.ts'
 import { BudgetWatch } from './watching/watch.ts'
 
 /** Index batches with the memory that indexes compete for: `indexes/performance`, threads, memory; and files of batches. */
-export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {
+export class IndexingFeed implements SourceFeed {
   readonly name = 'indexing'
   readonly store = new BatchStore()
   readonly budgets = new BudgetLog()

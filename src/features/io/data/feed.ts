@@ -3,17 +3,7 @@ import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type {
-  ByteHolder,
-  FeedSpan,
-  FeedWatch,
-  FileReader,
-  LaterPart,
-  Responder,
-  RowHolder,
-  SourceWatcher,
-  WatchContext,
-} from '../../../capture/worker/feed.ts'
+import type { FeedSpan, FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
@@ -52,7 +42,7 @@ const isSameGap = (a: NewGap, b: NewGap): boolean =>
   a.endTicks === b.endTicks
 
 /** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
-export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {
+export class IoFeed implements SourceFeed {
   readonly name = 'io'
   readonly store = new IoStore()
   readonly names: LaneNames

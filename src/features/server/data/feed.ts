@@ -74,7 +74,7 @@ type Response<Name extends keyof ServerRequests> = ServerRequests[Name]['respons
 
 /**
  * The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while
- * wanted. No file has its figures, andweeks of history would stretch the picture of every other panel: it has no extent, `server.now` has.
+ * wanted. No file has its figures, and weeks of history would stretch the picture of every other panel: it has no extent, `server.now` has.
  */
 export class ServerFeed implements Responder, ByteHolder {
   readonly name = 'server'

@@ -2,15 +2,7 @@ import type { Ticks } from '../../../base/brand.ts'
 import { msFromTicks } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type {
-  ByteHolder,
-  FeedWatch,
-  FileReader,
-  Responder,
-  RowHolder,
-  SourceWatcher,
-  WatchContext,
-} from '../../../capture/worker/feed.ts'
+import type { FeedWatch, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { jobsResponse } from './responses/jobs.ts'
@@ -33,7 +25,7 @@ export interface StacksFeedOptions {
 }
 
 /** Stack traces and threads of the server's process: `/admin/debug/threads/stack-trace`, `/threads-info/watch`, and files of them. */
-export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {
+export class StacksFeed implements SourceFeed {
   readonly name = 'stacks'
   readonly store = new StackStore()
   readonly #search = new FrameSearch()
@@ -90,7 +82,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
     return RECOGNISED.some((path) => paths.has(path))
   }
 
-  readonly reader: FileReader['reader'] = (source, _gapLog, _problem, _paths, note) => {
+  readonly reader: SourceFeed['reader'] = (source, _gapLog, _problem, _paths, note) => {
     const { frames } = this.store
     return stackReader(frames, (document) => {
       for (const sentence of document.problems) note(sentence)
