@@ -57,7 +57,8 @@ export interface IndexDefinitionText {
   readonly settings: readonly NamedText[]
   readonly sources: readonly NamedText[]
   readonly json: string
-  readonly isStale: boolean
+  /** Null: the server did not say. */
+  readonly isStale: boolean | null
   readonly stalenessReasons: readonly string[]
 }
 

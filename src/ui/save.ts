@@ -73,6 +73,7 @@ class FileTarget implements SaveTarget {
   }
 
   discard(): Promise<void> {
+    // Nothing of it is kept, whether it was still open or not.
     return this.#stream.abort().catch(() => undefined)
   }
 }

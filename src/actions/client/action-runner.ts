@@ -84,6 +84,7 @@ export class ActionRunner {
 
   /** Ends the file that goes with it; what became of it is read as ever. */
   cancelTransfer(id: string): void {
+    // It fails where the worker is gone, and the transfer ended with it: the watch of the entry says so.
     void this.#client.request('actions.saved', { requestId: id, error: CANCELLED }).catch(() => undefined)
   }
 

@@ -23,6 +23,7 @@ export async function saveDownload(
     await target.discard()
     // What broke off in the worker is known there.
     const reason = error instanceof CaptureError ? error.message : describeWriteFailure(error)
+    // A worker that is gone needs no reason; the entry's watch reports its end.
     await client.request('actions.saved', { requestId, error: reason }).catch(() => undefined)
   }
 }

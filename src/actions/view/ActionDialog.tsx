@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { formatPlural } from '../../base/text/format.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { useAttempt } from '../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../capture/frame/AttemptFailure.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
@@ -40,6 +42,7 @@ export function ActionDialog({
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields))
   const [file, setFile] = useState<File | null>(null)
+  const { attempt, failure } = useAttempt()
   const close = (): void => session.confirmation.request(null)
   const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
   const word = wordToType(calls)
@@ -54,11 +57,12 @@ export function ActionDialog({
     )
     .join('\n')
   const start = async (): Promise<void> => {
-    const side = await fileSideOf(action, first, file)
+    const chosen = await attempt('Nothing was sent', () => fileSideOf(action, first, file))
     // The user did not choose a place for the file.
-    if (side === null) return
+    if (!chosen.ok || chosen.result === null) return
     close()
-    void startAll(session, server, filled, title, side)
+    // What becomes of each is in its entry of the activity.
+    void startAll(session, server, filled, title, chosen.result)
   }
   return (
     <Dialog
@@ -104,6 +108,7 @@ export function ActionDialog({
           <pre className={styles.curl}>{curl}</pre>
           <CopyButton label="Copy as curl" text={() => curl} />
         </details>
+        <AttemptFailure of={failure} />
       </div>
     </Dialog>
   )

@@ -17,6 +17,7 @@ export const readDefinition = (
     const params: Params = { database, name: index }
     const [definitions, staleness] = await Promise.all([
       governor.json('indexDefinition', params, { signal }),
+      // The definition is shown without it.
       governor.json('indexStaleness', params, { signal }).catch(() => ({})),
     ])
     const [first] = asArray(asObject(definitions, '$')['Results'], '$.Results')
@@ -36,7 +37,7 @@ export const readDefinition = (
       settings: namedTexts(definition, 'Configuration'),
       sources: namedTexts(definition, 'AdditionalSources'),
       json: JSON.stringify(definition, null, 2),
-      isStale: reasons['IsStale'] === true,
+      isStale: typeof reasons['IsStale'] === 'boolean' ? reasons['IsStale'] : null,
       stalenessReasons: (orNull(asArray, reasons['StalenessReasons'], '$.StalenessReasons') ?? []).map((reason) =>
         asString(reason, '$.StalenessReasons'),
       ),

@@ -46,6 +46,7 @@ export const readIndexList = (
 ): Promise<Detail<ActionIndexes>> =>
   ofLoaded(governor, async () => {
     const read = (key: EndpointKey): Promise<unknown> => governor.json(key, { database }, { signal, priority: 'poll' })
+    // What one of them reports is unknown then, and the list is shown without it.
     const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
     const [stats, progress, collections, sizes] = await Promise.all([
       read('indexesStats'),

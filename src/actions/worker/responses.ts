@@ -27,7 +27,8 @@ export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterP
     responses: {
       'actions.viewOnly': async ({ isOn }, governor) => {
         governor.setViewOnly(isOn)
-        // The stand-alone server says so in each response, and this page may not have received one of its own yet.
+        // The stand-alone server says so in each response, and this page may not have received one of its own yet;
+        // where this one fails, a response of any other request says so.
         await governor.json('buildVersion', {}, { isFresh: true }).catch(() => undefined)
         return { isOn: governor.isViewOnly, isForced: governor.isViewOnlyForced }
       },
@@ -102,6 +103,7 @@ async function check(
 }
 
 async function readAccess(governor: Governor, signal: AbortSignal): Promise<Access> {
+  // Null: not known. Nothing is refused beforehand then; the server refuses.
   const part = (key: 'whoami' | 'licenseStatus' | 'serverId'): Promise<unknown> =>
     governor.json(key, {}, { signal }).catch(() => null)
   const [version, whoami, licence, id] = await Promise.all([

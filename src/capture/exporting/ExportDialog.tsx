@@ -6,7 +6,9 @@ import { chooseSaveTarget } from '../../ui/save.ts'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
 import type { ResponseOf } from '../client/requests.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../client/state.ts'
+import { useAttempt } from '../client/useAttempt.ts'
 import { useCapture, useView } from '../client/view.ts'
+import { AttemptFailure } from '../frame/AttemptFailure.tsx'
 import { ExportProgress } from './ExportProgress.tsx'
 import styles from './export-dialog.module.css'
 import type { ExportJob, ExportJobs } from './export-jobs.ts'
@@ -50,13 +52,20 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
   const [counts, setCounts] = useState<Readonly<Partial<Record<ExportScope, ResponseOf<Count>>>>>({})
   const count = counts[scope]
   const rows = count === undefined ? null : subject.rowsOf(count)
+  const [uncounted, setUncounted] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt()
 
   useEffect(() => {
     const abort = new AbortController()
     capture.request(subject.count, subject.paramsOf(scope), abort.signal).then(
-      (counted) => setCounts((before) => ({ ...before, [scope]: counted })),
-      // Without a count the export itself still says what is wrong.
-      () => undefined,
+      (counted) => {
+        setCounts((before) => ({ ...before, [scope]: counted }))
+        setUncounted(null)
+      },
+      (error: unknown) => {
+        // It can be exported all the same.
+        if (!abort.signal.aborted) setUncounted(error instanceof Error ? error.message : String(error))
+      },
     )
     return () => abort.abort()
   }, [capture, subject, scope])
@@ -84,7 +93,12 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" icon="export" disabled={rows === 0} onClick={() => void begin()}>
+          <Button
+            tone="primary"
+            icon="export"
+            disabled={rows === 0}
+            onClick={() => void attempt('Not exported', begin)}
+          >
             Export
           </Button>
         </>
@@ -92,10 +106,20 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
     >
       <div className={styles.form}>
         <div className={styles.scope}>
-          <Segmented label="How much" options={SCOPES} value={scope} onChange={setScope} />
+          <Segmented
+            label="How much"
+            options={SCOPES}
+            value={scope}
+            onChange={(next) => {
+              setScope(next)
+              setUncounted(null)
+            }}
+          />
           <p role="status">
             {count === undefined || rows === null
-              ? 'Counting …'
+              ? uncounted === null
+                ? 'Counting …'
+                : `Not counted: ${uncounted}`
               : rows === 0
                 ? `No ${subject.many} here.`
                 : `${formatPlural(rows, subject.one, subject.many)}${subject.also?.(count, format) ?? ''}, about ${formatBytes(rows * format.rowBytes)}`}
@@ -117,6 +141,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
           ))}
         </fieldset>
         {note === null ? null : <p className={styles.note}>{note}</p>}
+        <AttemptFailure of={failure} />
       </div>
     </Dialog>
   )

@@ -187,6 +187,7 @@ export class RawDocument {
     // Never ahead of the rows, in which hits are shown; the disk works on the next piece while one is looked through.
     const fetch = (from: number): Promise<Uint8Array<ArrayBuffer>> => {
       const piece = this.#bytes.pass(from, Math.min(from + SEARCH_BYTES, this.#readBytes))
+      // The search awaits it later and reports a failure; until then it must not count as unhandled.
       piece.catch(() => undefined)
       return piece
     }
@@ -231,6 +232,7 @@ export class RawDocument {
           await pace.step()
         }
       } finally {
+        // What broke the reading is reported below.
         reader.cancel().catch(() => undefined)
       }
       if (!signal.aborted) this.#isWhole = true

@@ -29,6 +29,7 @@ export async function* packedPieces(packed: Blob, bound: Bound): AsyncGenerator<
       }
     }
   } finally {
+    // Whether all of it was read or no more is wanted: there is nothing left to report.
     reader.cancel().catch(() => undefined)
   }
 }

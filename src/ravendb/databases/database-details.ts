@@ -98,6 +98,7 @@ export const DETAILS = {
   /** The server's list has the environments of an unloaded database, so that nothing needs to be loaded for them. */
   environments: async (governor: Governor, params: DetailParams, signal: AbortSignal) => {
     if (params.load !== true) {
+      // Without them the report below is asked for, and its error is shown.
       const environments = await governor
         .json('database', { name: params.database }, { signal })
         .then(readUnloadedEnvironments, () => [])

@@ -54,6 +54,7 @@ export class Flights {
 
   #add(request: FlightRequest<unknown>): Flight {
     const outcome = deferred()
+    // Each waiter gets the error; without one it must not count as unhandled.
     outcome.promise.catch(() => {})
     const flight: Flight = {
       id: request.id,

@@ -90,6 +90,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)
+    // After an abort no caller waits for it; before, the race above has thrown what went wrong.
     work.catch(() => {})
   }
 }
@@ -114,6 +115,7 @@ async function readBody(
     total += value.byteLength
     if (total > maxBytes) {
       cut = true
+      // What was read is used; how the rest ends does not matter.
       reader.cancel().catch(() => {})
       break
     }

@@ -44,6 +44,7 @@ export function EffectRecorder(): null {
           log.patch(id, { after: furtherAfter(known, await measure(client, index, span)) })
       }
     }
+    // What could not be measured now is measured in the next round.
     const run = (): void => void measureAll().catch(() => undefined)
     run()
     const timer = setInterval(run, EVERY_MS)

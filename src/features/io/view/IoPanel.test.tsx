@@ -153,6 +153,16 @@ describe('IoPanel', () => {
     expect(stage.view().selection).toBeNull()
   })
 
+  it('says why a click on a figure led to no event', async () => {
+    const user = userEvent.setup()
+    const capture = fakeCapture()
+    await openPanel(capture)
+    const row = await screen.findByRole('row', { name: /Journal write/ })
+    capture.failWith({ endpoint: 'io.ofDuration', status: null, message: 'gave up', serverMessage: null, hint: '' })
+    await user.click(within(row).getAllByRole('button')[0]!)
+    expect((await screen.findByText('Could not find the event: gave up')).getAttribute('role')).toBe('alert')
+  })
+
   it('is one sentence and the way to the last I/O where nothing is in view', async () => {
     const user = userEvent.setup()
     const capture = fakeCapture()

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
+import { AttemptFailure } from '../../../capture/frame/AttemptFailure.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
@@ -12,6 +13,7 @@ import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { RangeControls } from '../../../capture/frame/RangeControls.tsx'
 import { usePanelRange } from '../../../capture/frame/usePanelRange.ts'
 import { isFileSource } from '../../../capture/client/state.ts'
+import { useAttempt } from '../../../capture/client/useAttempt.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
@@ -101,8 +103,9 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
 
   const set = (parts: Partial<IoSettings>): void => change({ params: formatSettings(parts) })
   const select = (ref: IoEventRef | null): void => change({ selection: ref === null ? null : formatEventRef(ref) })
+  const { attempt, failure } = useAttempt()
   /** Also on another page of lanes. */
-  const show = async (ref: IoEventRef | null): Promise<void> => {
+  const goToEvent = async (ref: IoEventRef | null): Promise<void> => {
     select(ref)
     if (ref === null) return
     if (!lanes.some(({ id }) => id === ref.lane)) {
@@ -113,6 +116,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     viewport.reveal(ref.startTicks, ref.durationTicks)
     setReveal(reveal + 1)
   }
+  const show = (ref: IoEventRef | null): void => void attempt('Could not go to the event', () => goToEvent(ref))
   const toggle = (row: LayoutRow): void => {
     if (row.lane === null) return
     if (row.type === 'kind' && row.kind !== null)
@@ -123,19 +127,19 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     if (slowest.length === 0) return
     const at = slowest.findIndex((each) => sameEvent(each, selected))
     const next = by === 1 ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
-    void show(slowest[next] ?? null)
+    show(slowest[next] ?? null)
   }
   useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
   const distributionRef = useScrollToOpened(settings.distribution)
   const tableRef = useScrollToOpened(settings.table)
   /** To the event that a figure of the table is, in the range that the table was made of. */
-  const goTo = async (kind: string, durationTicks: number): Promise<void> => {
+  const goToFigure = async (kind: string, durationTicks: number): Promise<void> => {
     if (summary.response === null) return
     const { startTicks, endTicks } = summary.response
     const params = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
     const found = await capture.request('io.ofDuration', params)
     if (found === null) return
-    void show(found)
+    show(found)
     setPinned((count) => count + 1)
   }
   const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
@@ -320,11 +324,14 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
               kinds={kindsOf(metKinds).filter((kind) => !settings.hiddenKinds.has(kind))}
               range={summary.response}
               stale={summary.error !== null}
-              onEvent={(kind, durationTicks) => void goTo(kind, durationTicks)}
+              onEvent={(kind, durationTicks) =>
+                void attempt('Could not find the event', () => goToFigure(kind, durationTicks))
+              }
             />
           )}
         </div>
         <aside className={styles.side} aria-label="What stands out">
+          <AttemptFailure of={failure} />
           {selected === null ? null : (
             <PinnedCard
               selected={selected}
@@ -334,18 +341,12 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
               pinned={pinned}
               clock={clock}
               manySources={manySources}
-              onSelect={(ref) => void show(ref)}
+              onSelect={show}
             />
           )}
           <GapList gaps={gaps} range={range} clock={clock} />
           {isEmpty ? null : (
-            <SlowestList
-              events={slowest}
-              selected={selected}
-              clock={clock}
-              manySources={manySources}
-              onSelect={(ref) => void show(ref)}
-            />
+            <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
           )}
         </aside>
       </div>
@@ -376,7 +377,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             descending={settings.descending}
             selected={selected}
             onSort={(sort, descending) => set({ sort, descending })}
-            onSelect={(ref) => void show(ref)}
+            onSelect={show}
             exporting={<ExportButton small subject={exported} label="Export events in view" />}
           />
         </div>

@@ -30,7 +30,7 @@ vi.mock('../../../ui/save.ts', () => ({
 }))
 
 /** 90,000 events of three kinds, 0.1 ms apart; in view are the first 300 of one kind. */
-function show() {
+function show(change: (capture: ReturnType<typeof stubCapture>) => void = () => undefined) {
   const store = plainStore(90_000, 'db:Shop')
   const [lane] = store.lanes.values()
   const start = parseTicks('2026-11-20T04:01:30.0000000Z')
@@ -48,6 +48,7 @@ function show() {
   capture.responses.set('host.export.begin', (params) => exports.begin(params as ExportBeginParams))
   capture.responses.set('host.export.next', (params) => exports.next((params as ExportNextParams).id))
   capture.responses.set('host.export.cancel', (params) => exports.cancel((params as ExportNextParams).id))
+  change(capture)
   renderPanel(<ExportButton subject={ioExport(view)} />, capture)
   return userEvent.setup()
 }
@@ -84,6 +85,19 @@ describe('the export dialog', () => {
     expect(saved.text.trimEnd().split('\n').length).toBe(90_000)
     await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says why nothing was counted, and exports all the same', async () => {
+    const user = show((capture) =>
+      capture.responses.set('io.exportCount', () => {
+        throw new Error('the worker gave up')
+      }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Export' }))
+    expect(await screen.findByText('Not counted: the worker gave up')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: /CSV/ }))
+    await user.click(screen.getAllByRole('button', { name: 'Export' }).at(-1) as HTMLElement)
+    expect(await screen.findByText(/^Done: 300 events, /)).toBeTruthy()
   })
 
   it('goes on while hidden, says how far it is, and can be stopped', async () => {

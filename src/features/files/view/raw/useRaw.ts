@@ -37,6 +37,7 @@ export function useRawStatus({ file, entry }: RawRef): { readonly status: RawSta
     return () => {
       abort.abort()
       clearTimeout(timer)
+      // A worker that is gone has left it too.
       void askRaw(capture, 'raw.leave', ref).catch(() => undefined)
     }
   }, [capture, file, entry])

@@ -28,7 +28,8 @@ export function IndexDefinition({ database, index }: { readonly database: string
         </h3>
         <CopyButton label="Copy as JSON" text={() => json} />
       </div>
-      {!isStale ? null : (
+      {isStale === null ? <p>Whether it is stale is not known.</p> : null}
+      {isStale !== true ? null : (
         <>
           <p>Stale, because:</p>
           <ul>

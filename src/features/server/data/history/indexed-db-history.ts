@@ -76,6 +76,7 @@ export class IndexedDbHistory implements HistoryStore {
       request.addEventListener('error', () => reject(failed(request.error)))
       request.addEventListener('blocked', () => reject(new Error('Another tab holds an older version of it open.')))
     })
+    // The caller gets the error; the next one opens it again.
     this.#opening.catch(() => {
       this.#opening = null
     })
@@ -98,6 +99,7 @@ const complete = (transaction: IDBTransaction): Promise<void> => {
     transaction.addEventListener('abort', () => reject(failed(transaction.error)))
     transaction.addEventListener('error', () => reject(failed(transaction.error)))
   })
+  // It is awaited after the requests of the transaction, one of which throws first.
   ended.catch(() => {})
   return ended
 }
