@@ -213,10 +213,23 @@ test('the distribution of the durations in view is drawn, with the percentiles o
     'Events per second',
     'Bytes per second, without data syncs',
     'In flight, mean',
+    'In flight, most at once',
     'Slowest, 10 µs to 10 s',
   ])
     await expect(
       section.getByRole('img', { name: new RegExp(`^${title}\\. Journal write: at most \\d`) }),
     ).toBeVisible()
+  await expect(
+    section.getByRole('img', {
+      name: new RegExp(`^Size against duration of ${count.toLocaleString('en-US')} journal writes\\.`),
+    }),
+  ).toBeVisible()
+  await section
+    .getByRole('button', { name: /^Journal write: .* in / })
+    .first()
+    .click()
+  await expect(page.getByRole('region', { name: 'Selected event' })).toContainText(
+    `slowest of ${count.toLocaleString('en-US')}`,
+  )
   await expect(page).toHaveURL(/io\.distribution=on/)
 })

@@ -2,6 +2,7 @@ import type { BoundsText, ListText } from '../../capture/client/param-text.ts'
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/client/state.ts'
+import type { IoDetailRequests } from './contract-details.ts'
 
 export interface IoLinkParams {
   /** Lanes that show their kinds, kinds that show their files, kinds that are hidden. */
@@ -448,18 +449,22 @@ export interface IoKindThroughput {
   readonly slowestTicks: Float64Array
   /** Time that events ran in the column, over `columnTicks` the mean number of them at once. One that is shorter than a column counts where it starts. */
   readonly busyTicks: Float64Array
+  /** Most events at once. */
+  readonly deepest: Float64Array
+  /** 1: part of the column is known only from a roll-up, so that there may be more of everything; else 0. */
+  readonly summedUp: Uint8Array
 }
 
 export interface IoThroughputResponse {
   readonly version: number
   /** Length of a column. */
   readonly columnTicks: number
-  /** Those that have events in the range. */
+  /** Those that have events or roll-ups in the range. */
   readonly kinds: readonly IoKindThroughput[]
 }
 
 /** What the first picture does not need: its handlers are loaded later. */
-export interface IoLaterRequests {
+export interface IoLaterRequests extends IoDetailRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
   'io.heat': { params: IoHeatParams; response: IoHeatResponse }
   'io.throughput': { params: IoThroughputParams; response: IoThroughputResponse }

@@ -9,6 +9,7 @@ import type { LaneNames } from './responses/lane-names.ts'
 import { ofDurationResponse } from './responses/of-duration.ts'
 import { ofIndexResponse } from './responses/of-index.ts'
 import { RowsResponder } from './responses/rows.ts'
+import { sizesResponse } from './responses/sizes.ts'
 import { throughputResponse } from './responses/throughput.ts'
 import type { IoStore } from './table.ts'
 
@@ -23,6 +24,7 @@ export function ioLater(store: IoStore, names: LaneNames): LaterPart {
       'io.exportCount': (params) => countExport(store, names, params),
       'io.heat': (params, _governor, signal) => heatResponse(store, params, signal),
       'io.throughput': (params, _governor, signal) => throughputResponse(store, names, params, signal),
+      'io.sizes': (params, _governor, signal) => sizesResponse(store, names, params, signal),
       'io.distribution': (params, _governor, signal) => distributionResponse(store, names, params, signal),
       'io.ofDuration': (params, _governor, signal) => ofDurationResponse(store, names, params, signal),
     } satisfies Handlers<keyof IoLaterRequests>,

@@ -360,6 +360,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
               version={state.version}
               summary={summary.response}
               clock={clock}
+              selected={selected}
+              onSelect={(ref) => void show(ref)}
             />
           </Suspense>
         </div>

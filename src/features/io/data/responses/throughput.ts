@@ -1,16 +1,18 @@
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
+import { groupBy } from '../../../../base/columns/group-by.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { IoKindThroughput, IoThroughputParams, IoThroughputResponse } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
 import { ANY } from './first-rows.ts'
+import { deepestOf, summedUp } from './in-flight.ts'
 import type { LaneNames } from './lane-names.ts'
 import { partsOf, type Part } from './parts.ts'
 import { addMatching, forEachMatching, forEachReachingInto } from './scan.ts'
 
 /**
- * Without a filter O(columns · log n) and the events that take longer than a column; with one O(events in range) less what
- * is pruned. In slices in which other responses have their turn.
+ * O(n log n) in the events in range, for how many ran at once at most; the rest without a filter O(columns · log n) and the
+ * events that take longer than a column. In slices in which other responses have their turn.
  */
 export async function throughputResponse(
   store: IoStore,
@@ -21,29 +23,40 @@ export async function throughputResponse(
   const { version } = store
   const pace = new Pace(signal)
   const columnTicks = Math.max(1, (params.endTicks - params.startTicks) / params.columns)
-  const kinds = new Map<string, IoKindThroughput>()
-  for (const part of partsOf(store, names, params)) {
-    const own = kinds.get(part.kind) ?? emptyKind(part.kind, params.columns)
-    kinds.set(part.kind, own)
-    for (let column = 0, from = part.from; column < params.columns && from < part.to; column++) {
-      const next =
-        column === params.columns - 1 ? part.to : part.events.lowerBound(params.startTicks + (column + 1) * columnTicks)
-      const found = emptyAggregate()
-      addMatching(part.events, from, Math.min(next, part.to), part.predicate, found)
-      own.count[column] = (own.count[column] as number) + found.count
-      own.bytes[column] = (own.bytes[column] as number) + found.bytes
-      own.busyTicks[column] = (own.busyTicks[column] as number) + found.busy
-      own.slowestTicks[column] = Math.max(own.slowestTicks[column] as number, found.slowestDuration)
-      from = Math.max(from, next)
-      await pace.step()
-    }
-    spreadLong(part, own.busyTicks, params, columnTicks)
+  const columns = { startTicks: params.startTicks, columnTicks, columns: params.columns }
+  const kinds: IoKindThroughput[] = []
+  for (const [kind, parts] of groupBy(partsOf(store, names, params), (part) => part.kind)) {
+    const own = emptyKind(kind, params.columns)
+    for (const part of parts) await addPart(part, own, params, columnTicks, pace)
+    const isUsed = own.busyTicks.some((busy) => busy > 0) || own.count.some((count) => count > 0)
+    const summed = summedUp(parts, columns)
+    if (!isUsed && !summed.includes(1)) continue
+    kinds.push({ ...own, deepest: isUsed ? await deepestOf(parts, columns, pace) : own.deepest, summedUp: summed })
+  }
+  return { version, columnTicks, kinds }
+}
+
+async function addPart(
+  part: Part,
+  own: IoKindThroughput,
+  params: IoThroughputParams,
+  columnTicks: number,
+  pace: Pace,
+): Promise<void> {
+  for (let column = 0, from = part.from; column < params.columns && from < part.to; column++) {
+    const next =
+      column === params.columns - 1 ? part.to : part.events.lowerBound(params.startTicks + (column + 1) * columnTicks)
+    const found = emptyAggregate()
+    addMatching(part.events, from, Math.min(next, part.to), part.predicate, found)
+    own.count[column] = (own.count[column] as number) + found.count
+    own.bytes[column] = (own.bytes[column] as number) + found.bytes
+    own.busyTicks[column] = (own.busyTicks[column] as number) + found.busy
+    own.slowestTicks[column] = Math.max(own.slowestTicks[column] as number, found.slowestDuration)
+    from = Math.max(from, next)
     await pace.step()
   }
-  const used = [...kinds.values()].filter(
-    ({ busyTicks, count }) => busyTicks.some((busy) => busy > 0) || count.some((n) => n > 0),
-  )
-  return { version, columnTicks, kinds: used }
+  spreadLong(part, own.busyTicks, params, columnTicks)
+  await pace.step()
 }
 
 const emptyKind = (kind: string, columns: number): IoKindThroughput => ({
@@ -52,6 +65,8 @@ const emptyKind = (kind: string, columns: number): IoKindThroughput => ({
   bytes: new Float64Array(columns),
   busyTicks: new Float64Array(columns),
   slowestTicks: new Float64Array(columns),
+  deepest: new Float64Array(columns),
+  summedUp: new Uint8Array(columns),
 })
 
 /** Moves the time of events that take longer than a column to the columns in which they ran. */

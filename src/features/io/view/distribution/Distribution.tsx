@@ -5,10 +5,11 @@ import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
-import type { IoDistributionResponse, IoFilter, IoScope, IoSummaryResponse } from '../../contract.ts'
+import type { IoDistributionResponse, IoEventRef, IoFilter, IoScope, IoSummaryResponse } from '../../contract.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import { cumulativeOf, curveLine, decadesOf, densityOf, stepArea, ticksOf, type CurveScale } from './curves.ts'
 import styles from './distribution.module.css'
+import { Sizes } from './Sizes.tsx'
 import { DASHES, strokeOf } from './strokes.ts'
 import { Throughput } from './Throughput.tsx'
 
@@ -28,11 +29,15 @@ export function Distribution({
   version,
   summary,
   clock,
+  selected,
+  onSelect,
 }: {
   readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
   readonly version: number
+  readonly selected: IoEventRef | null
+  readonly onSelect: (ref: IoEventRef) => void
   /** Its percentiles are marked; null: not known yet. */
   readonly summary: IoSummaryResponse | null
   readonly clock: Clock
@@ -66,6 +71,15 @@ export function Distribution({
           <Charts response={{ ...response, kinds }} summary={summary} widthPx={widthPx} />
         )}
       </div>
+      <Sizes
+        scope={scope}
+        range={range}
+        filter={filter}
+        version={version}
+        clock={clock}
+        selected={selected}
+        onSelect={onSelect}
+      />
       <Throughput scope={scope} range={range} filter={filter} version={version} clock={clock} />
     </section>
   )

@@ -1,7 +1,14 @@
 import { line } from 'd3'
 import { useRef, type ReactNode } from 'react'
 import { stepShare } from '../../../../base/columns/duration-steps.ts'
-import { formatByteRate, formatDateTime, formatDuration, formatRate, type Clock } from '../../../../base/text/format.ts'
+import {
+  formatByteRate,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatRate,
+  type Clock,
+} from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
@@ -23,6 +30,7 @@ const PAD_PX = 6
 interface Multiple {
   readonly title: string
   readonly isShown: (kind: string) => boolean
+  /** NaN: not known. */
   readonly valueOf: (kind: IoKindThroughput, column: number, columnTicks: number) => number
   readonly format: (value: number) => string
   /** 0 to 1, from the foot to the top. */
@@ -53,6 +61,13 @@ const MULTIPLES: readonly Multiple[] = [
     isShown: () => true,
     valueOf: ({ busyTicks }, column, columnTicks) => (busyTicks[column] ?? 0) / columnTicks,
     format: (value) => value.toPrecision(2),
+    heightOf: ofMost,
+  },
+  {
+    title: 'In flight, most at once',
+    isShown: () => true,
+    valueOf: ({ deepest, summedUp }, column) => (summedUp[column] === 1 ? Number.NaN : (deepest[column] ?? 0)),
+    format: formatCount,
     heightOf: ofMost,
   },
   {
@@ -97,8 +112,10 @@ export function Throughput({
             <Chart key={multiple.title} multiple={multiple} response={{ ...response, kinds }} widthPx={widthPx} />
           ))}
       <span className={styles.title}>
-        {formatDateTime(range.startTicks, clock, 3)} to {formatDateTime(range.endTicks, clock, 3)}. Events that are
-        known only from roll-ups are not counted.
+        {formatDateTime(range.startTicks, clock, 3)} to {formatDateTime(range.endTicks, clock, 3)}.{' '}
+        {kinds.some(({ summedUp }) => summedUp.includes(1))
+          ? 'Shaded: also events that are known only from roll-ups, which are not counted; how many ran at once is not known there.'
+          : 'No event is known only from a roll-up: all are counted.'}
       </span>
     </div>
   )
@@ -118,14 +135,18 @@ function Chart({
       ? [{ kind: kind.kind, i, values: Array.from(kind.count, (_, column) => valueOf(kind, column, columnTicks)) }]
       : [],
   )
-  const most = Math.max(0, ...rows.flatMap(({ values }) => values))
+  const known = (values: readonly number[]): readonly number[] => values.filter((value) => !Number.isNaN(value))
+  const most = Math.max(0, ...rows.flatMap(({ values }) => known(values)))
   const yOf = (value: number): number => HEIGHT_PX - PAD_PX - heightOf(value, most) * (HEIGHT_PX - 2 * PAD_PX)
   const [firstX, lastX] = [LEFT_PX, widthPx - RIGHT_PX]
-  const words = rows.map(({ kind, values }) => `${kindLook(kind).title}: at most ${format(Math.max(0, ...values))}`)
+  const words = rows.map(
+    ({ kind, values }) => `${kindLook(kind).title}: at most ${format(Math.max(0, ...known(values)))}`,
+  )
   return (
     <>
       <span className={styles.title}>{title}</span>
       <svg width={widthPx} height={HEIGHT_PX} role="img" aria-label={`${title}. ${words.join('. ')}.`}>
+        <Summed kinds={kinds} firstX={firstX} lastX={lastX} />
         <g className={styles.axis}>
           {(most === 0 ? [0] : [0, most]).map((value) => (
             <g key={value}>
@@ -143,6 +164,7 @@ function Chart({
             {...strokeOf(kind, i)}
             d={
               line<number>()
+                .defined((value) => !Number.isNaN(value))
                 .x((_, column) => firstX + ((column + 0.5) / values.length) * (lastX - firstX))
                 .y(yOf)(values) ?? ''
             }
@@ -150,5 +172,31 @@ function Chart({
         ))}
       </svg>
     </>
+  )
+}
+
+/** Shades what is known only from roll-ups, of any kind. */
+function Summed({
+  kinds,
+  firstX,
+  lastX,
+}: {
+  readonly kinds: readonly IoKindThroughput[]
+  readonly firstX: number
+  readonly lastX: number
+}): ReactNode {
+  const columns = kinds[0]?.count.length ?? 0
+  const columnPx = (lastX - firstX) / columns
+  return Array.from({ length: columns }, (_, column) =>
+    kinds.some(({ summedUp }) => summedUp[column] === 1) ? (
+      <rect
+        key={column}
+        className={styles.summed}
+        x={firstX + column * columnPx}
+        width={columnPx}
+        y="0"
+        height={HEIGHT_PX}
+      />
+    ) : null,
   )
 }
