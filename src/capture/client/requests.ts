@@ -6,6 +6,7 @@ import type {
   IndexErrors,
   IndexState,
 } from '../../ravendb/databases/database-details.ts'
+import type { JournalReport } from '../../ravendb/databases/journals.ts'
 import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
 import type { IndexMerges } from '../../ravendb/databases/index-merge.ts'
 import type { OngoingTasks } from '../../ravendb/databases/ongoing-tasks.ts'
@@ -60,6 +61,7 @@ export interface HostRequests {
     params: DetailParams
     response: Detail<{ readonly environments: readonly StorageEnvironment[] }>
   }
+  'databases.journals': { params: DetailParams; response: Detail<{ readonly report: JournalReport }> }
   /** Null: the server reports none. */
   'host.serverId': { params: null; response: string | null }
 }

@@ -309,6 +309,7 @@ export class CaptureHost {
       (await loadDetails()).indexMerges(governor, params, signal),
     'databases.environments': async (params, governor, signal) =>
       (await loadDetails()).environments(governor, params, signal),
+    'databases.journals': async (params, governor, signal) => (await loadDetails()).journals(governor, params, signal),
   } satisfies Handlers<keyof HostRequests>
 
   /** The host itself, the feeds, and what of them is loaded later, in this order. */

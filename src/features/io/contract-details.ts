@@ -1,5 +1,6 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import type { IoEventRow, IoFilter, IoRows } from './contract.ts'
+import type { IoEventRow, IoFilter, IoRows, LaneId } from './contract.ts'
 
 /** Cells of a chart of size against duration, for each factor of ten of the duration and of two of the size. */
 export const CELLS_PER_DECADE = 8
@@ -31,7 +32,52 @@ export interface IoSizesResponse {
   readonly kinds: readonly IoKindSizes[]
 }
 
+export interface IoJournalsParams {
+  readonly lane: LaneId
+  /** The newest so many. */
+  readonly limit: number
+}
+
+/** A journal file by the I/O that was recorded of it. */
+export interface IoJournal {
+  readonly name: string
+  readonly number: number
+  /** First and last thing known of it: start of the first journal write, end of the last one. */
+  readonly firstTicks: Ticks
+  readonly endTicks: Ticks
+  /** Single journal writes, and roll-ups of further ones. */
+  readonly writes: number
+  readonly rollUps: number
+  /** Written to it. */
+  readonly bytes: Bytes
+  /** Its length; null: not reported. */
+  readonly fileBytes: Bytes | null
+  /** `InUse`, `Closed`, as the last whole document reported; null: none did. */
+  readonly status: string | null
+  /**
+   * The first data flush that began when the last write had ended: no earlier one can hold all of it. Null: none is known, or
+   * more may be written to it.
+   */
+  readonly flush: TimeRange | null
+  /** The first data sync that began after that flush: no earlier one can have made it durable. Null: none is known. */
+  readonly sync: TimeRange | null
+}
+
+export interface IoJournalsResponse {
+  readonly version: number
+  /** Newest first. */
+  readonly journals: readonly IoJournal[]
+  /** Further ones, which are older. */
+  readonly older: number
+}
+
 /** What details of the I/O panel request. */
 export interface IoDetailRequests {
+  /** Of one environment. */
+  'io.journals': { params: IoJournalsParams; response: IoJournalsResponse }
   'io.sizes': { params: IoSizesParams; response: IoSizesResponse }
+}
+
+declare module '../../capture/client/requests.ts' {
+  interface WorkerRequests extends IoDetailRequests {}
 }

@@ -2,7 +2,6 @@ import type { BoundsText, ListText } from '../../capture/client/param-text.ts'
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/client/state.ts'
-import type { IoDetailRequests } from './contract-details.ts'
 
 export interface IoLinkParams {
   /** Lanes that show their kinds, kinds that show their files, kinds that are hidden. */
@@ -464,7 +463,7 @@ export interface IoThroughputResponse {
 }
 
 /** What the first picture does not need: its handlers are loaded later. */
-export interface IoLaterRequests extends IoDetailRequests {
+export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
   'io.heat': { params: IoHeatParams; response: IoHeatResponse }
   'io.throughput': { params: IoThroughputParams; response: IoThroughputResponse }

@@ -7,6 +7,7 @@ import type { Governor } from '../budget/governor.ts'
 import { readIndexMerges } from './index-merge.ts'
 import { readNoticeDetails, type NoticeDetails } from './notice-details.ts'
 import { readTasks } from './ongoing-tasks.ts'
+import { readJournalReport } from './journals.ts'
 import { readEnvironments, readUnloadedEnvironments } from './environments.ts'
 
 /*
@@ -95,6 +96,16 @@ export const DETAILS = {
     detail(governor, 'ongoingTasks', params, signal, readTasks),
   indexMerges: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'indexMerges', params, signal, readIndexMerges),
+  /** Those of the documents, or of an index. */
+  journals: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(
+      governor,
+      'storageEnvironment',
+      params,
+      signal,
+      (response) => ({ report: readJournalReport(response) }),
+      params.index === undefined ? { name: params.database, type: 'Documents' } : { name: params.index, type: 'Index' },
+    ),
   /** The server's list has the environments of an unloaded database, so that nothing needs to be loaded for them. */
   environments: async (governor: Governor, params: DetailParams, signal: AbortSignal) => {
     if (params.load !== true) {
@@ -117,8 +128,9 @@ async function detail<Response extends object>(
   { database, index, load }: DetailParams,
   signal: AbortSignal,
   read: (response: unknown) => Response,
+  query: Readonly<Record<string, string>> = index === undefined ? {} : { name: index },
 ): Promise<Detail<Response>> {
-  const params = { database, ...(index === undefined ? {} : { name: index }) }
+  const params = { database, ...query }
   try {
     const response = await governor.json(key, params, { signal, allowLoad: load === true })
     return { loaded: true, atMs: governor.env.now(), ...read(response) }

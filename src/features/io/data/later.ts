@@ -1,10 +1,12 @@
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { IoDetailRequests } from '../contract-details.ts'
 import type { IoLaterRequests } from '../contract.ts'
 import { countExport, ioExporters } from './exports/exporters.ts'
 import { cardResponse } from './responses/card.ts'
 import { distributionResponse } from './responses/distribution.ts'
 import { heatResponse } from './responses/heat.ts'
+import { journalsResponse } from './responses/journals.ts'
 import type { LaneNames } from './responses/lane-names.ts'
 import { ofDurationResponse } from './responses/of-duration.ts'
 import { ofIndexResponse } from './responses/of-index.ts'
@@ -24,10 +26,11 @@ export function ioLater(store: IoStore, names: LaneNames): LaterPart {
       'io.exportCount': (params) => countExport(store, names, params),
       'io.heat': (params, _governor, signal) => heatResponse(store, params, signal),
       'io.throughput': (params, _governor, signal) => throughputResponse(store, names, params, signal),
+      'io.journals': (params, _governor, signal) => journalsResponse(store, params, signal),
       'io.sizes': (params, _governor, signal) => sizesResponse(store, names, params, signal),
       'io.distribution': (params, _governor, signal) => distributionResponse(store, names, params, signal),
       'io.ofDuration': (params, _governor, signal) => ofDurationResponse(store, names, params, signal),
-    } satisfies Handlers<keyof IoLaterRequests>,
+    } satisfies Handlers<keyof IoLaterRequests | keyof IoDetailRequests>,
     exporters: ioExporters(store, names),
   }
 }

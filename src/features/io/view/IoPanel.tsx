@@ -57,6 +57,7 @@ const Distribution = lazy(() =>
   import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
 )
 
+const Journals = lazy(() => import('./journals/Journals.tsx'))
 const HeatTimeline = lazy(() => import('./heat/HeatTimeline.tsx'))
 
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
@@ -350,6 +351,11 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           )}
         </aside>
       </div>
+      {lanes.filter(showsJournals(settings)).map((lane) => (
+        <Suspense key={lane.id}>
+          <Journals lane={lane} version={state.version} clock={clock} />
+        </Suspense>
+      ))}
       {settings.distribution && !isEmpty ? (
         <div ref={distributionRef} className={styles.distribution}>
           <Suspense fallback={<Spinner>Counting …</Spinner>}>
@@ -361,7 +367,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
               summary={summary.response}
               clock={clock}
               selected={selected}
-              onSelect={(ref) => void show(ref)}
+              onSelect={show}
             />
           </Suspense>
         </div>
@@ -391,6 +397,12 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
 
 /** What summary table and headings take from the height of the lanes. */
 const SUMMARY_PX = 220
+
+/** The files of its journal writes are rows of the timeline. */
+const showsJournals =
+  ({ openLanes, openKinds }: IoSettings) =>
+  ({ id }: IoLane): boolean =>
+    openLanes.has(id) && openKinds.has(kindKey(id, 'JournalWrite'))
 
 /** The same ones each time, so that nothing is redrawn for them. */
 const NO_LANES: readonly IoLane[] = []

@@ -86,7 +86,8 @@ class Sweep {
       this.#next[i] = bounds[i] as number
     }
     ends.set(this.#ends, length)
-    const [begun, over] = [starts.subarray(0, length).sort(), ends.subarray(0, length + this.#ends.length).sort()]
+    const begun = starts.subarray(0, length).toSorted()
+    const over = ends.subarray(0, length + this.#ends.length).toSorted()
     let ended = 0
     let most = this.deepest[column] as number
     for (let i = 0; i < length; i++) {
@@ -113,5 +114,8 @@ export function summedUp(parts: readonly Part[], { startTicks, columnTicks, colu
       begins[last + 1] = (begins[last + 1] as number) - 1
     }
   let open = 0
-  return Uint8Array.from({ length: columns }, (_, column) => ((open += begins[column] as number) > 0 ? 1 : 0))
+  return Uint8Array.from({ length: columns }, (_, column) => {
+    open += begins[column] as number
+    return open > 0 ? 1 : 0
+  })
 }

@@ -1,0 +1,205 @@
+import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCount,
+  formatPlural,
+  formatTime,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import { ticksFromMs } from '../../../../base/ticks.ts'
+import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
+import { parseSourceId } from '../../../../capture/client/state.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { DetailState } from '../../../../capture/details/DetailState.tsx'
+import { useDetail } from '../../../../capture/details/useDetail.ts'
+import type { DetailParams } from '../../../../ravendb/databases/database-details.ts'
+import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
+import { StateDot } from '../../../../ui/Badge.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
+import type { IoJournal } from '../../contract-details.ts'
+import type { IoLane } from '../../contract.ts'
+import side from '../details/side.module.css'
+import { describeReport, JOURNAL_COLUMNS, journalRows, type JournalRow } from './journal-rows.ts'
+import styles from './journals.module.css'
+
+const EVERY_MS = 1000
+const MOST_SHOWN = 50
+
+/** The life of the journal files of an environment whose files are open in the timeline. */
+export default function Journals({
+  lane,
+  version,
+  clock,
+}: {
+  readonly lane: IoLane
+  readonly version: number
+  readonly clock: Clock
+}): ReactNode {
+  const { response, error } = useRequest(
+    'io.journals',
+    { lane: lane.id, limit: MOST_SHOWN },
+    { version, everyMs: EVERY_MS },
+  )
+  const asked = detailOf(lane)
+  const shown = { lane, journals: response?.journals ?? [], older: response?.older ?? 0, clock }
+  return (
+    <section className={styles.journals} aria-label={`Journal files of ${lane.label}`}>
+      <h2>
+        Journal files of <bdi>{lane.label}</bdi>
+      </h2>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {asked === null ? <Table {...shown} report={null} /> : <Reported {...shown} asked={asked} />}
+      <p className={styles.note}>
+        Writes are those that were recorded. When a file was created, flushed or used again is not reported by the
+        server: it was created before its first write; a flush or sync that began before its last write ended cannot
+        have covered it all.
+      </p>
+    </section>
+  )
+}
+
+/** What to ask the server; null: there is no server, or it does not report the journals of this environment. */
+function detailOf({ source, type, label, labelIsReal }: IoLane): DetailParams | null {
+  const ref = parseSourceId(source)
+  if (ref?.kind !== 'database') return null
+  if (type === 'Documents') return { database: ref.name }
+  return type === 'Index' && labelIsReal ? { database: ref.name, index: label } : null
+}
+
+interface Shown {
+  readonly lane: IoLane
+  readonly journals: readonly IoJournal[]
+  readonly older: number
+  readonly clock: Clock
+}
+
+/** Asked once when it is shown, and at a click: it costs the server about 3 ms, and loads nothing. */
+function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams }): ReactNode {
+  const detail = useDetail('databases.journals', asked)
+  const { response, isAsking, renew } = detail
+  const { clock } = shown
+  const known = response?.loaded === true ? response : null
+  return (
+    <>
+      <DetailState asked={detail} database={asked.database} what="States of journal files" />
+      {known === null ? null : (
+        <p className={styles.state} role="status">
+          {describeReport(known.report, formatTime(ticksFromMs(known.atMs), clock, 0))}
+          <Button small disabled={isAsking} onClick={() => renew()}>
+            Ask again
+          </Button>
+        </p>
+      )}
+      <Table {...shown} report={known?.report ?? null} />
+    </>
+  )
+}
+
+function Table({ lane, journals, older, clock, report }: Shown & { readonly report: JournalReport | null }): ReactNode {
+  const rows = journalRows(journals, report, clock)
+  return (
+    <SideScrollBox label={`Life of journal files of ${lane.label}`} role="group" className={side.tableBox}>
+      <table className={side.summary}>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" className={styles.need}>
+              State
+            </th>
+            {COLUMNS.map(({ title, hint }) => (
+              <th key={title} scope="col" title={hint}>
+                {title}
+              </th>
+            ))}
+            <td className={side.corner}>
+              <ListExport
+                compact
+                label="journal files"
+                what="io-journals"
+                of={lane.label}
+                at={rows[0]?.seen?.firstTicks ?? null}
+                columns={JOURNAL_COLUMNS}
+                rows={rows}
+              />
+            </td>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.number}>
+              <th scope="row" title={row.name}>
+                {formatCount(row.number)}
+              </th>
+              <td className={styles.need}>
+                <StateDot tone={row.tone}>{row.words}</StateDot>
+              </td>
+              {COLUMNS.map(({ title, cell }) => (
+                <td key={title}>{cell(row, clock)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {older === 0 ? null : (
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={COLUMNS.length + 3}>
+                And {formatPlural(older, 'older file')}.
+              </th>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </SideScrollBox>
+  )
+}
+
+interface Column {
+  readonly title: string
+  readonly hint: string
+  readonly cell: (row: JournalRow, clock: Clock) => string
+}
+
+const at = (ticks: Ticks | undefined, clock: Clock): string =>
+  ticks === undefined ? UNKNOWN : formatTime(ticks, clock, 3)
+
+const COLUMNS: readonly Column[] = [
+  {
+    title: 'First write',
+    hint: 'Start of the first recorded journal write: the file is at least so old',
+    cell: ({ seen }, clock) => at(seen?.firstTicks, clock),
+  },
+  {
+    title: 'Last write',
+    hint: 'End of the last recorded journal write',
+    cell: ({ seen }, clock) => at(seen?.endTicks, clock),
+  },
+  {
+    title: 'Flushed at earliest',
+    hint: 'End of the first data flush that began after the last write: no earlier one can hold all of the file',
+    cell: ({ seen }, clock) => at(seen?.flush?.endTicks, clock),
+  },
+  {
+    title: 'Synced at earliest',
+    hint: 'End of the first data sync that began after that flush: no earlier one can have made it durable',
+    cell: ({ seen }, clock) => at(seen?.sync?.endTicks, clock),
+  },
+  {
+    title: 'Writes',
+    hint: 'Single journal writes that were recorded; + where there are also roll-ups',
+    cell: ({ seen }) => (seen === null ? UNKNOWN : `${formatCount(seen.writes)}${seen.rollUps > 0 ? ' +' : ''}`),
+  },
+  {
+    title: 'Written',
+    hint: 'Bytes of the recorded journal writes and roll-ups',
+    cell: ({ seen }) => (seen === null ? UNKNOWN : formatBytes(seen.bytes)),
+  },
+  {
+    title: 'Length',
+    hint: 'Of the file, as its newest write reported',
+    cell: ({ seen }) => (seen?.fileBytes == null ? UNKNOWN : formatBytes(seen.fileBytes)),
+  },
+]

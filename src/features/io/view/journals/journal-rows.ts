@@ -1,0 +1,121 @@
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatPlural,
+  formatTime,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import { formatTicks } from '../../../../base/ticks.ts'
+import type { ListColumn } from '../../../../capture/exporting/list-text.ts'
+import { journalNeed, type JournalNeed, type JournalReport } from '../../../../ravendb/databases/journals.ts'
+import type { Tone } from '../../../../ui/Badge.tsx'
+import type { IoJournal } from '../../contract-details.ts'
+
+/** A journal file by its recorded I/O, by the server's report, or by both. */
+export interface JournalRow {
+  readonly number: number
+  readonly name: string
+  /** Null: no write to it was recorded. */
+  readonly seen: IoJournal | null
+  /** Null: the server was not asked. */
+  readonly need: JournalNeed | null
+  readonly tone: Tone
+  /** What it is still needed for, with the evidence. */
+  readonly words: string
+}
+
+/** Newest first: those that were written to while recorded, and those that the server keeps. */
+export function journalRows(
+  journals: readonly IoJournal[],
+  report: JournalReport | null,
+  clock: Clock,
+): readonly JournalRow[] {
+  const numbers = new Set([...journals, ...(report?.journals ?? [])].map(({ number }) => number))
+  return [...numbers]
+    .toSorted((a, b) => b - a)
+    .map((number) => {
+      const seen = journals.find((journal) => journal.number === number) ?? null
+      const need = report === null ? null : journalNeed(number, report)
+      return {
+        number,
+        name: seen?.name ?? `${String(number).padStart(19, '0')}.journal`,
+        seen,
+        need,
+        tone: need === null ? 'idle' : TONES[need],
+        words: report === null || need === null ? reportedStatus(seen) : describeNeed(number, need, report, clock),
+      }
+    })
+}
+
+const TONES: Record<JournalNeed, Tone> = {
+  current: 'ok',
+  unflushed: 'busy',
+  unsynced: 'busy',
+  'past-need': 'warn',
+  released: 'idle',
+  unknown: 'idle',
+}
+
+/** Of what was read without asking for the state of journals. */
+function reportedStatus(seen: IoJournal | null): string {
+  if (seen?.status === 'Closed') return 'Closed by the server'
+  if (seen?.status === 'InUse') return 'In use when it was last reported'
+  return seen?.status ?? UNKNOWN
+}
+
+function describeNeed(number: number, need: JournalNeed, report: JournalReport, clock: Clock): string {
+  const { lastFlushedTransaction, oldestReadTransaction, lastFlushTicks, lastSyncTicks, unsyncedBytes } = report
+  const last = report.journals.find((journal) => journal.number === number)?.lastTransaction ?? null
+  if (need === 'current') return 'In use: written to'
+  if (need === 'released') return 'Released: deleted, or kept as a spare file'
+  if (need === 'unknown') return 'Newer than the report'
+  if (need === 'unflushed') {
+    const upTo =
+      last === null || lastFlushedTransaction === null
+        ? ''
+        : ` (its last transaction is ${formatCount(last)}, flushed are those up to ${formatCount(lastFlushedTransaction)})`
+    const isHeld = last !== null && oldestReadTransaction !== null && oldestReadTransaction < last
+    const by = isHeld
+      ? `; read transaction ${formatCount(oldestReadTransaction)} goes on and holds newer ones back`
+      : ''
+    return `Needed until flushed${upTo}${by}`
+  }
+  const times = `last flush ${timeOf(lastFlushTicks, clock)}, last sync ${timeOf(lastSyncTicks, clock)}`
+  return need === 'past-need'
+    ? `Kept past its need: flushed and synced (${times}, nothing left to sync)`
+    : `Needed until synced: flushed, ${unsyncedBytes === null ? 'an unknown amount' : formatBytes(unsyncedBytes)} of the data file not synced (${times})`
+}
+
+const timeOf = (ticks: Ticks | null, clock: Clock): string =>
+  ticks === null ? 'not reported' : formatTime(ticks, clock, 3)
+
+/** What the server keeps at a time of day. */
+export function describeReport(report: JournalReport, time: string): string {
+  const { journals, spareFiles, spareBytes } = report
+  const past = journals.filter(({ number }) => journalNeed(number, report) === 'past-need').length
+  const bytes = journals.reduce((sum, { allocatedBytes }) => sum + allocatedBytes, 0)
+  const kept = `At ${time} the server kept ${formatPlural(journals.length, 'journal file')} of ${formatBytes(bytes)}`
+  const flagged = past === 0 ? '' : `, ${formatCount(past)} of them past ${past === 1 ? 'its' : 'their'} need`
+  const spare =
+    spareFiles === 0
+      ? ''
+      : ` ${formatPlural(spareFiles, 'spare file')} of ${formatBytes(spareBytes)} could be used again.`
+  return `${kept}${flagged}.${spare}`
+}
+
+const utc = (ticks: Ticks | undefined): string | null => (ticks === undefined ? null : formatTicks(ticks))
+
+export const JOURNAL_COLUMNS: readonly ListColumn<JournalRow>[] = [
+  { name: 'file', value: ({ name }) => name },
+  { name: 'first_write_utc', value: ({ seen }) => utc(seen?.firstTicks) },
+  { name: 'last_write_end_utc', value: ({ seen }) => utc(seen?.endTicks) },
+  { name: 'writes', value: ({ seen }) => seen?.writes ?? null },
+  { name: 'roll_ups', value: ({ seen }) => seen?.rollUps ?? null },
+  { name: 'written_bytes', value: ({ seen }) => seen?.bytes ?? null },
+  { name: 'file_bytes', value: ({ seen }) => (seen?.fileBytes ?? null) satisfies Bytes | null },
+  { name: 'flushed_not_before_utc', value: ({ seen }) => utc(seen?.flush?.endTicks) },
+  { name: 'synced_not_before_utc', value: ({ seen }) => utc(seen?.sync?.endTicks) },
+  { name: 'state', value: ({ words }) => words },
+]
