@@ -411,6 +411,11 @@ export class Governor {
     for (const listener of this.#changeListeners) listener(name)
   }
 
+  /** The dashboard reports that a database is loaded since a moment ago: sockets that wait for that probe at once. Opened later they would renew the time after which the server unloads it. */
+  databaseLoaded(name: string): void {
+    for (const socket of this.#sockets) socket.databaseChanged(name)
+  }
+
   /** Called for each such report that reaches this page. Returns how to stop. */
   onDatabaseChanged(listener: (name: string) => void): () => void {
     this.#changeListeners.add(listener)

@@ -667,6 +667,32 @@ describe('the server feed', () => {
     expect(parts.ask.now().databases).toMatchObject({ total: 5000, online: 2500, offline: 2500 })
   })
 
+  it('a socket that waits for an unloaded database opens at the frame that reports it as loaded, not seconds later', async () => {
+    const parts = await begun()
+    const { raven, governor } = parts
+    const report = (Online: boolean): void => {
+      const item = { Database: 'orders', DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, Online }
+      widget(raven, 'DatabaseOverview', {
+        Items: [{ ...item, IndexingErrorsCount: 0, AlertsCount: 0, Disabled: false, Irrelevant: false }],
+      })
+    }
+    raven.databases.set('orders', 'unloaded')
+    report(false)
+    const handlers = { onPhase: () => undefined, onFrame: () => undefined }
+    const socket = governor.openSocket('ioMetricsLive', { database: 'orders' }, handlers)
+    await settle()
+    // Between two looks, which are five seconds apart.
+    await raven.clock.advance(6000)
+    raven.databases.set('orders', 'loaded')
+    const opened = (): number => raven.sockets.filter(({ url }) => url.includes('io-metrics/live')).length
+    expect(opened()).toBe(0)
+    report(true)
+    await raven.clock.advance(10)
+    expect(opened()).toBe(1)
+    expect(raven.loads).toEqual([])
+    socket.close()
+  })
+
   it('notes what happens to a database', async () => {
     const parts = await begun()
     const overview = (parts_: { Online?: boolean; Disabled?: boolean } | null): void =>

@@ -286,6 +286,7 @@ export class ServerFeed implements Responder, ByteHolder {
       const name = changedDatabase(input.text)
       if (name !== null) governor.databaseChanged(name)
     }
+    if (type === 'DatabaseOverview') for (const name of this.model.databases.takeLoaded()) governor.databaseLoaded(name)
     if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
     if (input.kind === 'response' && input.poll === 'serverId') void this.#known.history.meet()
     if (input.kind === 'response' && input.poll === 'adminMetrics') {

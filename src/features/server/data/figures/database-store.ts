@@ -73,6 +73,8 @@ export class DatabasesStore {
   #askable: Askable | null | undefined
   /** In how many frames in a row each was at work. */
   #framesAtWork: ReadonlyMap<string, number> = new Map()
+  /** Loaded since that was asked last. */
+  #loaded: string[] = []
   #isFirst = true
   #isFirstList = true
 
@@ -100,6 +102,7 @@ export class DatabasesStore {
       if (before.disabled !== overview.disabled)
         note(entry.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
       if (before.online !== overview.online) note(entry.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
+      if (!before.online && overview.online) this.#loaded.push(name)
       if (!overview.online) continue
       if (entry.errorsBefore !== null && overview.indexingErrors > entry.errorsBefore) entry.errorsGrewTicks = atTicks
       entry.errorsBefore = overview.indexingErrors
@@ -115,6 +118,13 @@ export class DatabasesStore {
     this.#overviewTicks = atTicks
     this.#isFirst = false
     this.#askable = undefined
+  }
+
+  /** Names of the databases that frames reported as loaded, each for the first time since it was not; once. */
+  takeLoaded(): readonly string[] {
+    const loaded = this.#loaded
+    this.#loaded = []
+    return loaded
   }
 
   /** The dashboard reports every few seconds whether a database is loaded, the list now and then: one that loaded since is no longer loading. */
