@@ -3,6 +3,7 @@ import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { HistoryResponse, HistoryParams } from '../contract/live.ts'
+import { MAX_JOBS } from './jobs.ts'
 import type { ThreadInfo } from './live/thread-info.ts'
 
 /** Percent of all cores; NaN: not reported. */
@@ -33,8 +34,6 @@ const TIERS = [
   { seconds: 10, most: 2160 },
   { seconds: 60, most: 2880 },
 ] as const
-/** Jobs beyond these have no history of their own: threads with names that never end. */
-const MAX_JOBS = 2000
 const MAX_BUCKETS = 4000
 
 /** CPU by job over time, in tiers: the older, the coarser. Bounded, whatever comes. */
@@ -58,7 +57,8 @@ export class JobHistory {
       if (!(cpuPercent > 0)) continue
       const job = jobOfName(name)
       if (!this.#jobs.has(job.key)) {
-        if (this.#jobs.size >= MAX_JOBS) continue
+        // Twice what there can be at once.
+        if (this.#jobs.size >= 2 * MAX_JOBS) continue
         this.#jobs.set(job.key, job)
       }
       sums.set(job.key, (sums.get(job.key) ?? 0) + cpuPercent)

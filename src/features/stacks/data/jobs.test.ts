@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { RECORDED_LINES, recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
 import { FrameTable } from './frames.ts'
 import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
-import { jobOf, jobOfName, nameRuleOf } from './jobs.ts'
+import { JobsByName, jobOf, jobOfName, MAX_JOBS, nameRuleOf } from './jobs.ts'
 import { readStackDocuments } from './live/wire.ts'
 
 /** A name for each rule, and the key of its job; `recorded` names come from real servers (README of testing/recorded). */
@@ -103,6 +103,21 @@ describe('by name', () => {
 
   test.each(['', 'Unknown', 'My own thread', 'Indexer', 'Idx'])('%j is not guessed', (name) => {
     expect(jobOf(name, new FrameTable(), null)).toMatchObject({ kind: 'unrecognised', key: `unrecognised:${name}` })
+  })
+})
+
+describe('many names', () => {
+  it('beyond the limit are one job for each kind, and those that had one of their own keep it', () => {
+    const jobs = new JobsByName()
+    const of = (name: string) => jobs.of(name, new FrameTable(), null)
+    const keys = Array.from({ length: MAX_JOBS }, (_, i) => of(`Thread ${i} of many`).key)
+    expect(new Set(keys).size).toBe(MAX_JOBS)
+    expect(of('Thread one more')).toMatchObject({ kind: 'unrecognised', label: 'Other names' })
+    expect(of('Thread one more').key).toBe(of('Thread two more').key)
+    expect(of('Indexing of A/B of shop')).toMatchObject({ kind: 'index', label: 'Index, others', name: null })
+    expect(of("'shop' TxMT")).toMatchObject({ kind: 'merger', label: 'Transaction merger, others' })
+    expect(of('.NET BGC')).toMatchObject({ key: 'gc', label: 'Garbage collector' })
+    expect(of('Thread 7 of many')).toMatchObject({ key: 'unrecognised:Thread 7 of many' })
   })
 })
 

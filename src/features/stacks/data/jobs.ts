@@ -2,7 +2,7 @@ import { FrameRules } from './frame-rules.ts'
 import type { FrameTable } from './frames.ts'
 import type { NameRule } from './job-rules.ts'
 import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
-import type { FrameId } from '../contract/ids.ts'
+import type { FrameId, JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
 
 const stackRules = new FrameRules(STACK_RULES)
@@ -61,9 +61,13 @@ export const unrecognised = (name: string): Job => ({
   isCut: false,
 })
 
-/** Jobs by names that were asked for: the same few hundred names come with every snapshot. */
+/**
+ * Jobs by names that were asked for: the same few hundred names come with every snapshot. Of more than `MAX_JOBS`
+ * different jobs the later ones are one for each kind.
+ */
 export class JobsByName {
   readonly #known = new Map<string, { readonly job: Job; readonly byStack: boolean }>()
+  readonly #keys = new Set<JobKey>()
 
   /**
    * The job of a thread. `path`: its frames, innermost first; null: it has no stack. Threads of a pool work for the caller that is
@@ -85,15 +89,37 @@ export class JobsByName {
     if (this.#known.size >= MAX_NAMES) this.#known.clear()
     const named = jobOfName(name)
     const fresh = {
-      job: named ?? unrecognised(name),
+      job: this.#limited(named ?? unrecognised(name)),
       byStack: named === null || BY_STACK.has(nameRuleOf(name)?.id ?? ''),
     }
     this.#known.set(name, fresh)
     return fresh
   }
+
+  #limited(job: Job): Job {
+    // Jobs that work for nobody in particular are few.
+    const isOne = job.kind !== 'unrecognised' && job.database === null && job.name === null
+    if (!isOne && !this.#keys.has(job.key)) {
+      if (this.#keys.size >= MAX_JOBS) return othersOf(job)
+      this.#keys.add(job.key)
+    }
+    return job
+  }
 }
 
+const othersOf = ({ kind, label, name }: Job): Job => ({
+  key: `${kind}…`,
+  kind,
+  label:
+    kind === 'unrecognised' ? 'Other names' : `${name === null ? label : label.slice(0, -name.length - 1)}, others`,
+  database: null,
+  name: null,
+  isCut: false,
+})
+
 const MAX_NAMES = 20_000
+/** What a list of jobs costs the page grows with their number: 10,000 took 70 ms of its main thread. */
+export const MAX_JOBS = 2000
 
 export const jobOf = (name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job =>
   new JobsByName().of(name, frames, path)

@@ -87,7 +87,7 @@ export class StackStore {
   dropped = 0
   /** Grows when ids of frames and nodes restarted. */
   generation = 0
-  readonly #jobsByName = new JobsByName()
+  #jobsByName = new JobsByName()
   /** Indexes of `identities` by thread id: nearly always one, but the system uses ids again. */
   #identityIds = new Map<number, number[]>()
   #jobIds = new Map<JobKey, number>()
@@ -129,6 +129,7 @@ export class StackStore {
       this.jobs = []
       this.#identityIds = new Map()
       this.#jobIds = new Map()
+      this.#jobsByName = new JobsByName()
       this.generation++
     }
     this.version++
