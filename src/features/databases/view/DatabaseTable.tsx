@@ -11,8 +11,8 @@ const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: 
 
 /** At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Name', width: 160, grow: 3, sortable: true, pinned: true },
-  { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
+  { id: 'name', title: 'Name', width: 152, grow: 3, sortable: true, pinned: true },
+  { id: 'state', title: 'State', width: 100, grow: 2, sortable: true },
   { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
   { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },
   { id: 'size', title: 'On disk', width: 86, grow: 0.4, align: 'end', sortable: true },
@@ -30,18 +30,18 @@ export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
     sortable: true,
   },
   { id: 'upTime', title: 'Loaded for', width: 88, grow: 0.4, align: 'end', sortable: true },
-  { id: 'idle', title: 'Idle for', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'unloads', title: 'Unloads in', width: 96, grow: 1, align: 'end', sortable: true },
+  { id: 'idle', title: 'Idle for', width: 78, grow: 0.3, align: 'end', sortable: true },
+  { id: 'unloads', title: 'Unloads in', width: 104, grow: 1, align: 'end', sortable: true },
   { id: 'requests', title: 'Requests', width: 80, grow: 0.3, align: 'end', sortable: true },
-  { id: 'writes', title: 'Writes', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'indexing', title: 'Indexing', width: 82, grow: 0.3, align: 'end', sortable: true },
+  { id: 'writes', title: 'Writes', width: 94, grow: 0.3, align: 'end', sortable: true },
+  { id: 'indexing', title: 'Indexing', width: 104, grow: 0.3, align: 'end', sortable: true },
   {
     id: 'stale',
     title: 'Stale',
     header: (
       <span title="Indexes that are not up to date; of databases in which something is written or indexed">Stale</span>
     ),
-    width: 66,
+    width: 60,
     grow: 0.3,
     align: 'end',
     sortable: true,
@@ -50,12 +50,12 @@ export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
     id: 'errors',
     title: 'Errors',
     header: <span title="Errors of indexes">Errors</span>,
-    width: 66,
+    width: 60,
     grow: 0.3,
     align: 'end',
     sortable: true,
   },
-  { id: 'alerts', title: 'Alerts', width: 66, grow: 0.3, align: 'end', sortable: true },
+  { id: 'alerts', title: 'Alerts', width: 60, grow: 0.3, align: 'end', sortable: true },
   {
     id: 'hints',
     title: 'Hints',

@@ -8,7 +8,7 @@ import styles from './triage.module.css'
 const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   client: 'The server waits for its clients',
   none: 'No resource is at its limit',
-  unknown: 'What limits the server is not known',
+  unknown: 'The bottleneck is not known',
 }
 
 /** What limits the server, since when, and by which figures, in a sentence. */
@@ -24,7 +24,8 @@ export function LimitLine({
   const also = competing.length === 0 ? '' : ` Also at its limit in that time: ${competing.join(' ')}`
   return (
     <p className={styles.faint} role="note" aria-label="Bottleneck">
-      {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}: {evidence.join(' ')}
+      {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}
+      {label === 'unknown' ? '.' : ':'} {evidence.join(' ')}
       {also}
     </p>
   )
