@@ -18,6 +18,8 @@ import { Legend } from './timeline/Legend.tsx'
 import { OperationTable } from './details/OperationTable.tsx'
 import type { IndexingPalette } from './palette.ts'
 import { LANES_FRAME_PX, MOST_LANES_PX } from '../data/limits.ts'
+import lanePanel from '../../../ui/lane-panel.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import type { IndexingSettings } from './params.ts'
 import { PinnedBatch } from './details/PinnedBatch.tsx'
@@ -86,9 +88,9 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
 
   return (
     <>
-      <div ref={areaRef} className={styles.body} tabIndex={-1}>
+      <div ref={areaRef} className={cx(lanePanel.body, styles.body)} tabIndex={-1}>
         <div
-          className={styles.chart}
+          className={cx(lanePanel.chart, styles.chart)}
           data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
           style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
         >
@@ -136,7 +138,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             palette={palette}
           />
         </div>
-        <aside className={styles.side} aria-label="What stands out">
+        <aside className={lanePanel.side} aria-label="What stands out">
           {selected === null ? null : (
             <PinnedBatch
               selected={selected}
@@ -162,7 +164,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
         </aside>
       </div>
       {settings.table ? (
-        <div className={styles.table}>
+        <div className={lanePanel.table}>
           <BatchRows
             indexes={keys}
             range={settled}

@@ -15,6 +15,7 @@ import { MemoryCard } from './budgets/MemoryCard.tsx'
 import { Replay } from './budgets/Replay.tsx'
 import type { IndexingPalette } from './palette.ts'
 import { LANES_FRAME_PX, MOST_LANES_PX } from '../data/limits.ts'
+import lanePanel from '../../../ui/lane-panel.module.css'
 import styles from './panel.module.css'
 import { formatSettings, type IndexingSettings } from './params.ts'
 import type { BudgetMeasure } from '../contract/link-params.ts'
@@ -76,13 +77,13 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           checked={settings.replay}
           onChange={(replay) => onSet({ replay })}
         />
-        <span className={cx(styles.faint, styles.hint)}>
+        <span className={cx(lanePanel.faint, styles.hint)}>
           A click in the chart, or M, sets the cursor; then arrows move it.
         </span>
       </div>
-      <div className={styles.body}>
+      <div className={cx(lanePanel.body, styles.body)}>
         <div
-          className={styles.chart}
+          className={cx(lanePanel.chart, styles.chart)}
           data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
           style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
         >
@@ -102,7 +103,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             onContent={setContentPx}
           />
         </div>
-        <aside className={styles.side} aria-label="Memory at the cursor, findings, replay">
+        <aside className={lanePanel.side} aria-label="Memory at the cursor, findings, replay">
           <FindingList
             response={props.findings}
             clock={clock}

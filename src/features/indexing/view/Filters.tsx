@@ -8,6 +8,8 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
+import lanePanel from '../../../ui/lane-panel.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IndexingSettings } from './params.ts'
 import { NO_FILTER, REASON_CODES, type ReasonCode } from '../contract/batches.ts'
@@ -46,7 +48,7 @@ export function Filters({
     ...REASON_CODES.map((code) => ({ value: code, text: code.replaceAll('-', ' ') })),
   ]
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
+    <div className={cx(lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
       <TextField
         label="Find an index"
         hideLabel
@@ -55,7 +57,7 @@ export function Filters({
         value={settings.find}
         onChange={(find) => onChange({ find })}
       />
-      <span className={styles.faint}>
+      <span className={lanePanel.faint}>
         {formatCount(shown)} of {formatCount(total)}
       </span>
       <Segmented

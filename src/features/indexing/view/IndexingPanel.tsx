@@ -28,6 +28,7 @@ import { CompareView } from './CompareView.tsx'
 import { batchExport } from './subject.ts'
 import { ErrorsView } from './ErrorsView.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
+import lanePanel from '../../../ui/lane-panel.module.css'
 import styles from './panel.module.css'
 import { formatSettings, type IndexingSettings } from './params.ts'
 import type { IndexingView } from '../contract/link-params.ts'
@@ -168,7 +169,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
     return (
       <PanelFrame panel={panel} notices={notices}>
         <div className={styles.top}>
-          <p className={styles.sentence} role="status">
+          <p className={cx(lanePanel.sentence, styles.sentence)} role="status">
             {sentence}
           </p>
           {views}
@@ -181,14 +182,14 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} notices={notices}>
       <div className={styles.top}>
-        <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
+        <p className={cx(lanePanel.sentence, styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
           {sentence}
         </p>
         {views}
       </div>
       <FirstMinute remembers="at most 25 batches of each index, about two fifths of them empty." />
       {settings.focus === null || all.some(({ key }) => key === settings.focus) ? null : (
-        <p className={styles.faint} role="status">
+        <p className={lanePanel.faint} role="status">
           The index <bdi>{splitIndexKey(settings.focus).name}</bdi> is not there: it was deleted, or its database is not
           watched here.{' '}
           <Button small onClick={() => set({ focus: null })}>
@@ -254,7 +255,7 @@ function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNo
   const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
   if (ways.length === 0) return null
   return (
-    <p className={styles.faint}>
+    <p className={lanePanel.faint}>
       {ways
         .map(({ source, way, why, bytesPerMinute, everyTicks, problem }) =>
           [

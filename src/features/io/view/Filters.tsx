@@ -8,6 +8,8 @@ import { TextField } from '../../../ui/controls/Field.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { KindSwatch } from './timeline/KindSwatch.tsx'
 import { kindLook, kindsOf } from './timeline/kinds.ts'
+import lanePanel from '../../../ui/lane-panel.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
 import type { IoFilter, IoLanesResponse } from '../contract.ts'
@@ -27,6 +29,20 @@ export const activeFilters = (settings: IoSettings): number =>
   (settings.find === '' ? 0 : 1) +
   Object.values(settings.filter).filter((bound) => bound !== null).length
 
+const ofTicks = (ticks: number | null): string =>
+  ticks === null ? '' : exact(formatDuration(ticks), ticks, parseDuration, `${ticks / 10_000} ms`)
+const ofBytes = (bytes: number | null): string =>
+  bytes === null ? '' : exact(formatBytes(bytes), bytes, parseBytes, String(bytes))
+
+const DURATION = { format: ofTicks, parse: parseDuration, example: '300 µs, 10 ms or 1.5 s' }
+const SIZE = { format: ofBytes, parse: parseBytes, example: '4096, 64 KiB or 1.5 MiB' }
+const BOUNDS = [
+  { ...DURATION, label: 'Duration from', placeholder: '≥ duration', name: 'minTicks' },
+  { ...DURATION, label: 'Duration to', placeholder: '≤ duration', name: 'maxTicks' },
+  { ...SIZE, label: 'Size from', placeholder: '≥ size', name: 'minBytes' },
+  { ...SIZE, label: 'Size to', placeholder: '≤ size', name: 'maxBytes' },
+] as const
+
 export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: FiltersProps): ReactNode {
   const { filter, hiddenKinds } = settings
   const countOf = (kind: string): number => kinds.find((each) => each.kind === kind)?.count ?? 0
@@ -36,12 +52,8 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
     onChange({ filter: { ...filter, [key]: value as (TickSpan & Bytes) | null } })
     return null
   }
-  const ofTicks = (ticks: number | null): string =>
-    ticks === null ? '' : exact(formatDuration(ticks), ticks, parseDuration, `${ticks / 10_000} ms`)
-  const ofBytes = (bytes: number | null): string =>
-    bytes === null ? '' : exact(formatBytes(bytes), bytes, parseBytes, String(bytes))
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
+    <div className={cx(lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
       <div className={styles.kinds} role="group" aria-label="Kinds">
         {kindsOf(kinds).map((kind) => (
           <label key={kind} className={styles.kindToggle}>
@@ -51,7 +63,7 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
               onChange={() => onChange({ hiddenKinds: toggled(hiddenKinds, kind) })}
             />
             <KindSwatch kind={kind} /> {kindLook(kind).title}{' '}
-            <span className={styles.faint}>{formatCount(countOf(kind))}</span>
+            <span className={lanePanel.faint}>{formatCount(countOf(kind))}</span>
           </label>
         ))}
       </div>
@@ -65,39 +77,21 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
           onChange={(find) => onChange({ find, page: 0 })}
         />
         {settings.find === '' ? null : (
-          <span className={styles.faint} role="status">
+          <span className={lanePanel.faint} role="status">
             {formatCount(matchingLanes)} of {formatCount(allLanes)}
           </span>
         )}
       </div>
-      <CommitField
-        label="Duration from"
-        hideLabel
-        placeholder="≥ duration"
-        value={ofTicks(filter.minTicks)}
-        onCommit={bound('minTicks', parseDuration, '300 µs, 10 ms or 1.5 s')}
-      />
-      <CommitField
-        label="Duration to"
-        hideLabel
-        placeholder="≤ duration"
-        value={ofTicks(filter.maxTicks)}
-        onCommit={bound('maxTicks', parseDuration, '300 µs, 10 ms or 1.5 s')}
-      />
-      <CommitField
-        label="Size from"
-        hideLabel
-        placeholder="≥ size"
-        value={ofBytes(filter.minBytes)}
-        onCommit={bound('minBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
-      />
-      <CommitField
-        label="Size to"
-        hideLabel
-        placeholder="≤ size"
-        value={ofBytes(filter.maxBytes)}
-        onCommit={bound('maxBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
-      />
+      {BOUNDS.map(({ label, placeholder, name, format, parse, example }) => (
+        <CommitField
+          key={label}
+          label={label}
+          hideLabel
+          placeholder={placeholder}
+          value={format(filter[name])}
+          onCommit={bound(name, parse, example)}
+        />
+      ))}
       {settings.lanes === 'heat' ? null : (
         <Segmented
           label="Lightness by size"

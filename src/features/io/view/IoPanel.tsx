@@ -34,6 +34,8 @@ import { chooseThinPitch, type LayoutRow } from './timeline/layout.ts'
 import { LanePages } from './LanePages.tsx'
 import { Legend } from './timeline/Legend.tsx'
 import { drawOverview } from './timeline/overview-picture.ts'
+import lanePanel from '../../../ui/lane-panel.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { formatSettings, kindKey, type IoSettings } from './params.ts'
 import { PinnedCard } from './details/PinnedCard.tsx'
@@ -234,7 +236,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       {isEmpty ? (
         emptyView
       ) : (
-        <p className={styles.sentence} role="status">
+        <p className={cx(lanePanel.sentence, styles.sentence)} role="status">
           {sentence}
         </p>
       )}
@@ -301,8 +303,11 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       </RangeControls>
       {settings.stalls ? <StallKey marks={stalls} /> : null}
       <LanePages page={lanesAsked.response.page} matching={matching} onPage={(page) => set({ page })} />
-      <div ref={bodyRef} className={styles.body} tabIndex={-1}>
-        <div className={styles.chart} style={{ ['--content' as string]: `${(heat ?? layout).heightPx + 38}px` }}>
+      <div ref={bodyRef} className={cx(lanePanel.body, styles.body)} tabIndex={-1}>
+        <div
+          className={cx(lanePanel.chart, styles.chart)}
+          style={{ ['--content' as string]: `${(heat ?? layout).heightPx + 38}px` }}
+        >
           {heat === null ? (
             <Timeline layout={layout} sizes={sizes} {...timeline} />
           ) : (
@@ -331,7 +336,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             />
           )}
         </div>
-        <aside className={styles.side} aria-label="What stands out">
+        <aside className={cx(lanePanel.side, styles.side)} aria-label="What stands out">
           <AttemptFailure of={failure} />
           {selected === null ? null : (
             <PinnedCard
@@ -373,7 +378,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         </div>
       ) : null}
       {settings.table ? (
-        <div ref={tableRef} className={styles.table}>
+        <div ref={tableRef} className={lanePanel.table}>
           <RowsTable
             scope={scope}
             range={range}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import lanePanel from '../../../ui/lane-panel.module.css'
 import styles from './panel.module.css'
 import { LANES_OF_PAGE } from '../contract.ts'
 
@@ -29,7 +30,7 @@ export function LanePages({ page, matching, onPage }: LanePagesProps): ReactNode
       <Button small disabled={page === last} onClick={() => onPage(page + 1)}>
         Next
       </Button>
-      <span className={styles.faint}>
+      <span className={lanePanel.faint}>
         Summary, overview and table are of all of them; search for an index or storage to list it.
       </span>
     </div>

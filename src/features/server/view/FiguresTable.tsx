@@ -6,6 +6,8 @@ import type { ChartGroup } from './series/charts.ts'
 import { summariseSeries } from './series/series.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
+import figures from '../../../ui/figure-table.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './server.module.css'
 import { formatUnit } from '../../../base/text/format-unit.ts'
 import { formatBeat } from './units.ts'
@@ -30,7 +32,7 @@ export function FiguresTable({
   )
   return (
     <SideScrollBox label="Figures in view" className={styles.tableBox}>
-      <table className={styles.table}>
+      <table className={cx(figures.table, styles.table)}>
         <caption className={hidden.visuallyHidden}>Figures of every series in the range in view</caption>
         <thead>
           <tr>

@@ -25,6 +25,7 @@ import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import type { ServerWatch } from '../contract.ts'
 import { LackingNote } from './LackingNote.tsx'
 import hidden from '../../../ui/hidden.module.css'
+import figures from '../../../ui/figure-table.module.css'
 import styles from './server.module.css'
 import { formatSpanMs } from './words.ts'
 
@@ -154,7 +155,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
         <AttemptFailure of={failure} />
       </div>
       <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
-        <table className={styles.table}>
+        <table className={cx(figures.table, styles.table)}>
           <caption className={hidden.visuallyHidden}>Requests by endpoint, most expensive first</caption>
           <thead>
             <tr>

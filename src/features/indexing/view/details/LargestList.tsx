@@ -1,12 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { formatCount, formatDuration, formatTime, type Clock } from '../../../../base/text/format.ts'
-import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
+import { formatCount, type Clock } from '../../../../base/text/format.ts'
+import { TopItem, TopList } from '../../../../capture/frame/TopList.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { cx } from '../../../../ui/theme/cx.ts'
 import { formatBatchRef, sameBatch } from '../../data/batch-ref.ts'
 import { BATCH_COLUMNS } from '../lists.ts'
 import type { BatchRef, BatchRow } from '../../contract/batches.ts'
-import hidden from '../../../../ui/hidden.module.css'
 import list from '../../../../ui/side-list.module.css'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
@@ -37,43 +35,30 @@ export function LargestList({
     ? batches.length
     : Math.max(ITEMS_SHOWN, batches.findIndex((batch) => sameBatch(batch, selected)) + 1)
   return (
-    <section className={cx(list.list, list.short, stale && list.stale)} aria-busy={stale} aria-label="Largest in view">
-      <div className={list.heading}>
-        <h2>Largest in view</h2>
-        <span className={list.keys}>
-          <kbd>n</kbd> next, <kbd>p</kbd> previous
-        </span>
-        <ListExport
-          label="largest batches"
-          what="index-largest"
-          of=""
-          at={batches[0]?.startTicks ?? null}
-          columns={BATCH_COLUMNS}
-          rows={batches}
+    <TopList
+      title="Largest in view"
+      what="index-largest"
+      label="largest batches"
+      columns={BATCH_COLUMNS}
+      rows={batches}
+      shown={shown}
+      empty="No completed batch in view."
+      className={list.short}
+      stale={stale}
+      keyOf={formatBatchRef}
+      renderItem={(batch) => (
+        <TopItem
+          row={batch}
+          kind={STATE_LOOKS[batch.state].title}
+          lane={indexName(batch, manySources)}
+          swatch={<StateSwatch state={batch.state} />}
+          title={reasonText(batch.reason)}
+          clock={clock}
+          current={sameBatch(batch, selected)}
+          onSelect={() => onSelect(batch)}
         />
-      </div>
-      {batches.length === 0 ? <p className={list.note}>No completed batch in view.</p> : null}
-      <ol className={list.items}>
-        {batches.slice(0, shown).map((batch) => (
-          <li key={formatBatchRef(batch)}>
-            <button
-              type="button"
-              className={cx(list.item, sameBatch(batch, selected) && list.current)}
-              aria-current={sameBatch(batch, selected) ? 'true' : undefined}
-              onClick={() => onSelect(batch)}
-              title={reasonText(batch.reason)}
-            >
-              <StateSwatch state={batch.state} />
-              <span className={list.duration}>
-                <span className={hidden.visuallyHidden}>{STATE_LOOKS[batch.state].title} </span>
-                {formatDuration(batch.durationTicks)}
-              </span>
-              <bdi className={list.lane}>{indexName(batch, manySources)}</bdi>
-              <span className={list.time}>{formatTime(batch.startTicks, clock, 3)}</span>
-            </button>
-          </li>
-        ))}
-      </ol>
+      )}
+    >
       {batches.length <= ITEMS_SHOWN ? null : (
         <p className={list.note}>
           <Button small aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
@@ -81,6 +66,6 @@ export function LargestList({
           </Button>
         </p>
       )}
-    </section>
+    </TopList>
   )
 }

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
-import { formatDuration, formatTime, type Clock } from '../../../../base/text/format.ts'
-import { cx } from '../../../../ui/theme/cx.ts'
+import type { Clock } from '../../../../base/text/format.ts'
+import { TopItem } from '../../../../capture/frame/TopList.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { IoEventRef, IoEventRow } from '../../contract.ts'
-import hidden from '../../../../ui/hidden.module.css'
-import list from '../../../../ui/side-list.module.css'
 import { laneName } from '../words.ts'
 
 /** One event of a list: a click pins it and brings it into sight. */
@@ -22,21 +20,17 @@ export function EventLink({
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef) => void
 }): ReactNode {
+  const { title } = kindLook(event.kind)
   return (
-    <button
-      type="button"
-      className={cx(list.item, current && list.current)}
-      aria-current={current ? 'true' : undefined}
-      onClick={() => onSelect(event)}
-      title={`${kindLook(event.kind).title}, ${event.file}`}
-    >
-      <KindSwatch kind={event.kind} />
-      <span className={list.duration}>
-        <span className={hidden.visuallyHidden}>{kindLook(event.kind).title} </span>
-        {formatDuration(event.durationTicks)}
-      </span>
-      <bdi className={list.lane}>{laneName(event, manySources)}</bdi>
-      <span className={list.time}>{formatTime(event.startTicks, clock, 3)}</span>
-    </button>
+    <TopItem
+      row={event}
+      kind={title}
+      lane={laneName(event, manySources)}
+      swatch={<KindSwatch kind={event.kind} />}
+      title={`${title}, ${event.file}`}
+      clock={clock}
+      current={current}
+      onSelect={() => onSelect(event)}
+    />
   )
 }

@@ -6,6 +6,7 @@ import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTabl
 import { formatEventRef } from '../../data/event-ref.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
+import lanePanel from '../../../../ui/lane-panel.module.css'
 import styles from '../panel.module.css'
 import type { IoEventRef, IoFilter, IoRowsResponse, IoScope, IoSort } from '../../contract.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
@@ -100,7 +101,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
     <div className={styles.rows}>
       <div className={styles.rowsBar}>
         <h2>Events in view</h2>
-        <span className={styles.faint}>{response === null ? '' : formatCount(response.total)}</span>
+        <span className={lanePanel.faint}>{response === null ? '' : formatCount(response.total)}</span>
         {props.exporting}
       </div>
       <VirtualTable<Row>

@@ -16,6 +16,8 @@ import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { IoKindSummary, IoSummaryResponse } from '../../contract.ts'
 import { hasRate } from '../../data/speed.ts'
+import figures from '../../../../ui/figure-table.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 import styles from './side.module.css'
 
 interface Column {
@@ -121,7 +123,7 @@ export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryT
   const columns = rows.some(({ rollUps }) => rollUps > 0) ? [...COLUMNS, ...ROLL_UP_COLUMNS] : COLUMNS
   return (
     <SideScrollBox label="Summary of the view" role="group" busy={stale} className={styles.tableBox}>
-      <table className={styles.summary}>
+      <table className={cx(figures.table, styles.summary)}>
         <thead>
           <tr>
             <th scope="col">Kind</th>

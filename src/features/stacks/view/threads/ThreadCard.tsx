@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration } from '../../../../base/text/format.ts'
 import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import shared from '../../../../ui/card.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { Toggle } from '../../../../ui/controls/Toggle.tsx'
 import type { FrameName } from '../../contract/frames.ts'
@@ -34,8 +35,8 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
   const { response, isCurrent } = useRequest('stacks.text', params, { version, everyMs: 300 })
   const stack = isCurrent ? response : null
   return (
-    <section className={styles.card} aria-label="Selected thread">
-      <div className={styles.head}>
+    <section className={cx(shared.pinned, styles.card)} aria-label="Selected thread">
+      <div className={cx(shared.head, styles.head)}>
         <h2>
           Thread {threadId}
           {row === null || row.name === '' ? null : (

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { Ticks, TickSpan } from '../../base/brand.ts'
+import { formatDuration, formatTime, type Clock } from '../../base/text/format.ts'
+import hidden from '../../ui/hidden.module.css'
+import list from '../../ui/side-list.module.css'
+import { cx } from '../../ui/theme/cx.ts'
+import type { ListColumn } from '../exporting/list-text.ts'
+import { ListExport } from '../exporting/ListExport.tsx'
+
+/** What stands out in view, the largest first, as rows of `TopItem`; N and P walk through it. */
+export function TopList<Row extends { readonly startTicks: Ticks }>({
+  title,
+  what,
+  label,
+  columns,
+  rows,
+  shown = rows.length,
+  empty,
+  className,
+  itemsClass = list.items,
+  stale = false,
+  keyOf,
+  renderItem,
+  children,
+}: {
+  readonly title: string
+  /** Of the exported file's name. */
+  readonly what: string
+  /** Of the export's button. */
+  readonly label: string
+  readonly columns: readonly ListColumn<Row>[]
+  readonly rows: readonly Row[]
+  /** So many of them; all are exported. */
+  readonly shown?: number
+  readonly empty: string
+  readonly className?: string | undefined
+  readonly itemsClass?: string | undefined
+  /** They are of another range than the picture, for the moment. */
+  readonly stale?: boolean
+  readonly keyOf: (row: Row) => string
+  readonly renderItem: (row: Row) => ReactNode
+  /** Below the list. */
+  readonly children?: ReactNode
+}): ReactNode {
+  return (
+    <section className={cx(list.list, className, stale && list.stale)} aria-busy={stale} aria-label={title}>
+      <div className={list.heading}>
+        <h2>{title}</h2>
+        <span className={list.keys}>
+          <kbd>n</kbd> next, <kbd>p</kbd> previous
+        </span>
+        <ListExport label={label} what={what} of="" at={rows[0]?.startTicks ?? null} columns={columns} rows={rows} />
+      </div>
+      {rows.length === 0 ? <p className={list.note}>{empty}</p> : null}
+      <ol className={itemsClass}>
+        {rows.slice(0, shown).map((row) => (
+          <li key={keyOf(row)}>{renderItem(row)}</li>
+        ))}
+      </ol>
+      {children}
+    </section>
+  )
+}
+
+/** One event or batch: a click pins it and brings it into sight. */
+export const TopItem = ({
+  row: { startTicks, durationTicks },
+  kind,
+  lane,
+  swatch,
+  title,
+  clock,
+  current,
+  onSelect,
+}: {
+  readonly row: { readonly startTicks: Ticks; readonly durationTicks: TickSpan }
+  /** For those who do not see the swatch. */
+  readonly kind: string
+  readonly lane: string
+  readonly swatch: ReactNode
+  readonly title: string
+  readonly clock: Clock
+  readonly current: boolean
+  readonly onSelect: () => void
+}): ReactNode => (
+  <button
+    type="button"
+    className={cx(list.item, current && list.current)}
+    aria-current={current ? 'true' : undefined}
+    onClick={onSelect}
+    title={title}
+  >
+    {swatch}
+    <span className={list.duration}>
+      <span className={hidden.visuallyHidden}>{kind} </span>
+      {formatDuration(durationTicks)}
+    </span>
+    <bdi className={list.lane}>{lane}</bdi>
+    <span className={list.time}>{formatTime(startTicks, clock, 3)}</span>
+  </button>
+)
