@@ -2,7 +2,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
+import {
+  bulk,
+  createDatabase,
+  databasePath,
+  deleteDatabase,
+  json,
+  put,
+  putIndexes,
+} from '../../tools/ravendb/client.mjs'
+import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
 
 const NAME = 'acted'
@@ -148,6 +157,23 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     expect((await listed(raven.url, NAME))?.Disabled).toBe(false)
   })
 
+  await test.step('each says what it changed, and is marked on all timelines, after a reload too', async () => {
+    await page.goto(raven.studio('#/activity'))
+    const effect = (words: string): Locator =>
+      page.getByRole('listitem').filter({ hasText: words }).getByRole('group', { name: 'Effect' })
+    await expect(effect('Backed up: “acted”')).toContainText(/Last backup — → \d{4}-\d\d-\d\d/)
+    await expect(effect('Flushed: “acted”')).toContainText(/Transactions only in journals \d+ → \d+/)
+    await expect(effect('Synced: “acted”')).toContainText(/Not synced .+B → .+B (unchanged|.+ less)/)
+    await expect(effect('Restarted: “acted”')).toContainText(/State loaded → loaded.*Loaded for .+ → .+It took /)
+    await expect(effect('Compacted: “acted”')).toContainText(/On disk .+B → .+B/)
+    await expect(effect('Disabled: “acted”')).toContainText('State loaded → disabled')
+    await expect(effect('Enabled: “acted”')).toContainText(/State disabled → (loaded|not loaded)/)
+    await putIndexes(raven.url, NAME, [{ Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.n }'] }])
+    const done = ['Backed up', 'Flushed', 'Synced', 'Restarted', 'Compacted', 'Disabled', 'Enabled']
+    await expectMarked(page, raven.studio, { database: NAME, actions: done.map((verb) => `${verb}: “${NAME}”`) })
+    await page.goto(raven.studio('#/databases'))
+  })
+
   await test.step('a lock that ignores deletion: nothing happened', async () => {
     await act(page, 'Lock, ignore deletion')
     await said(page, /Done.*Lock mode changed/)
@@ -208,4 +234,12 @@ test('a running query is killed, and garbage is collected', async ({ page, raven
   await confirm(page, 'Collect garbage')
   await said(page, /Done.*Managed memory: .* before/)
   expect(await collected()).toBeGreaterThan(before)
+
+  await putIndexes(raven.url, QUERIED, [{ Name: 'Nothing/ByN', Maps: ['from t in docs.Nothing select new { t.n }'] }])
+  await page.goto(raven.studio('#/activity'))
+  const effect = (words: string): Locator =>
+    page.getByRole('listitem').filter({ hasText: words }).getByRole('group', { name: 'Effect' })
+  await expect(effect('Killed: query')).toContainText(/This query runs → gone.*Queries that run 1 → 0 1 less/)
+  await expect(effect('Garbage collected')).toContainText(/Managed memory .+B → .+B/)
+  await expectMarked(page, raven.studio, { database: QUERIED, actions: ['Killed: query', 'Garbage collected'] })
 })

@@ -2,6 +2,7 @@ import type { ErrorInfo } from '../capture/client/state.ts'
 import type { Ticks } from '../base/brand.ts'
 import type { Detail } from '../ravendb/databases/database-details.ts'
 import type { Access } from './access.ts'
+import type { Figure } from './figures.ts'
 import type { ActionFacts, ActionCall, CheckResult } from './model.ts'
 
 declare module '../capture/client/requests.ts' {
@@ -97,6 +98,14 @@ export interface ActionRequests {
   'actions.saved': { params: { readonly requestId: string; readonly error: string | null }; response: null }
   /** Backups in a folder of the server, newest first, at most 200. */
   'actions.backups': { params: { readonly folder: string }; response: readonly FoundBackup[] }
+  /**
+   * Reads what the call is to change. `tookMs`: null before it. Null: it could not be read. Requested only of actions that
+   * read it.
+   */
+  'actions.measure': {
+    params: { readonly call: ActionCall; readonly tookMs: number | null }
+    response: readonly Figure[] | null
+  }
   /** Reads the state that the call is to bring about. `accepted`: what the server answered. */
   'actions.check': { params: { readonly call: ActionCall; readonly accepted: unknown }; response: CheckResult }
 }

@@ -24,6 +24,20 @@ const callOf = ({ id, target, presets, fields }: Action): ActionCall => ({
   facts: { priority: 'Normal', lock: 'Unlock' },
 })
 
+const BESIDE = {
+  'index-batches': 'the batches of the index',
+  server: 'CPU of the server',
+  io: 'I/O of the environment',
+}
+
+function effectWords({ measure, recorded }: Action): string | null {
+  const parts = [
+    ...(measure === undefined ? [] : [measure.what]),
+    ...(recorded === undefined ? [] : [`${BESIDE[recorded.kind]}, as recorded`]),
+  ]
+  return parts.length === 0 ? null : `${parts.join('; ')}; before and after`
+}
+
 function section(action: Action): string {
   const call = callOf(action)
   const { method, path, body } = writeRequestOf(action, call, VERSION)
@@ -42,6 +56,7 @@ function section(action: Action): string {
     ['Consequence', action.consequence(call, VERSION)],
     ['Can be lost', action.loss(call, VERSION)],
     ['Final state', action.read],
+    ['Effect', effectWords(action)],
     ['Undone by', inverse === null ? null : (actionById(inverse.action)?.title ?? null)],
   ]
   const lines = facts.flatMap(([label, text]) => (text === null ? [] : [`- ${label}: ${text}`]))

@@ -1,3 +1,4 @@
+import type { Figure, Figures } from './figures.ts'
 import type { Ticks } from '../base/brand.ts'
 import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
 import type { Right } from '../ravendb/http/error-texts.ts'
@@ -127,8 +128,23 @@ export interface CheckContext {
   readonly transferOf: (operationId: number) => TransferState | null
 }
 
-/** What its effect is measured by, before against after. */
-export type EffectKind = 'index-batches'
+/** What is recorded beside it, and shows its effect: the batches of its index, figures of the server, I/O of its environment. */
+export type Recorded =
+  | { readonly kind: 'index-batches' }
+  | { readonly kind: 'server'; readonly key: 'cpu.process'; readonly label: string }
+  | { readonly kind: 'io'; readonly ioKind: 'DataFlush' | 'DataSync' }
+
+export interface MeasureContext extends Pick<CheckContext, 'call' | 'read'> {
+  /** How long the action took, ms; null: it has not begun. */
+  readonly tookMs: number | null
+}
+
+/** How what an action is to change is read: by requests before and after, or by what the server answers to it. */
+export type Measure = { readonly what: string } & (
+  | { readonly read: (context: MeasureContext) => Promise<readonly Figure[]> }
+  /** Null: the response was lost. */
+  | { readonly answered: (accepted: unknown) => Figures | null }
+)
 
 export interface Preset {
   readonly text: string
@@ -190,7 +206,9 @@ export interface Action {
   readonly operationOf?: 'server' | 'database'
   /** Undoes it; null: nothing does, or what was before is not known. */
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
-  readonly effect?: EffectKind
+  /** What it is to change; left out together with `recorded`: nothing that can be measured. */
+  readonly measure?: Measure
+  readonly recorded?: Recorded
   /**
    * A file goes with it. `download`: the response, which the page saves. `upload`: that of the field with `input: 'file'`,
    * in a form after the body. It ends with the page, and is not sent again.

@@ -31,6 +31,21 @@ describe('the table of actions', () => {
     expect(ACTIONS.filter(({ id, target }) => !id.startsWith(`${target}.`))).toEqual([])
   })
 
+  it('measures the effect of each whose aim can be measured', () => {
+    const without = ACTIONS.filter(({ measure, recorded }) => measure === undefined && recorded === undefined)
+    expect(without.map(({ id }) => id)).toEqual([
+      'index.discard-replacement',
+      'index.lock',
+      'database.lock',
+      // A file, or a database that was not there before.
+      'database.export',
+      'notification.postpone',
+      'notification.dismiss',
+      'server.create-database',
+      'server.restore-database',
+    ])
+  })
+
   const rows = ACTIONS.flatMap((action) =>
     (action.presets ?? [{ inputs: {} }]).flatMap(({ inputs }) =>
       VERSIONS.map(

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SendOutcome } from '../contract.ts'
+import type { Figure } from '../figures.ts'
 import type { ActionCall, CheckResult } from '../model.ts'
 import { ActivityLog } from './activity-log.ts'
 import { ActionRunner } from './action-runner.ts'
@@ -26,7 +27,7 @@ beforeEach(() => {
   })
 })
 
-function setup(outcomes: SendOutcome[], results: CheckResult[]) {
+function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (readonly Figure[] | null)[] = []) {
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
@@ -37,6 +38,10 @@ function setup(outcomes: SendOutcome[], results: CheckResult[]) {
       const outcome = outcomes.shift()
       if (outcome === undefined) throw new CaptureError(LOST)
       return Promise.resolve(outcome)
+    }
+    if (name === 'actions.measure') {
+      sent.push(`measure ${String((params as unknown as { tookMs: number | null }).tookMs === null)}`)
+      return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
     checks++
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
@@ -51,7 +56,8 @@ function setup(outcomes: SendOutcome[], results: CheckResult[]) {
       nowMs: () => nowMs,
       wait: (ms) => {
         nowMs += ms
-        return Promise.resolve()
+        // Later than whatever responds at once.
+        return new Promise((resolve) => setImmediate(resolve))
       },
       alone: (_, run) => {
         const done = run()
@@ -71,6 +77,28 @@ const unchanged: CheckResult = { state: 'unchanged', text: 'It still runs.' }
 const done: CheckResult = { state: 'done', text: 'It is paused.' }
 
 describe('running an action', () => {
+  const restart: ActionCall = {
+    ...CALL,
+    action: 'database.restart',
+    target: { ...CALL.target, kind: 'database', name: null },
+  }
+  const figure = (value: string): readonly Figure[] => [{ label: 'State', unit: 'text', value }]
+
+  it('reads what it is to change before it is sent, and again when it is done', async () => {
+    const { runner, log, sent, ended } = setup([accepted()], [done], [figure('a'), figure('b')])
+    const id = await runner.start('s', restart, 'Restart')
+    await ended()
+    expect(sent).toEqual(['measure true', id, 'measure false'])
+    expect(log.get(id)?.figures).toEqual({ before: figure('a'), after: figure('b') })
+  })
+
+  it('does not wait for a server that is too slow to say what it is to change, and does not claim to know it', async () => {
+    const { runner, log } = setup([accepted()], [done])
+    const id = await runner.start('s', restart, 'Restart')
+    await Promise.resolve()
+    expect(log.get(id)).toMatchObject({ figures: { before: null, after: null } })
+  })
+
   it('reads the final state before it is called done', async () => {
     const { runner, log, ended, checks } = setup([accepted()], [unchanged, unchanged, done])
     const id = await runner.start('s', CALL, 'Pause indexing')

@@ -3,6 +3,8 @@ import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import type { SaveTarget } from '../../ui/save.ts'
+import type { Figures } from '../figures.ts'
+import { actionById } from '../table.ts'
 import { CANCELLED, type ActionCall, type CheckResult } from '../model.ts'
 import { canRetry } from './words.ts'
 import { saveDownload } from './save-download.ts'
@@ -31,6 +33,9 @@ export interface RunnerEnv {
   /** A fresh id, as a GUID. */
   readonly newId: () => string
 }
+
+/** What an action is to change is read before it for at most so long: it must not wait for a slow server, ms. */
+const MEASURE_MS = 2000
 
 /** Longer the longer it goes on, ms. */
 const pauseMs = (elapsedMs: number): number => (elapsedMs < 2000 ? 300 : elapsedMs < 20_000 ? 1000 : 5000)
@@ -136,6 +141,8 @@ export class ActionRunner {
     const { call, id: requestId } = entry
     try {
       await this.#ready()
+      const before = await this.#measured(call, null)
+      if (before !== undefined) this.#change(entry, { figures: { before, after: null } })
       const outcome = await this.#client.request('actions.send', {
         call,
         requestId,
@@ -167,7 +174,8 @@ export class ActionRunner {
       const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
       const { state, text } = result
-      if (state === 'done' || state === 'failed') return this.#end(entry, { state, text, progress: null })
+      if (state === 'done') return this.#done(entry, text)
+      if (state === 'failed') return this.#end(entry, { state, text, progress: null })
       if (state === 'running') {
         settledMs = nowMs
         entry = this.#change(entry, { state: 'running', text, progress: result.progress ?? null })
@@ -188,6 +196,31 @@ export class ActionRunner {
       } else readMs = nowMs
       await this.#env.wait(pauseMs(nowMs - fromMs))
     }
+  }
+
+  /** What it was to change is read after it, too. */
+  async #done(entry: ActivityEntry, text: string): Promise<void> {
+    const { call, accepted, startedMs } = entry
+    const tookMs = this.#env.nowMs() - startedMs
+    this.#end(entry, { state: 'done', text, progress: null })
+    const measure = actionById(call.action)?.measure
+    if (measure === undefined) return
+    if ('answered' in measure) {
+      const figures = measure.answered(accepted)
+      if (figures !== null) this.#log.patch(entry.id, { figures })
+      return
+    }
+    const after = (await this.#measured(call, tookMs)) ?? null
+    this.#log.patch(entry.id, { figures: { before: this.#log.get(entry.id)?.figures?.before ?? null, after } })
+  }
+
+  /** Null: it could not be read (in time); left out: it is not measured so. */
+  async #measured(call: ActionCall, tookMs: number | null): Promise<Figures['before'] | undefined> {
+    const measure = actionById(call.action)?.measure
+    if (measure === undefined || !('read' in measure)) return undefined
+    const read = this.#client.request('actions.measure', { call, tookMs }).catch(() => null)
+    // A response that takes longer would be of what the action has already changed.
+    return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
   async #check({ call, accepted }: ActivityEntry): Promise<CheckResult> {

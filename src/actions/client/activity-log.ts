@@ -2,6 +2,7 @@ import type { Ticks } from '../../base/brand.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
+import type { Figures } from '../figures.ts'
 import type { ActionCall } from '../model.ts'
 
 /**
@@ -53,6 +54,10 @@ export interface ActivityEntry {
   /** Id of the entry that undid it. */
   readonly undoneBy: string | null
   /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
+  /** What was read of what it was to change; left out: it is not measured so. */
+  readonly figures?: Figures
+  /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */
+  readonly beside?: Figures
   readonly before?: EffectSide | null
   readonly after?: EffectSide | null
 }

@@ -1,16 +1,20 @@
-import { asArray, asObject, asString, orNull } from '../../base/json/check.ts'
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
 import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 
 /** What the checks of database actions read. Reading it loads nothing. */
-interface ReadDatabase {
+export interface ReadDatabase {
   readonly isDisabled: boolean
   /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; null: not reported. */
   readonly lock: string | null
   /** Since it was loaded; null: it is not. */
   readonly upTimeMs: number | null
+  readonly documents: number | null
+  readonly sizeBytes: number | null
+  /** As the server writes it; null: it knows of none. */
+  readonly lastBackup: string | null
   /** Some node has yet to delete it. */
   readonly isDeleting: boolean
 }
@@ -20,10 +24,14 @@ export function readDatabase(response: unknown): ReadDatabase {
   const body = asObject(response, '$')
   const entry = body['Databases'] === undefined ? body : asObject(asArray(body['Databases'], '$.Databases')[0], '$[0]')
   const upTime = orNull(asString, entry['UpTime'], '$.UpTime')
+  const part = (field: string): JsonObject | null => orNull(asObject, entry[field], `$.${field}`)
   return {
     isDisabled: entry['Disabled'] === true,
     lock: orNull(asString, entry['LockMode'], '$.LockMode'),
     upTimeMs: upTime === null ? null : parseTimeSpanMs(upTime),
+    documents: orNull(asNumber, entry['DocumentsCount'], '$.DocumentsCount'),
+    sizeBytes: orNull(asNumber, part('TotalSize')?.['SizeInBytes'], '$.SizeInBytes'),
+    lastBackup: orNull(asString, part('BackupInfo')?.['LastBackup'], '$.LastBackup'),
     isDeleting: isDeleting(entry),
   }
 }

@@ -4,6 +4,7 @@ import type { Action, ActionFacts } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
 import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
+import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
 import { checkOperation, numberOf } from './operation-reading.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
@@ -72,6 +73,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     }),
     consequence: (call) => `${named(call)} is enabled on all nodes, and loaded at once.`,
     loss: () => null,
+    measure: MEASURE_RELOAD,
     read: '`Disabled` in `/databases`',
     check: checkDatabaseState(({ isDisabled: disabled }) => !disabled, stateWords),
     inverse: () => ({ action: 'database.disable', inputs: {} }),
@@ -93,6 +95,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     consequence: (call) =>
       `${named(call)} is unloaded on all nodes: all its connections are closed, and every request to it is refused until it is enabled. ${KEPT}`,
     loss: () => 'Availability. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    measure: measureDatabase('state', 'state'),
     read: '`Disabled` in `/databases`',
     check: checkDatabaseState(({ isDisabled: disabled }) => disabled, stateWords),
     inverse: () => ({ action: 'database.enable', inputs: {} }),
@@ -118,6 +121,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         : `${named(call)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
     loss: ({ facts }) =>
       isUnloaded(facts) ? null : 'Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    measure: MEASURE_RELOAD,
     read: 'since when it is loaded, in `/databases`',
     check: (context) =>
       checkDatabase(context, context.call.target.database, (database) => {
@@ -177,6 +181,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     consequence: (call) =>
       `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. ${loadsFirst(call)}It takes CPU and disk of the server meanwhile.`,
     loss: () => null,
+    measure: measureDatabase('when it was last backed up', 'backup'),
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
     operationOf: 'database',
@@ -218,6 +223,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    measure: measureDatabase('size on disk', 'size'),
     read: 'the state of the operation, in `/operations/state`',
     isLong: true,
     operationOf: 'server',
@@ -259,6 +265,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       call.inputs['files'] === 'remove'
         ? `All of its data, at once. Only a backup brings it back.${lastBackup(call.facts)}`
         : `Its settings, tasks, identities and compare-exchange values.${lastBackup(call.facts)}`,
+    measure: measureDatabase('state and size on disk', 'state', 'size'),
     read: 'that `/databases` has no such database',
     isLong: true,
     check: (context) =>

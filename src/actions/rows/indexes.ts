@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts, ActionCall, CheckResult } from '../model.ts'
+import { MEASURE_INDEX_ERRORS, MEASURE_INDEX_GONE } from './measures.ts'
 import { checkIndex, checkState, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
 
 /* What can be done to an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
@@ -84,7 +85,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     read: READS_STATS,
     check: checkState(({ status }) => status === 'Paused', stateWords),
     inverse: () => ({ action: 'index.resume', inputs: {} }),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
     reminds: 'paused',
   },
   {
@@ -109,7 +110,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       stateWords,
     ),
     inverse: () => ({ action: 'index.pause', inputs: {} }),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
   },
   {
     id: 'index.disable',
@@ -130,7 +131,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     read: READS_STATS,
     check: checkState(({ state, status }) => isDisabled({ state, status: status ?? '' }), stateWords),
     inverse: () => ({ action: 'index.enable', inputs: {} }),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
     reminds: 'disabled',
   },
   {
@@ -151,7 +152,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     read: READS_STATS,
     check: checkState(({ state, status }) => !isDisabled({ state, status: status ?? '' }), stateWords),
     inverse: () => ({ action: 'index.disable', inputs: {} }),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
   },
   {
     id: 'index.reset-side-by-side',
@@ -189,7 +190,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
           : { state: 'done', text: `It was replaced, and has ${formatPlural(index.entries ?? 0, 'entry', 'entries')}.` }
       }),
     inverse: () => ({ action: 'index.discard-replacement', inputs: {} }),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
   },
   {
     id: 'index.reset',
@@ -221,7 +222,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
           ? { state: 'unchanged', text: 'It is still the index that was there before.' }
           : rebuilds(index)
       }),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
   },
   {
     id: 'index.swap',
@@ -244,7 +245,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
             ? { state: 'done', text: `No replacement is left. ${stateWords(index)}` }
             : { state: 'unchanged', text: 'The replacement is still beside the index.' },
       ),
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
   },
   {
     id: 'index.discard-replacement',
@@ -296,7 +297,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     ),
     inverse: ({ facts }) =>
       facts.priority === undefined ? null : { action: 'index.priority', inputs: { priority: facts.priority } },
-    effect: 'index-batches',
+    recorded: { kind: 'index-batches' },
   },
   {
     id: 'index.lock',
@@ -337,6 +338,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     consequence: (call) =>
       `The server forgets ${call.facts.errors === undefined ? 'the errors' : `the ${formatPlural(call.facts.errors, 'error')}`} that it keeps of ${named(call)}. Documents that failed stay missing from the index, and an index in the state Error stays stopped.`,
     loss: () => 'The texts of the errors.',
+    measure: MEASURE_INDEX_ERRORS,
     read: 'the number of errors in `indexes/stats`',
     check: checkState(
       ({ errors }) => errors === 0,
@@ -361,6 +363,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       `${named(call)} is deleted with ${entriesOf(call.facts)} on all nodes; queries that name it fail${isReplacement(call) ? '' : ', others may create an auto index'}.${lockWords(call.facts, offers(version, [6, 0]))}`,
     loss: (call) =>
       `The definition, unless it is kept elsewhere. Building it again takes ${howLong(call.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(call.facts)}`}.`,
+    measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',
     check: (context) =>
       checkIndex(context, ({ index }) =>

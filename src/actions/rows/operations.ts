@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/text/format.ts'
 import { faultOf, progressWords, shareOf } from '../../ravendb/operations-wire.ts'
 import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
+import { MEASURE_OPERATION, SERVER_CPU } from './measures.ts'
 import { readOperation } from './operation-reading.ts'
 
 /* What can be done to a long operation that runs, started by any client. */
@@ -65,6 +66,8 @@ export const OPERATION_ACTIONS: readonly Action[] = [
     loss: () => 'The work that the operation has not committed. A backup, an export or a restore stays incomplete.',
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
+    measure: MEASURE_OPERATION,
+    recorded: SERVER_CPU,
     check,
   },
 ]

@@ -1,5 +1,6 @@
-import { asArray, asObject } from '../../base/json/check.ts'
-import type { Action, CheckContext, ActionCall, CheckResult } from '../model.ts'
+import { asArray, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
+import type { Action, CheckContext, ActionCall, CheckResult, Measure } from '../model.ts'
+import { SERVER_CPU } from './measures.ts'
 import { checkReading } from './index-reading.ts'
 
 /* What runs: queries of any client. */
@@ -12,11 +13,28 @@ const partsOf = ({ target }: ActionCall): readonly [id: string, index: string] =
 }
 
 /** Queries by index; the response has `@metadata` beside them. */
-async function isRunning({ call, read }: CheckContext, database: string): Promise<boolean> {
+function isRunning(all: JsonObject, call: ActionCall): boolean {
   const [id, index] = partsOf(call)
-  const queries = asObject(await read('databaseQueries', { database }), '$')[index]
+  const queries = all[index]
   if (queries === undefined || queries === null) return false
   return asArray(queries, '$.queries').some((query, i) => String(asObject(query, `$[${i}]`)['QueryId']) === id)
+}
+
+const readAll = async ({ read }: Pick<CheckContext, 'read'>, database: string): Promise<JsonObject> =>
+  asObject(await read('databaseQueries', { database }), '$')
+
+const MEASURE: Measure = {
+  what: 'whether the query runs, and how many run in its database',
+  read: async (context) => {
+    const all = await readAll(context, context.call.target.database ?? '')
+    const running = Object.entries(all)
+      .filter(([index]) => index !== '@metadata')
+      .reduce((sum, [, queries]) => sum + (orNull(asArray, queries, '$.queries')?.length ?? 0), 0)
+    return [
+      { label: 'This query', unit: 'text', value: isRunning(all, context.call) ? 'runs' : 'gone' },
+      { label: 'Queries that run', unit: 'count', value: running, aim: 'less' },
+    ]
+  },
 }
 
 export const QUERY_ACTIONS: readonly Action[] = [
@@ -42,9 +60,11 @@ export const QUERY_ACTIONS: readonly Action[] = [
     },
     loss: () => null,
     read: 'that `debug/queries/running` has no such query',
+    measure: MEASURE,
+    recorded: SERVER_CPU,
     check: (context): Promise<CheckResult> =>
       checkReading(context, async (database) =>
-        (await isRunning(context, database))
+        isRunning(await readAll(context, database), context.call)
           ? { state: 'unchanged', text: 'The query still runs.' }
           : { state: 'done', text: 'The query does not run any more.' },
       ),

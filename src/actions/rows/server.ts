@@ -1,5 +1,6 @@
 import type { Action, ActionCall, CheckResult } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'
+import { MEASURE_COLLECTION } from './measures.ts'
 import { RESTORE } from './restore.ts'
 
 /* What can be done to the server as a whole. */
@@ -64,6 +65,7 @@ export const SERVER_ACTIONS: readonly Action[] = [
       'The server runs a full, compacting garbage collection. It stops all threads meanwhile: some tenths of a second with a small heap, seconds with a large one.',
     loss: () => null,
     read: 'what the server answers when it is done',
+    measure: MEASURE_COLLECTION,
     check: ({ accepted }) => Promise.resolve(collected(accepted)),
   },
 ]

@@ -9,6 +9,7 @@ import {
   type CheckResult,
   type TransferState,
 } from '../model.ts'
+import { measureDatabase } from './measures.ts'
 import { canBeLoaded, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
 import { operationIdOf, readOperation } from './operation-reading.ts'
 
@@ -140,6 +141,7 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
       `What the file has is written into ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}Its indexes index what is new. Keep this page open until it is done.`,
     loss: () =>
       'Documents and indexes of the same names are overwritten without asking, with “everything” the settings and tasks too. Nothing undoes it: import into a new database to be safe.',
+    measure: measureDatabase('documents', 'documents'),
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
     check: (context) => check(context, 'import'),

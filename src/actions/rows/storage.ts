@@ -1,6 +1,6 @@
-import { asArray, asNumber, asObject, orNull } from '../../base/json/check.ts'
-import { formatBytes } from '../../base/text/format.ts'
-import type { Action, ActionField, ActionRequest, CheckContext, ActionCall, CheckResult } from '../model.ts'
+import { asArray, asNumber, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
+import { formatBytes, formatCount } from '../../base/text/format.ts'
+import type { Action, ActionField, ActionRequest, CheckContext, ActionCall, CheckResult, Measure } from '../model.ts'
 
 /* Flush and sync of one storage environment now: an experiment whose effect is seen in the I/O timeline. */
 
@@ -9,7 +9,7 @@ interface Environment {
   readonly type: 'Documents' | 'Index'
 }
 
-const environmentOf = ({ target, inputs }: ActionCall): Environment => {
+export const environmentOf = ({ target, inputs }: ActionCall): Environment => {
   const index = (inputs['index'] ?? '').trim()
   return index === '' ? { name: target.database ?? '', type: 'Documents' } : { name: index, type: 'Index' }
 }
@@ -35,20 +35,57 @@ const requestTo =
     timeoutMs: 300_000,
   })
 
-/** The server answers when it has done it; what it reports afterwards may be of newer writes. */
-async function check({ call, accepted, read }: CheckContext): Promise<CheckResult> {
-  const { database } = call.target
-  if (database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
-  const response = await read('storageEnvironment', { database, ...environmentOf(call) })
+interface ReadEnvironment {
+  /** Transactions that are in journals only. */
+  readonly unflushed: number | null
+  /** Written to the data file, and not by the operating system to the disk. */
+  readonly unsyncedBytes: number | null
+}
+
+/** Of the call's environment. Null: not reported. */
+async function readEnvironment({ call, read }: Pick<CheckContext, 'call' | 'read'>): Promise<ReadEnvironment> {
+  const response = await read('storageEnvironment', { database: call.target.database ?? '', ...environmentOf(call) })
   const report = asObject(asObject(response, '$')['Report'], '$.Report')
   const journals = asObject(report['Journals'], '$.Journals')
-  const unsynced = orNull(asNumber, journals['TotalWrittenButUnsyncedBytes'], '$.TotalWrittenButUnsyncedBytes')
-  const waiting = (orNull(asArray, journals['Journals'], '$.Journals') ?? []).filter(
-    (journal, i) => asObject(journal, `$.Journals[${i}]`)['Flushed'] !== true,
-  ).length
-  const text = `Journals not flushed wholly: ${waiting}. Not synced: ${unsynced === null ? 'not reported' : formatBytes(unsynced)}.`
+  const numberOf = (object: JsonObject, field: string): number | null => orNull(asNumber, object[field], `$.${field}`)
+  const flushed = numberOf(journals, 'LastFlushedTransaction')
+  const last = (orNull(asArray, journals['Journals'], '$.Journals') ?? [])
+    .map((journal, i) => numberOf(asObject(journal, `$.Journals[${i}]`), 'LastTransaction') ?? 0)
+    .reduce((newest, transaction) => Math.max(newest, transaction), 0)
+  return {
+    unflushed: flushed === null ? null : Math.max(0, last - flushed),
+    unsyncedBytes: numberOf(journals, 'TotalWrittenButUnsyncedBytes'),
+  }
+}
+
+/**
+ * The server answers when it is over; what it reports afterwards may be of newer writes. It may also have flushed nothing:
+ * seen on all versions shortly after a database was created.
+ */
+async function check(context: CheckContext): Promise<CheckResult> {
+  const { call, accepted } = context
+  if (call.target.database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
+  const { unflushed, unsyncedBytes } = await readEnvironment(context)
+  const left =
+    unflushed === 0
+      ? 'All transactions are in the data file.'
+      : `Transactions that are only in the journals: ${unflushed === null ? 'not reported' : formatCount(unflushed)}.`
+  const text = `${left} Not synced: ${unsyncedBytes === null ? 'not reported' : formatBytes(unsyncedBytes)}.`
   return { state: accepted === null ? 'unknown' : 'done', text }
 }
+
+/** `aim`: which of the two the action is for; a flush leaves more to be synced. */
+const measure = (aim: keyof ReadEnvironment): Measure => ({
+  what: 'transactions that are only in the journals, and bytes not synced, of the environment',
+  read: async (context) => {
+    const { unflushed, unsyncedBytes } = await readEnvironment(context)
+    const less = (of: keyof ReadEnvironment) => (of === aim ? ({ aim: 'less' } as const) : {})
+    return [
+      { label: 'Transactions only in journals', unit: 'count', value: unflushed, ...less('unflushed') },
+      { label: 'Not synced', unit: 'bytes', value: unsyncedBytes, ...less('unsyncedBytes') },
+    ]
+  },
+})
 
 const COMMON = {
   target: 'database',
@@ -57,7 +94,7 @@ const COMMON = {
   fields: [INDEX],
   applies: ({ state }) => state === undefined || state === 'online',
   loss: () => null,
-  read: 'journals and unsynced bytes in `debug/storage/environment/report`',
+  read: 'transactions in journals and unsynced bytes in `debug/storage/environment/report`',
   check,
 } satisfies Partial<Action>
 
@@ -68,8 +105,10 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Flush journals',
     done: 'Flushed',
     request: requestTo('manual-flush'),
+    measure: measure('unflushed'),
+    recorded: { kind: 'io', ioKind: 'DataFlush' },
     consequence: (call) =>
-      `The server writes what is only in the journals of ${words(call)} to the data file now. It causes I/O on this node; nothing happens when all is flushed.`,
+      `The server writes what is only in the journals of ${words(call)} to the data file now. It causes I/O on this node; nothing happens when all is flushed, or where the server cannot flush yet.`,
   },
   {
     ...COMMON,
@@ -77,6 +116,8 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Sync data file',
     done: 'Synced',
     request: requestTo('manual-sync'),
+    measure: measure('unsyncedBytes'),
+    recorded: { kind: 'io', ioKind: 'DataSync' },
     consequence: (call) =>
       `The server has the operating system write the data file of ${words(call)} to disk now, and waits for it. Writes may be slower meanwhile.`,
   },

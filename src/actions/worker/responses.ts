@@ -6,7 +6,8 @@ import { asRavenError, RavenError } from '../../ravendb/http/errors.ts'
 import { isOutcomeUnknown } from '../../ravendb/http/write.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
-import type { Action, ActionCall, CheckResult } from '../model.ts'
+import type { Figure } from '../figures.ts'
+import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
 import { readBackups } from './backups.ts'
 import { readDefinition } from './index-definition.ts'
 import { readIndexList } from './index-list.ts'
@@ -39,6 +40,7 @@ export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterP
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
       'actions.check': ({ call, accepted }, governor, signal) =>
         check(call, accepted, { transfers, serverAlerts }, governor, signal),
+      'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
       'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
@@ -77,6 +79,26 @@ async function send(
   }
 }
 
+const freshly =
+  (governor: Governor, signal: AbortSignal): CheckContext['read'] =>
+  (key, params) =>
+    governor.json(key, params, { signal, isFresh: true, isOnce: true })
+
+async function measure(
+  call: ActionCall,
+  tookMs: number | null,
+  governor: Governor,
+  signal: AbortSignal,
+): Promise<readonly Figure[] | null> {
+  const { measure: how } = known(call)
+  if (how === undefined || !('read' in how)) return null
+  try {
+    return await how.read({ call, tookMs, read: freshly(governor, signal) })
+  } catch {
+    return null
+  }
+}
+
 async function check(
   call: ActionCall,
   accepted: unknown,
@@ -93,7 +115,7 @@ async function check(
       version,
       nowMs: governor.env.now(),
       serverAlerts: serverAlerts(),
-      read: (key, params) => governor.json(key, params, { signal, isFresh: true, isOnce: true }),
+      read: freshly(governor, signal),
       transferOf: (operationId) => transfers.stateOf(call.target.database, operationId),
     })
   } catch (thrown) {

@@ -1,12 +1,72 @@
 import type { ReactNode } from 'react'
+import { changeWords, figureVerdict, type Figures } from '../../../actions/figures.ts'
 import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
+import { actionById } from '../../../actions/table.ts'
 import { measuredIndex, sideWords, verdict } from './effect.ts'
+import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './activity.module.css'
+
+/** After so long what was not measured was not recorded, ms. */
+const LATE_MS = 60_000
 
 /** What an action was to change, before against after, and what the comparison says. */
 export function Effect({ entry }: { readonly entry: ActivityEntry }): ReactNode {
-  const { before, after, state } = entry
-  if (measuredIndex(entry) === null || state !== 'done') return null
+  const { state, figures, beside, call } = entry
+  if (state !== 'done') return null
+  const action = actionById(call.action)
+  const isRead = action?.measure !== undefined
+  const isBeside = action?.recorded !== undefined && action.recorded.kind !== 'index-batches'
+  return (
+    <>
+      {measuredIndex(entry) === null ? null : <Batches entry={entry} />}
+      {isRead || isBeside ? (
+        <div className={styles.figures} role="group" aria-label="Effect">
+          {isRead ? <FigureRows figures={figures} missing="not read" /> : null}
+          {isBeside ? (
+            <FigureRows
+              figures={beside}
+              missing={
+                beside === undefined
+                  ? 'recorded until a minute after its end'
+                  : 'not recorded. Choose its database as a source to record its I/O.'
+              }
+            />
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** A line for each figure: before, after, and what that says. */
+function FigureRows({
+  figures,
+  missing,
+}: {
+  readonly figures: Figures | undefined
+  readonly missing: string
+}): ReactNode {
+  const { before = null, after = null } = figures ?? {}
+  if (before === null && after === null) return <p className={styles.faint}>Effect: {missing}</p>
+  const labels = [...new Set([...(before ?? []), ...(after ?? [])].map(({ label }) => label))]
+  return labels.map((label) => {
+    const [a, b] = [before, after].map((side) => side?.find((figure) => figure.label === label))
+    return (
+      <p key={label} className={styles.figure}>
+        <span>{label}</span> {changeWords({ before, after }, label)} <strong>{figureVerdict(a, b)}</strong>
+      </p>
+    )
+  })
+}
+
+/** It is measured where the index is recorded, so it may never be. */
+const missingAfter = (endedMs: number | null, nowMs: number): string =>
+  endedMs === null || nowMs - endedMs < LATE_MS
+    ? 'is measured 20 s after its end'
+    : 'not recorded: open Indexing with its database as a source'
+
+function Batches({ entry: { before, after, endedMs } }: { readonly entry: ActivityEntry }): ReactNode {
+  const nowMs = useNow()
   if (before == null && after == null)
     return <p className={styles.faint}>Effect: not recorded. Choose its database as a source to record its batches.</p>
   return (
@@ -14,7 +74,7 @@ export function Effect({ entry }: { readonly entry: ActivityEntry }): ReactNode 
       <span>Before</span>
       <span>{before == null ? 'not recorded' : sideWords(before)}</span>
       <span>After</span>
-      <span>{after == null ? 'is measured 20 s after its end' : sideWords(after)}</span>
+      <span>{after == null ? missingAfter(endedMs, nowMs) : sideWords(after)}</span>
       {before == null || after == null ? null : (
         <>
           <span>Effect</span>

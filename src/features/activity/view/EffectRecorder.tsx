@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
-import type { EffectSide } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry, ActivityLog, EffectSide } from '../../../actions/client/activity-log.ts'
 import { useActivity, useSession } from '../../../actions/client/session.ts'
 import type { TickSpan, Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import { measureBeside, recordedBeside, spansOf } from './beside.ts'
 import {
   afterOf,
   beforeOf,
@@ -19,6 +21,9 @@ const EVERY_MS = 5000
 /** Older ones are not measured any more. */
 const MOST_AGE_MS = 15 * 60_000
 
+/** So long after its end, what is recorded beside an action is complete. */
+const BESIDE_TICKS = 120 * TICKS_PER_SECOND
+
 /** Keeps what was recorded before and after each action with its entry, since some actions wipe it. Shows nothing. */
 export function EffectRecorder(): null {
   const client = useCapture()
@@ -31,8 +36,10 @@ export function EffectRecorder(): null {
     const measureAll = async (): Promise<void> => {
       for (const id of ids.split(' ')) {
         const entry = log.get(id)
-        const index = entry === null ? null : measuredIndex(entry)
-        if (entry === null || index === null || Date.now() - entry.startedMs > MOST_AGE_MS) continue
+        if (entry === null || Date.now() - entry.startedMs > MOST_AGE_MS) continue
+        await recordBeside(client, log, entry)
+        const index = measuredIndex(entry)
+        if (index === null) continue
         if (isBeforeOpen(entry, client.getState().nowTicks)) {
           const before = await measure(client, index, beforeOf(entry))
           log.patch(id, { before: fuller(entry.before, before) })
@@ -51,6 +58,22 @@ export function EffectRecorder(): null {
     return () => clearInterval(timer)
   }, [client, log, ids])
   return null
+}
+
+/** Figures of the server or of an environment; what was once known is not replaced by nothing. */
+async function recordBeside(client: CaptureClient, log: ActivityLog, entry: ActivityEntry): Promise<void> {
+  const recorded = recordedBeside(entry)
+  const { nowTicks } = client.getState()
+  const spans = recorded === null ? null : spansOf(entry, recorded.kind, nowTicks)
+  // What is received late belongs to it, too.
+  if (entry.beside !== undefined && (nowTicks ?? 0) - (entry.endedTicks ?? 0) > BESIDE_TICKS) return
+  if (recorded === null || spans === null) return
+  const { before, after } = entry.beside ?? { before: null, after: null }
+  const measured = {
+    before: before ?? (await measureBeside(client, entry, recorded, spans.before)),
+    after: (await measureBeside(client, entry, recorded, spans.after)) ?? after,
+  }
+  if (JSON.stringify(measured) !== JSON.stringify(entry.beside)) log.patch(entry.id, { beside: measured })
 }
 
 /** Null: the index was not recorded. Errors: `CaptureError`. */

@@ -16,7 +16,7 @@ const CLOCK_TICKS = 3 * TICKS_PER_SECOND
 /** The index whose batches show the effect of an entry; null: none do. */
 export function measuredIndex({ call }: ActivityEntry): string | null {
   const { database, name } = call.target
-  if (actionById(call.action)?.effect !== 'index-batches' || database === null || name === null) return null
+  if (actionById(call.action)?.recorded?.kind !== 'index-batches' || database === null || name === null) return null
   return `db:${database}|${name}`
 }
 

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
+import type { ActionCall } from '../../../actions/model.ts'
+import type { CaptureClient } from '../../../capture/client/client.ts'
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { SeriesRows } from '../../server/contract.ts'
+import { meanOf, measureBeside, recordedBeside, spansOf } from './beside.ts'
+
+const second = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
+const entryOf = (action: string, parts: Partial<ActivityEntry> = {}): ActivityEntry =>
+  ({
+    call: { action, target: { kind: 'database', database: 'shop', name: null }, inputs: {}, facts: {} },
+    state: 'done',
+    startedTicks: second(100),
+    endedTicks: second(110),
+    ...parts,
+  }) as unknown as ActivityEntry
+
+it('compares the minute before the click with what follows, once it has followed', () => {
+  expect(spansOf(entryOf('query.kill'), 'server', second(120))).toBeNull()
+  expect(spansOf(entryOf('query.kill', { state: 'failed' }), 'server', second(999))).toBeNull()
+  const spans = spansOf(entryOf('query.kill'), 'server', second(135))
+  expect(spans).toEqual({
+    before: { startTicks: second(40), endTicks: second(97) },
+    after: { startTicks: second(113), endTicks: second(135) },
+  })
+  expect(spansOf(entryOf('query.kill'), 'server', second(999))?.after.endTicks).toBe(second(173))
+  // I/O that the action itself causes counts.
+  expect(spansOf(entryOf('database.flush'), 'io', second(135))?.after).toEqual({
+    startTicks: second(97),
+    endTicks: second(130),
+  })
+})
+
+it('a mean has the smallest and the largest of its samples, and buckets without a sample do not count', () => {
+  const of = (values: readonly number[]): Float64Array => Float64Array.from(values)
+  const rows = {
+    key: 'cpu.process',
+    length: 3,
+    mean: of([10, Number.NaN, 40]),
+    min: of([5, Number.NaN, 30]),
+    max: of([20, Number.NaN, 90]),
+    count: of([3, 0, 1]),
+  } as unknown as SeriesRows
+  expect(meanOf(rows, 'CPU')).toMatchObject({ value: 17.5, range: [5, 90] })
+  expect(meanOf({ ...rows, count: of([0, 0, 0]) }, 'CPU')).toBeNull()
+})
+
+it('the I/O of an environment is that of its lane; one that is not recorded is not called idle', async () => {
+  const asked: unknown[] = []
+  const lanes = [
+    { id: 'db:shop|a', type: 'Index', label: 'Orders/ByN' },
+    { id: 'db:shop|b', type: 'Index', label: 'Orders/ByName' },
+    { id: 'db:shop|c', type: 'Documents', label: 'Documents' },
+  ]
+  const client = (known: typeof lanes): CaptureClient =>
+    ({
+      request: async (name: string, params: unknown) => {
+        if (name === 'io.lanes') return Promise.resolve({ lanes: known })
+        asked.push(params)
+        return Promise.resolve({ kinds: [{ kind: 'DataFlush', count: 2, bytes: 2 ** 20 }] })
+      },
+    }) as unknown as CaptureClient
+  const call = (inputs: ActionCall['inputs']): ActivityEntry => {
+    const entry = entryOf('database.flush')
+    return { ...entry, call: { ...entry.call, inputs } }
+  }
+  const recorded = recordedBeside(call({}))!
+  const span = { startTicks: second(0), endTicks: second(20) }
+  const figures = await measureBeside(client(lanes), call({ index: 'Orders/ByN' }), recorded, span)
+  expect(figures).toMatchObject([{ label: 'Data flushes', value: '2 events, 1.00 MiB in 20.0 s' }])
+  await measureBeside(client(lanes), call({}), recorded, span)
+  expect(asked).toMatchObject([
+    { rows: [{ lane: 'db:shop|a', kind: 'DataFlush' }] },
+    { rows: [{ lane: 'db:shop|c', kind: 'DataFlush' }] },
+  ])
+  expect(await measureBeside(client([]), call({}), recorded, span)).toBeNull()
+})

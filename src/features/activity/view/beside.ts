@@ -1,0 +1,102 @@
+import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
+import type { Figure } from '../../../actions/figures.ts'
+import type { Recorded } from '../../../actions/model.ts'
+import { environmentOf } from '../../../actions/rows/storage.ts'
+import { actionById } from '../../../actions/table.ts'
+import type { TickSpan, Ticks } from '../../../base/brand.ts'
+import { formatBytes, formatDuration, formatPlural } from '../../../base/text/format.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { CaptureClient } from '../../../capture/client/client.ts'
+import type { SeriesRows } from '../../server/contract.ts'
+
+/* What is recorded of the server, or of an environment, beside an action: kept with its entry. */
+
+const MINUTE_TICKS = 60 * TICKS_PER_SECOND
+/** The clock of the server is known to some seconds. */
+const CLOCK_TICKS = 3 * TICKS_PER_SECOND
+/** What an environment does for an action is received within this. */
+const LATE_TICKS = 20 * TICKS_PER_SECOND
+
+interface Span {
+  readonly startTicks: Ticks
+  readonly endTicks: Ticks
+}
+
+/** What is recorded beside an entry; null: nothing but batches, or nothing at all. */
+export function recordedBeside({ call }: ActivityEntry): Exclude<Recorded, { kind: 'index-batches' }> | null {
+  const recorded = actionById(call.action)?.recorded
+  return recorded === undefined || recorded.kind === 'index-batches' ? null : recorded
+}
+
+/** Before and after an entry; null: it is too early to say. I/O counts from the click, CPU from the end. */
+export function spansOf(
+  { startedTicks, endedTicks, state }: ActivityEntry,
+  kind: 'server' | 'io',
+  nowTicks: number | null,
+): { readonly before: Span; readonly after: Span } | null {
+  if (state !== 'done' || endedTicks === null || nowTicks === null || nowTicks < endedTicks + LATE_TICKS) return null
+  const before = { startTicks: startedTicks - MINUTE_TICKS, endTicks: startedTicks - CLOCK_TICKS }
+  const after =
+    kind === 'io'
+      ? { startTicks: startedTicks - CLOCK_TICKS, endTicks: endedTicks + LATE_TICKS }
+      : { startTicks: endedTicks + CLOCK_TICKS, endTicks: Math.min(nowTicks, endedTicks + CLOCK_TICKS + MINUTE_TICKS) }
+  return { before: before as Span, after: after as Span }
+}
+
+/** Null: nothing was recorded in the span. Errors: `CaptureError`. */
+export async function measureBeside(
+  client: CaptureClient,
+  entry: ActivityEntry,
+  recorded: Exclude<Recorded, { kind: 'index-batches' }>,
+  span: Span,
+): Promise<readonly Figure[] | null> {
+  if (recorded.kind === 'io') return measureIo(client, entry, recorded.ioKind, span)
+  const { series } = await client.request('server.series', { ...span, keys: [recorded.key], maxPoints: 60 })
+  const figure = series[0] === undefined ? null : meanOf(series[0], recorded.label)
+  return figure === null ? null : [figure]
+}
+
+/** Mean of the samples, with the smallest and the largest; null: there is none. */
+export function meanOf({ length, mean, min, max, count }: SeriesRows, label: string): Figure | null {
+  let [sum, samples, low, high] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let row = 0; row < length; row++) {
+    const n = count[row] ?? 0
+    if (n === 0) continue
+    sum += (mean[row] ?? 0) * n
+    samples += n
+    low = Math.min(low, min[row] ?? low)
+    high = Math.max(high, max[row] ?? high)
+  }
+  return samples === 0 ? null : { label, unit: 'percent', value: sum / samples, range: [low, high], aim: 'less' }
+}
+
+const IO_LABELS = { DataFlush: 'Data flushes', DataSync: 'Data syncs' } as const
+
+async function measureIo(
+  client: CaptureClient,
+  { call }: ActivityEntry,
+  kind: keyof typeof IO_LABELS,
+  span: Span,
+): Promise<readonly Figure[] | null> {
+  const environment = environmentOf(call)
+  const { lanes } = await client.request('io.lanes', {
+    sources: [`db:${call.target.database ?? ''}`],
+    find: environment.type === 'Index' ? environment.name : '',
+    page: 0,
+    openKinds: [],
+  })
+  const lane = lanes.find(
+    ({ type, label }) => type === environment.type && (type === 'Documents' || label === environment.name),
+  )
+  if (lane === undefined) return null
+  const none: TickSpan | null = null
+  const { kinds } = await client.request('io.summary', {
+    ...span,
+    rows: [{ lane: lane.id, kind, file: null }],
+    filter: { minTicks: none, maxTicks: none, minBytes: null, maxBytes: null },
+    slowestLimit: 0,
+  })
+  const of = kinds.find((each) => each.kind === kind)
+  const words = `${formatPlural(of?.count ?? 0, 'event')}, ${formatBytes(of?.bytes ?? 0)} in ${formatDuration(span.endTicks - span.startTicks)}`
+  return [{ label: IO_LABELS[kind], unit: 'text', value: words }]
+}
