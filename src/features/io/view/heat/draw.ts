@@ -1,5 +1,6 @@
+import type { Ticks } from '../../../../base/brand.ts'
 import { DURATION_STEPS } from '../../../../base/columns/duration-steps.ts'
-import { formatDuration } from '../../../../base/text/format.ts'
+import { formatDuration, formatTime } from '../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
@@ -20,6 +21,8 @@ import { COUNTS, yOfDuration, type HeatPicture } from './picture.ts'
 /** Where lines lie that tell the duration. */
 const LINES = [TICKS_PER_MS, 100 * TICKS_PER_MS] as const
 const DOT_PX = 2.5
+/** Where the text of an empty lane begins: right of what the lines mean. */
+const EMPTY_PX = 56
 
 /** Latencies over time: each track counts events by start and duration, the conspicuous ones are dots. */
 export const HEAT_LANES: LaneContract<HeatPicture, MarkHit, HeatHit> = {
@@ -32,6 +35,7 @@ export const HEAT_LANES: LaneContract<HeatPicture, MarkHit, HeatHit> = {
     drawCells(context, picture, heat, { ...track, topPx: yPx })
     drawDots(context, picture, heat, { ...track, topPx: yPx })
     drawLabels(context, picture, { ...track, topPx: yPx })
+    if (isEmptyInView(picture, heat)) drawEmpty(context, picture, { ...track, topPx: yPx })
   },
   drawAbove: (context, picture, heightPx) => {
     drawStalls(context, picture, heightPx, HEAT_STALLS)
@@ -76,6 +80,35 @@ function drawLabels(context: CanvasRenderingContext2D, { tokens }: HeatPicture, 
     context.fillStyle = tokens.fgMuted
     context.fillText(text, 3, yPx + 0.5)
   }
+}
+
+const isEmptyInView = ({ scale: { range } }: HeatPicture, { rows, columnTicks, widthTicks }: TrackHeat): boolean =>
+  countUntil(columnTicks, columnTicks.length, range.endTicks) ===
+    countUntil(columnTicks, columnTicks.length, range.startTicks - widthTicks) &&
+  rows.every(
+    (row) =>
+      row !== null &&
+      !row.rollUps.startTicks.some(
+        (ticks, i) => ticks < range.endTicks && (row.rollUps.endTicks[i] ?? ticks) >= range.startTicks,
+      ),
+  )
+
+/** Why nothing is drawn: nothing of what is shown happened, and when it last did. */
+function drawEmpty(
+  context: CanvasRenderingContext2D,
+  { scale, tokens, clock }: HeatPicture,
+  { lane, refs, topPx, heightPx }: HeatTrack,
+): void {
+  const last = lane.kinds
+    .filter(({ kind }) => refs.some((ref) => ref.kind === kind))
+    .reduce((latest, { lastTicks }) => Math.max(latest, lastTicks), Number.NEGATIVE_INFINITY)
+  const isBefore = last < scale.range.startTicks
+  context.fillStyle = tokens.fgMuted
+  context.fillText(
+    `No events in view${isBefore ? `, the last at ${formatTime(last as Ticks, clock, 0)}` : ''}`,
+    EMPTY_PX,
+    topPx + heightPx / 2,
+  )
 }
 
 /** A rectangle for each run of cells that look the same, set by look. */

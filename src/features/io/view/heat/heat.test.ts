@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DURATION_STEPS, stepOf } from '../../../../base/columns/duration-steps.ts'
 import type { Ticks } from '../../../../base/brand.ts'
+import { formatTime } from '../../../../base/text/format.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
@@ -55,6 +56,23 @@ const sumOf = (counts: Uint32Array): number => counts.reduce((sum, count) => sum
 const inRange = data.events.filter(({ startTicks }) => startTicks < range.endTicks)
 
 describe('heat maps of lanes', () => {
+  it('say of a lane without events in view when the last one was, and of others nothing', async () => {
+    const full = await pictureOf()
+    const drawn = (picture: HeatPicture): string[] => {
+      const { context, texts } = recordingContext()
+      drawLanes(context, 5000, picture, HEAT_LANES)
+      return texts().filter((text) => text.startsWith('No events in view'))
+    }
+    expect(drawn(full)).toEqual([])
+    // Seconds after the last event or roll-up of all.
+    const later = { startTicks: (data.endTicks + 6e8) as Ticks, endTicks: (data.endTicks + 7e8) as Ticks }
+    const texts = drawn({ ...full, scale: buildTimeScale({ range: later, widthPx: 1200 }) })
+    expect(texts).toHaveLength(full.layout.tracks.length)
+    const [{ lane }] = full.layout.tracks as [(typeof full.layout.tracks)[0]]
+    const last = Math.max(...data.events.filter((event) => event.lane === lane.id).map(({ startTicks }) => startTicks))
+    expect(texts[0]).toBe(`No events in view, the last at ${formatTime(last as Ticks, 'utc', 0)}`)
+  })
+
   it('count all events of a collapsed lane, and of each kind where it is expanded', async () => {
     const [lane] = data.lanes
     const closed = await pictureOf()
