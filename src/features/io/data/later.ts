@@ -2,6 +2,7 @@ import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { IoDetailRequests } from '../contract-details.ts'
 import type { IoLaterRequests } from '../contract.ts'
+import { commitsResponse } from './commits/response.ts'
 import { countExport, ioExporters } from './exports/exporters.ts'
 import { cardResponse } from './responses/card.ts'
 import { distributionResponse } from './responses/distribution.ts'
@@ -27,6 +28,7 @@ export function ioLater(store: IoStore, names: LaneNames): LaterPart {
       'io.heat': (params, _governor, signal) => heatResponse(store, params, signal),
       'io.throughput': (params, _governor, signal) => throughputResponse(store, names, params, signal),
       'io.journals': (params, _governor, signal) => journalsResponse(store, params, signal),
+      'io.commits': (params, governor, signal) => commitsResponse(store, params, governor, signal),
       'io.sizes': (params, _governor, signal) => sizesResponse(store, names, params, signal),
       'io.distribution': (params, _governor, signal) => distributionResponse(store, names, params, signal),
       'io.ofDuration': (params, _governor, signal) => ofDurationResponse(store, names, params, signal),

@@ -345,6 +345,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
               known={cardKnown}
               error={cardError}
               pinned={pinned}
+              range={range}
               clock={clock}
               manySources={manySources}
               onSelect={show}

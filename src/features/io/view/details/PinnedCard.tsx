@@ -1,7 +1,8 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
-import type { ErrorInfo } from '../../../../capture/client/state.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { parseSourceId, type ErrorInfo } from '../../../../capture/client/state.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
@@ -14,6 +15,8 @@ import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoCard, IoEventRef } from '../../contract.ts'
 import { cardLines, cardText, describeOverlaps } from '../words.ts'
 
+const CommitChain = lazy(() => import('../commits/CommitChain.tsx'))
+
 export interface PinnedCardProps {
   readonly selected: IoEventRef
   readonly card: IoCard | null
@@ -22,6 +25,8 @@ export interface PinnedCardProps {
   readonly error: ErrorInfo | null
   /** Counts up when the card should come into sight: it was asked for from elsewhere in the panel. */
   readonly pinned: number
+  /** In view. */
+  readonly range: TimeRange
   readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef | null) => void
@@ -29,7 +34,7 @@ export interface PinnedCardProps {
 
 /** Everything about the selected event; it is in the link too. */
 export function PinnedCard(props: PinnedCardProps): ReactNode {
-  const { selected, card, known, error, pinned, clock, manySources, onSelect } = props
+  const { selected, card, known, error, pinned, range, clock, manySources, onSelect } = props
   const { open } = useView()
   const cardRef = useRef<HTMLElement>(null)
   const shownRef = useRef(0)
@@ -73,6 +78,15 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
               ))}
             </ol>
           )}
+          {isCommit(card) ? (
+            <Suspense>
+              <CommitChain
+                key={formatEventRef(card)}
+                params={{ lane: card.lane, journalStartTicks: card.startTicks, range }}
+                clock={clock}
+              />
+            </Suspense>
+          ) : null}
           <div className={styles.actions}>
             {selected.kind === 'JournalWrite' ? (
               <Button small onClick={() => open('stalls', { selection: formatEventRef(selected) })}>
@@ -95,3 +109,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
     </section>
   )
 }
+
+/** A journal write of the documents of a database that a server can be asked about. */
+const isCommit = ({ kind, laneType, source }: IoCard): boolean =>
+  kind === 'JournalWrite' && laneType === 'Documents' && parseSourceId(source)?.kind === 'database'

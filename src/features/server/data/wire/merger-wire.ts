@@ -1,7 +1,6 @@
 import type { Ticks } from '../../../../base/brand.ts'
-import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { ticksOrNull } from './widgets.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { MERGER_RING, readMergerSpans, type MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 
 /** Of ten seconds, or of what is known of them: a merger waits for writes, executes a transaction, or commits it. */
 export interface MergerTime {
@@ -29,29 +28,24 @@ const WINDOW_TICKS = 10 * TICKS_PER_SECOND
 const WINDOWS = 2
 /** Less says nothing about ten seconds. */
 const LEAST_TICKS = TICKS_PER_SECOND / 2
-/** The 257th event folds all of them into one. */
-const RING = 256
 
 /** Single events and sums of one kind, and from when on all are there. */
-function readKind(response: unknown, kind: string): { readonly spans: Span[]; readonly since: number } {
-  const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((each) => asObject(each, '$…'))
-  const of = kinds.find((each) => each['MetricType'] === kind)
-  const spans: Span[] = []
-  const read = (field: 'Recent' | 'History', active: string, count: number): number => {
-    const items = orNull(asArray, of?.[field], `$…${field}`) ?? []
-    for (const item of items) {
-      const each = asObject(item, `$…${field}[]`)
-      const start = ticksOrNull(orNull(asString, each['Start'], '$….Start'))
-      const number = (name: string): number => asNumber(each[name], `$….${name}`)
-      if (start === null) continue
-      const end = start + number('Duration') * TICKS_PER_MS
-      spans.push({ start, end, active: number(active) * TICKS_PER_MS, operations: number('Counter'), count })
-    }
-    return items.length
-  }
-  const recent = read('Recent', 'Duration', 1)
-  const folded = read('History', 'ActiveDuration', RING + 1)
-  const isWhole = folded === 0 && recent < RING
+function readKind(
+  response: unknown,
+  kind: 'GeneralWait' | 'Transaction',
+): { readonly spans: Span[]; readonly since: number } {
+  const { single, summed } = readMergerSpans(response, kind)
+  const spanOf =
+    (count: number) =>
+    ({ startTicks, durationTicks, activeTicks, operations }: MergerSpan): Span => ({
+      start: startTicks,
+      end: startTicks + durationTicks,
+      active: activeTicks,
+      operations,
+      count,
+    })
+  const spans = [...single.map(spanOf(1)), ...summed.map(spanOf(MERGER_RING + 1))]
+  const isWhole = summed.length === 0 && single.length < MERGER_RING
   const since = isWhole ? Number.NEGATIVE_INFINITY : Math.min(...spans.map(({ start }) => start))
   return { spans, since }
 }

@@ -1,0 +1,91 @@
+import { useState, type ReactNode } from 'react'
+import { formatTime, type Clock } from '../../../../base/text/format.ts'
+import { useAttempt } from '../../../../capture/client/useAttempt.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import type { IoCommitsParams, IoCommitsResponse } from '../../contract-details.ts'
+import styles from '../details/side.module.css'
+import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
+
+/** The steps of the commit that waited for a journal write, asked at a click. */
+export default function CommitChain({
+  params,
+  clock,
+}: {
+  readonly params: IoCommitsParams
+  readonly clock: Clock
+}): ReactNode {
+  const capture = useCapture()
+  const { attempt, failure, isRunning } = useAttempt()
+  const [response, setResponse] = useState<IoCommitsResponse | null>(null)
+  const ask = async (): Promise<void> => {
+    const asked = await attempt('Could not ask for the commit', () => capture.request('io.commits', params))
+    if (asked.ok) setResponse(asked.result)
+  }
+  return (
+    <section aria-label="Commit chain">
+      <AttemptFailure of={failure} />
+      {response === null ? (
+        <Button
+          small
+          disabled={isRunning}
+          title="Waiting for work, transaction, compression and journal write, as the server reports its last 256 transactions (2.7 ms of its CPU)"
+          onClick={() => void ask()}
+        >
+          Show the commit
+        </Button>
+      ) : response.loaded ? (
+        <Known response={response} clock={clock} />
+      ) : (
+        <p>The database is not loaded: its transactions are not known any more.</p>
+      )}
+    </section>
+  )
+}
+
+function Known({
+  response: { commit, sums, sinceTicks },
+  clock,
+}: {
+  readonly response: Extract<IoCommitsResponse, { readonly loaded: true }>
+  readonly clock: Clock
+}): ReactNode {
+  const time = (ticks: Parameters<typeof formatTime>[0]): string => formatTime(ticks, clock, 3)
+  return (
+    <>
+      <p>
+        {commit !== null
+          ? describeWriters(commit)
+          : sinceTicks === null
+            ? 'The server reports no single transactions of this database.'
+            : `The server does not report the transaction of this journal write any more: it keeps the last 256 at most, now since ${time(sinceTicks)}.`}
+      </p>
+      <table className={styles.summary} aria-label="Steps of the commit">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">This commit</th>
+            <th scope="col">Commits in view</th>
+          </tr>
+        </thead>
+        <tbody>
+          {commitLines(commit, sums).map(({ step, hint, own, all }) => (
+            <tr key={step}>
+              <th scope="row" title={hint}>
+                {step}
+              </th>
+              <td>{own}</td>
+              <td>{all}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        {sums === null
+          ? 'No commit in view is known step by step.'
+          : describeSums(sums, time(sums.firstTicks), time(sums.lastTicks))}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Ticks, TickSpan } from '../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull } from '../../base/json/check.ts'
+import { parseTicks, TICKS_PER_MS } from '../../base/ticks.ts'
+
+/** The 257th event of a ring folds all of them into one. */
+export const MERGER_RING = 256
+
+/** One state of the transaction merger that has ended, or a sum of 257 of them. */
+export interface MergerSpan {
+  readonly startTicks: Ticks
+  /** From the start of the first to the end of the last. */
+  readonly durationTicks: TickSpan
+  /** In that state. */
+  readonly activeTicks: TickSpan
+  /** Operations of clients that were merged. */
+  readonly operations: number
+  /** Of all operations; null: not reported. */
+  readonly commands: number | null
+}
+
+/** As in the response, oldest first. */
+export interface MergerSpans {
+  readonly single: readonly MergerSpan[]
+  readonly summed: readonly MergerSpan[]
+}
+
+/** One kind of `debug/perf-metrics`: `GeneralWait` (waiting for work) or `Transaction`. Errors: `ParseError`. */
+export function readMergerSpans(response: unknown, kind: 'GeneralWait' | 'Transaction'): MergerSpans {
+  const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((each) => asObject(each, '$…'))
+  const of = kinds.find((each) => each['MetricType'] === kind)
+  const read = (field: 'Recent' | 'History', active: string): MergerSpan[] =>
+    (orNull(asArray, of?.[field], `$…${field}`) ?? []).flatMap((item) => {
+      const each = asObject(item, `$…${field}[]`)
+      const startTicks = parseTicks(orNull(asString, each['Start'], '$….Start') ?? '')
+      const span = (name: string): TickSpan => Math.round(asNumber(each[name], `$….${name}`) * TICKS_PER_MS) as TickSpan
+      if (Number.isNaN(startTicks)) return []
+      return [
+        {
+          startTicks,
+          durationTicks: span('Duration'),
+          activeTicks: span(active),
+          operations: asNumber(each['Counter'], '$….Counter'),
+          commands: orNull(asNumber, each['CommandsCounter'], '$….CommandsCounter'),
+        },
+      ]
+    })
+  return { single: read('Recent', 'Duration'), summed: read('History', 'ActiveDuration') }
+}
