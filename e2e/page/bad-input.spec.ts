@@ -148,6 +148,9 @@ for (const [state, words, reason] of [
   test(`the database is ${state} while it is watched: reported, kept, and not requested`, async ({ page, fake }) => {
     await openIo(page, fake)
     const before = await countOf(page)
+    // What was sent while it was loaded would arrive when it is not: no page can know that.
+    const names = (): boolean => fake.requests.some((path) => path.startsWith('/databases/Orders/indexes'))
+    await expect.poll(names).toBe(true)
     fake.become('Orders', state)
     await expect(page.getByText(words).first()).toBeVisible()
     await expect.poll(() => gapReasons(page)).toEqual([reason])
