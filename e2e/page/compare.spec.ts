@@ -162,12 +162,13 @@ test('a side is kept as a run, exported, imported, and compared with another one
     const dialog = page.getByRole('dialog', { name: 'Save as a run' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
     await dialog.getByRole('textbox', { name: 'Cores' }).fill('16')
+    await dialog.getByRole('textbox', { name: 'Bottleneck' }).fill('Disk')
     await dialog.getByRole('button', { name: 'Save run' }).click()
   }
   await keep('Before', 'Shared volume')
   await keep('After', 'Own volume')
   const table = panel.getByRole('table', { name: 'Runs that were kept, newest first' })
-  await expect(table.getByRole('row', { name: /^Shared volume/ })).toContainText('16 cores')
+  await expect(table.getByRole('row', { name: /^Shared volume/ })).toContainText(/Disk.*16 cores/)
 
   const download = page.waitForEvent('download')
   await panel.getByRole('button', { name: 'Export runs' }).click()
@@ -193,6 +194,15 @@ test('a side is kept as a run, exported, imported, and compared with another one
   await page.reload()
   await page.getByRole('link', { name: 'Compare', exact: true }).click()
   await expect(panelOf(page).getByText(/^After is slower/)).toBeVisible()
+
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  })
+  await panelOf(page).getByLabel('File of runs').setInputFiles(path)
+  await expect(panelOf(page).getByText('This browser did not store the runs.')).toBeVisible()
+  await expect(panelOf(page).getByText('export them as a file')).toBeVisible()
 })
 
 test('the distribution of the durations in view is drawn, with the percentiles of the summary', async ({

@@ -55,7 +55,7 @@ async function compared(
 describe('figures of the server', () => {
   it.each([
     [5, 1.3],
-    [30, 1.8],
+    [30, 2.2],
   ])('with a load that lasts %i s: × %f is found, and nothing where there is no change', async (memory, times) => {
     const found = { same: 0, slower: 0, opposite: 0 }
     for (let seed = 1; seed <= SEEDS; seed++) {

@@ -6,7 +6,7 @@ export interface LoadLane {
   readonly duration: Float64Array
 }
 
-export const LOADS = ['steady', 'bursts', 'waves', 'stalls', 'rare'] as const
+export const LOADS = ['steady', 'bursts', 'waves', 'stalls', 'rare', 'device waves'] as const
 export type Load = (typeof LOADS)[number]
 
 /** What becomes of a duration after the change; `p99`: of its lane without the change. */
@@ -14,7 +14,8 @@ export type LoadEffect = (duration: number, p99: number) => number
 
 /**
  * Two captures of the same lanes, before and after a change. Lanes share the load: bursts and waves make events frequent and
- * slow together in all of them, so that neighbours in time are alike. `lasts`: of each, ms.
+ * slow together in all of them, so that neighbours in time are alike. `device waves`: slow alone, as where the device gets
+ * slower and faster by itself. `lasts`: of each, ms.
  */
 export function generateLoad(
   load: Load,
@@ -24,6 +25,7 @@ export function generateLoad(
   effect: LoadEffect,
 ): [LoadLane[], LoadLane[]] {
   const random = seededRandom(seed * 7919 + LOADS.indexOf(load))
+  const isWaves = load === 'waves' || load === 'device waves'
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const exponential = (mean: number): number => -mean * Math.log(1 - random())
   const shapes = Array.from({ length: lanes }, (_, i) => ({
@@ -36,8 +38,8 @@ export function generateLoad(
   const loadOf = (): Float64Array => {
     const steps = new Float64Array(Math.ceil(lasts / STEP_MS) + 1)
     let [wave, noise, until, isBurst] = [normal(), 0, 0, false]
-    const slow = load === 'waves' ? Math.exp(-STEP_MS / 90_000) : Math.exp(-STEP_MS / 15_000)
-    const height = load === 'waves' ? 0.5 : load === 'steady' ? 0.1 : 0.3
+    const slow = isWaves ? Math.exp(-STEP_MS / 90_000) : Math.exp(-STEP_MS / 15_000)
+    const height = isWaves ? 0.5 : load === 'steady' ? 0.1 : 0.3
     for (let i = 0; i < steps.length; i++) {
       if ((load === 'bursts' || load === 'stalls') && i * STEP_MS >= until) {
         isBurst = !isBurst
@@ -61,7 +63,7 @@ export function generateLoad(
         if (random() < stallShare * Math.exp(now)) duration += 60 * Math.exp(normal())
         starts.push(at)
         durations.push(change === null ? duration : change(duration, p99))
-        at += exponential(meanMs / Math.exp(now))
+        at += exponential(meanMs / (load === 'device waves' ? 1 : Math.exp(now)))
       }
       return { start: Float64Array.from(starts), duration: Float64Array.from(durations) }
     })

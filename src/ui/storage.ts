@@ -22,10 +22,12 @@ export function watchStored(key: string, changed: () => void): () => void {
   return () => globalThis.removeEventListener('storage', take)
 }
 
-export function writeStored(key: string, value: string): void {
+/** False: it is kept for this page only. */
+export function writeStored(key: string, value: string): boolean {
   try {
     globalThis.localStorage.setItem(PREFIX + key, value)
+    return true
   } catch {
-    // Kept for this page only.
+    return false
   }
 }

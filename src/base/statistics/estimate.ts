@@ -7,6 +7,18 @@ export interface Estimate {
   /** Wider: with all figures that are tested together, each lies in its own in 95 % of cases. */
   readonly lowest: number
   readonly highest: number | null
+  /** It has no bounds because what moves it changes too slowly for so much data. */
+  readonly drifts?: true
+}
+
+/** With the narrow and the wide bounds, of which null are open; null: there are none. */
+export function boundsOf(
+  value: number,
+  bounds: readonly (readonly [low: number | null, high: number | null])[] | null,
+  drifts: boolean,
+): Estimate {
+  const [[low, high], [lowest, highest]] = [bounds?.[0] ?? [null, null], bounds?.[1] ?? [null, null]]
+  return { value, low: low ?? 0, high, lowest: lowest ?? 0, highest, ...(drifts ? { drifts } : {}) }
 }
 
 /** `unclear`: nothing bounds it on one side, so that it could have shown nothing. */

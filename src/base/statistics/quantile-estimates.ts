@@ -1,6 +1,6 @@
 import { Quantiles } from '../columns/select.ts'
 import { BLOCKS, LEAST_BLOCKS, shareError } from './block-error.ts'
-import type { Estimate } from './estimate.ts'
+import { boundsOf, type Estimate } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 
 /** Events of one line. */
@@ -54,8 +54,8 @@ export async function estimateQuantiles(
   const again = (each: (duration: number) => void, least: number): Promise<void> =>
     series.visit((_start, duration) => each(duration), least)
   const values = await quantiles.resolve(shares, again)
-  const unbounded = (value: number): Estimate => ({ value, low: 0, high: null, lowest: 0, highest: null })
-  if (all.reduce((blocks, events) => blocks + (events > 0 ? 1 : 0), 0) < LEAST_BLOCKS) return values.map(unbounded)
+  if (all.reduce((blocks, events) => blocks + (events > 0 ? 1 : 0), 0) < LEAST_BLOCKS)
+    return values.map((value) => boundsOf(value, null, false))
 
   // Equal ones count half: durations come in steps.
   const slow = shares.map(() => new Float64Array(BLOCKS))
@@ -69,25 +69,31 @@ export async function estimateQuantiles(
 
   const wanted: number[] = []
   const places = shares.map((share, i) => {
-    const found = canEstimate(count, share) ? shareError(all, slow[i] as Float64Array) : null
-    if (found === null) return null
+    const found = canEstimate(count, share) ? shareError(all, slow[i] as Float64Array) : 'few'
+    if (typeof found === 'string') return found
     // Nothing varies less than single events that are independent.
     const error = Math.max(found.error, Math.sqrt((share * (1 - share)) / count))
     const put = (at: number): number | null => (at >= 1 || at <= 0 ? null : wanted.push(at) - 1)
-    const bounds = (confidence: number): readonly (number | null)[] => {
-      const off = error * studentQuantile(1 - (1 - confidence) / 2, found.freedom)
-      return [put(share - off), put(share + off)]
-    }
-    return [...bounds(CONFIDENCE), ...bounds(1 - (1 - CONFIDENCE) / Math.max(1, tests))]
+    return studentBounds(error, found.freedom, tests).map((off) => [put(share - off), put(share + off)] as const)
   })
   const found = await quantiles.resolve(wanted, again)
+  const at = (place: number | null): number | null => (place === null ? null : (found[place] as number))
   return places.map((place, i): Estimate => {
     const value = values[i] as number
-    if (place === null) return unbounded(value)
-    const [low, high, lowest, highest] = place.map((at) => (at == null ? null : (found[at] as number)))
-    return { value, low: low ?? 0, high: high ?? null, lowest: lowest ?? 0, highest: highest ?? null }
+    if (typeof place === 'string') return boundsOf(value, null, place === 'drifts')
+    return boundsOf(
+      value,
+      place.map(([low, high]) => [at(low), at(high)] as const),
+      false,
+    )
   })
 }
+
+/** Halves of the 95 % interval, and of the wider one by which all of `tests` figures together are covered in 95 % of cases. */
+export const studentBounds = (error: number, freedom: number, tests: number): readonly [number, number] => [
+  error * studentQuantile(1 - (1 - CONFIDENCE) / 2, freedom),
+  error * studentQuantile(1 - (1 - CONFIDENCE) / Math.max(1, tests) / 2, freedom),
+]
 
 /**
  * Events per unit of `known` (the known part of each block, 0 where none is), with its 95 % interval and the wider one of
@@ -104,12 +110,16 @@ export const estimateMean = (sums: Float64Array, counts: Float64Array, tests: nu
 function estimateRatio(sums: Float64Array, of: Float64Array, tests: number, leastError: number): Estimate {
   const value = sumOf(sums) / sumOf(of)
   const found = shareError(of, sums)
-  if (found === null || !(value > 0)) return { value, low: 0, high: null, lowest: 0, highest: null }
+  if (typeof found === 'string' || !(value > 0)) return boundsOf(value, null, found === 'drifts')
   // On a scale of ratios, since neither can fall below zero.
-  const off = Math.max(found.error, leastError) / value
-  const times = (confidence: number): number => Math.exp(off * studentQuantile(1 - (1 - confidence) / 2, found.freedom))
-  const [narrow, wide] = [times(CONFIDENCE), times(1 - (1 - CONFIDENCE) / Math.max(1, tests))]
-  return { value, low: value / narrow, high: value * narrow, lowest: value / wide, highest: value * wide }
+  const times = studentBounds(Math.max(found.error, leastError) / value, found.freedom, tests).map((off) =>
+    Math.exp(off),
+  )
+  return boundsOf(
+    value,
+    times.map((each) => [value / each, value * each] as const),
+    false,
+  )
 }
 
 const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)

@@ -1,5 +1,6 @@
 import type { Bytes, TickSpan } from '../../base/brand.ts'
 import type { EventTable } from '../../base/columns/event-table.ts'
+import type { AtLoad } from '../../base/statistics/at-load.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { FigureUnit } from '../../base/text/format-unit.ts'
 import type { TimeRange } from '../../base/ticks.ts'
@@ -90,6 +91,8 @@ export interface LineFigures {
   readonly mean: Estimate | null
   /** Values at `SHARES`; null: there is none. */
   readonly quantiles: readonly Estimate[] | null
+  /** The same at one load; null: not estimated, as of samples and of indexing, where a batch grows with what there is to do. */
+  readonly atLoad: AtLoad | null
   /** NaN: there is none. */
   readonly max: number
   /** What a sample is the mean of; 0: events. */

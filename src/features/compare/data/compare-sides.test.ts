@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import type { Estimate } from '../../../base/statistics/estimate.ts'
-import { describeCompared, describeLoad } from '../view/words.ts'
+import { describeBasis, describeCompared, describeLoad } from '../view/words.ts'
 import type { LineFigures, SideFigures } from '../contract.ts'
 import { compareSides } from './compare-sides.ts'
 
@@ -24,6 +24,7 @@ const line = (path: string, ms: readonly number[], parts: Partial<LineFigures> =
   unit: 'ticks' as const,
   role: 'duration' as const,
   mean: null,
+  atLoad: null,
   max: 1e6,
   sampleTicks: 0 as TickSpan,
   rollUps: 0,
@@ -76,6 +77,41 @@ describe('two sides', () => {
     const { lines } = compareSides(before, after)
     expect(lines.filter(({ verdict }) => verdict === 'same').map(({ name }) => name)).toEqual(['Orders'])
     expect(lines.filter(({ verdict }) => verdict === 'one-sided')).toHaveLength(4)
+  })
+
+  it('are compared at the same load where durations grow with it', () => {
+    const atLoad = (load: number, ms: number) => ({
+      load,
+      spread: 0.5,
+      slope: 0.5,
+      slopeError: 0.01,
+      quantiles: [around(ms * 10_000, 1.05)],
+    })
+    // Longer by what the load explains: e^(0.5 × 0.4) = 1.22.
+    const more = compareSides(
+      side(line('a', [4], { atLoad: atLoad(2, 4) })),
+      side(line('a', [4.9], { atLoad: atLoad(2.4, 4.89) })),
+    )
+    expect(more.verdict).toBe('same')
+    const slower = compareSides(
+      side(line('a', [4], { atLoad: atLoad(2, 4) })),
+      side(line('a', [8], { atLoad: atLoad(2.4, 8) })),
+    )
+    expect(describeCompared(slower)).toMatch(/p50 4\.00 ms → 8\.00 ms \(\+6\d % at the same load, at least/)
+    expect(describeBasis(slower)).toContain('at the load in between')
+  })
+
+  it('have no verdict where durations drift, in the other lines either', () => {
+    const drifting = { value: 40_000, low: 0, high: null, lowest: 0, highest: null, drifts: true as const }
+    const one = line('a', [4], { quantiles: [drifting] })
+    const drift = compareSides(side(one, line('b', [4])), side(one, line('b', [9])))
+    expect(drift.verdict).toBe('drifts')
+    expect(drift.lines.map(({ verdict }) => verdict)).toEqual(['drifts', 'drifts'])
+    expect(describeCompared(drift)).toMatch(/^No verdict: durations drift too slowly for this much data\./)
+    // One of many says nothing of the others.
+    const others = ['b', 'c', 'd', 'e'].map((name) => line(name, [4]))
+    const slower = others.map((each) => line(each.name, [9]))
+    expect(compareSides(side(one, ...others), side(one, ...slower)).verdict).toBe('slower')
   })
 
   it('report a load that differs', () => {

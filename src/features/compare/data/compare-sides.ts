@@ -1,12 +1,13 @@
+import { compareAtLoad } from '../../../base/statistics/at-load.ts'
 import { changeOfAll, compareEstimates, type Comparison, type Estimate } from '../../../base/statistics/estimate.ts'
 import type { FigureUnit } from '../../../base/text/format-unit.ts'
 import { SHARES, type LineFigures, type LineRole, type SideFigures } from '../contract.ts'
 
 /**
  * `mixed`: one figure is higher, another lower. `higher` and `lower`: of what is no duration. `too-few`: nothing could have
- * been shown. `one-sided`: only one side has values.
+ * been shown. `drifts`: for so much data what moves the values changes too slowly. `one-sided`: only one side has values.
  */
-export type Verdict = 'slower' | 'faster' | 'higher' | 'lower' | 'mixed' | 'same' | 'too-few' | 'one-sided'
+export type Verdict = 'slower' | 'faster' | 'higher' | 'lower' | 'mixed' | 'same' | 'drifts' | 'too-few' | 'one-sided'
 
 export interface ComparedFigure {
   /** Null: the mean; else a quantile. */
@@ -14,6 +15,8 @@ export interface ComparedFigure {
   readonly before: Estimate
   readonly after: Estimate
   readonly comparison: Comparison
+  /** The comparison is of what both would be at the same load, which the figures of the sides are not. */
+  readonly isAtLoad: boolean
 }
 
 export interface ComparedLine {
@@ -36,7 +39,7 @@ export interface ComparedLine {
 
 export interface Compared {
   /** Of durations alone. */
-  readonly verdict: 'slower' | 'faster' | 'mixed' | 'same' | 'too-few'
+  readonly verdict: 'slower' | 'faster' | 'mixed' | 'same' | 'drifts' | 'too-few'
   /** Changed ones first, durations before the others, by how much at least; then those of both sides, by events. */
   readonly lines: readonly ComparedLine[]
 }
@@ -44,13 +47,38 @@ export interface Compared {
 /** Load that differs by less is called the same. */
 const LOAD_RATIO = 1.25
 
+/** Where so many of the durations drift, the others drift as well, and are not found to. */
+const DRIFTING_SHARE = 0.25
+
 /** After against before, line by line. A line is found on the other side by its path, or by its name where only one has it. */
 export function compareSides(before: SideFigures, after: SideFigures): Compared {
-  const lines = pairsOf(before.lines, after.lines).map(([was, is]) => comparedLine(was, is))
+  const lines = withDrift(pairsOf(before.lines, after.lines).map(([was, is]) => comparedLine(was, is)))
   const ordered = lines.toSorted(
     (a, b) => weightOf(b) - weightOf(a) || sidesOf(b) - sidesOf(a) || eventsOf(b) - eventsOf(a),
   )
   return { lines: ordered, verdict: verdictOf(lines.filter(({ role }) => role === 'duration')) }
+}
+
+const isDrifting = ({ figures }: ComparedLine): boolean =>
+  figures.some(({ before, after, isAtLoad }) => !isAtLoad && (before.drifts === true || after.drifts === true))
+
+/** What drifts in some lines (a device that gets slower and faster) moves others of the same time. */
+function withDrift(lines: readonly ComparedLine[]): readonly ComparedLine[] {
+  const judged = lines.filter(({ role, figures }) => role === 'duration' && figures.length > 0)
+  const drifting = judged.filter(isDrifting)
+  if (drifting.length === 0 || drifting.length < DRIFTING_SHARE * judged.length) return lines
+  return lines.map((line) =>
+    line.role !== 'duration' || line.figures.every(({ isAtLoad }) => isAtLoad)
+      ? line
+      : {
+          ...line,
+          verdict: 'drifts',
+          figures: line.figures.map((figure) => ({
+            ...figure,
+            comparison: { ...figure.comparison, change: 'unclear', showable: null },
+          })),
+        },
+  )
 }
 
 const has = (lines: readonly ComparedLine[], verdict: Verdict): boolean =>
@@ -61,7 +89,8 @@ function verdictOf(lines: readonly ComparedLine[]): Compared['verdict'] {
   if ((slower && faster) || has(lines, 'mixed')) return 'mixed'
   if (slower) return 'slower'
   if (faster) return 'faster'
-  return has(lines, 'same') ? 'same' : 'too-few'
+  if (has(lines, 'same')) return 'same'
+  return has(lines, 'drifts') ? 'drifts' : 'too-few'
 }
 
 function comparedLine(before: LineFigures | null, after: LineFigures | null): ComparedLine {
@@ -80,16 +109,36 @@ function comparedLine(before: LineFigures | null, after: LineFigures | null): Co
 }
 
 function figuresOf(before: LineFigures, after: LineFigures): ComparedFigure[] {
-  const pair = (share: ComparedFigure['share'], was: Estimate | null | undefined, is: Estimate | null | undefined) =>
-    was == null || is == null ? [] : [{ share, before: was, after: is, comparison: compareEstimates(was, is) }]
+  const pair = (
+    share: ComparedFigure['share'],
+    was: Estimate | null | undefined,
+    is: Estimate | null | undefined,
+    atLoad?: Comparison,
+  ): ComparedFigure[] =>
+    was == null || is == null
+      ? []
+      : [
+          {
+            share,
+            before: was,
+            after: is,
+            comparison: atLoad ?? compareEstimates(was, is),
+            isAtLoad: atLoad !== undefined,
+          },
+        ]
   const mean = pair(null, before.mean, after.mean)
   if (before.sampleTicks !== after.sampleTicks) return mean
-  return [...mean, ...SHARES.flatMap((share, i) => pair(share, before.quantiles?.[i], after.quantiles?.[i]))]
+  const atLoad = before.atLoad === null || after.atLoad === null ? null : compareAtLoad(before.atLoad, after.atLoad)
+  return [
+    ...mean,
+    ...SHARES.flatMap((share, i) => pair(share, before.quantiles?.[i], after.quantiles?.[i], atLoad?.[i])),
+  ]
 }
 
 function lineVerdict(figures: readonly ComparedFigure[], role: LineRole): Verdict {
   const change = changeOfAll(figures.map(({ comparison }) => comparison))
-  if (change === 'unclear') return 'too-few'
+  if (change === 'unclear')
+    return figures.some(({ before, after }) => before.drifts === true || after.drifts === true) ? 'drifts' : 'too-few'
   if (role === 'duration' && change === 'higher') return 'slower'
   return role === 'duration' && change === 'lower' ? 'faster' : change
 }

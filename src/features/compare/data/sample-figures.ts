@@ -50,6 +50,7 @@ export async function sampleFigures(line: LineSamples, tests: number): Promise<L
     rate: null,
     mean: estimateMean(sums, of, tests),
     quantiles: found.map((each) => scaled(each, 1 / scale)),
+    atLoad: null,
     max,
     sampleTicks,
     rollUps: 0,

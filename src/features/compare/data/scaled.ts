@@ -1,7 +1,8 @@
 import type { Estimate } from '../../../base/statistics/estimate.ts'
 
 /** In another unit. */
-export const scaled = ({ value, low, high, lowest, highest }: Estimate, times: number): Estimate => ({
+export const scaled = ({ value, low, high, lowest, highest, ...rest }: Estimate, times: number): Estimate => ({
+  ...rest,
   value: value * times,
   low: low * times,
   high: high === null ? null : high * times,

@@ -15,6 +15,7 @@ import {
   type SideFigures,
 } from '../contract.ts'
 import { countsIn, seriesOf } from './event-series.ts'
+import { atLoadOf, loadsOf, type Loads } from './loads.ts'
 import { knownBlocks } from './known-blocks.ts'
 import { sampleFigures } from './sample-figures.ts'
 import { scaled } from './scaled.ts'
@@ -41,12 +42,25 @@ export async function sideFigures(
       sum + SHARES.filter((share) => canEstimate(count, share)).length + ('values' in line ? 1 : 0),
     0,
   )
+  const loads =
+    params.feed === 'io'
+      ? await loadsOf(
+          listed.flatMap(({ line }) => ('parts' in line ? [line] : [])),
+          pace,
+        )
+      : null
   const figures: LineFigures[] = []
   for (const { line, count } of listed)
     figures.push(
       'values' in line
         ? await sampleFigures(line, tests)
-        : await lineFigures(line, count, tests, { params, span: spans.get(line.source), pace, lines: listed.length }),
+        : await lineFigures(line, count, tests, {
+            params,
+            span: spans.get(line.source),
+            pace,
+            lines: listed.length,
+            loads,
+          }),
     )
   const { feed, startTicks, endTicks } = params
   return { feed, startTicks, endTicks, lines: figures, left: counted.length - listed.length }
@@ -61,13 +75,15 @@ interface Scope {
   readonly span: TimeRange | undefined
   readonly pace: Pace
   readonly lines: number
+  /** Events of all lines; null: they are no load. */
+  readonly loads: Loads | null
 }
 
 async function lineFigures(
   line: LineEvents,
   rows: number,
   tests: number,
-  { params, span, pace, lines }: Scope,
+  { params, span, pace, lines, loads }: Scope,
 ): Promise<LineFigures> {
   const sums = emptyAggregate()
   for (const { events, from, to } of line.parts) events.addTo(sums, from, to)
@@ -105,6 +121,7 @@ async function lineFigures(
     mean: null,
     quantiles:
       count === 0 ? null : (await estimateQuantiles(series, SHARES, tests)).map((each) => scaled(each, 1 / scale)),
+    atLoad: loads === null ? null : await atLoadOf(series, loads, tests),
     max: max ?? (rows === 0 ? Number.NaN : sums.slowestDuration),
     sampleTicks: 0 as TickSpan,
     rollUps,

@@ -47,7 +47,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const { params, clock } = view
   const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
   const [log] = useState(() => new RunLog())
-  const runs = useSyncExternalStore(log.subscribe, log.getSnapshot)
+  const { runs, isStored } = useSyncExternalStore(log.subscribe, log.getSnapshot)
   const [saved, setSaved] = useState<SideName | null>(null)
   const before = parseSide(params, 'before')
   const after = parseSide(params, 'after')
@@ -144,6 +144,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
       <RunRegister
         log={log}
         runs={runs}
+        isStored={isStored}
         clock={clock}
         onTake={(run, side) =>
           change({

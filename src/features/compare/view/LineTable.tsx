@@ -115,6 +115,9 @@ export function LineTable({
               <td className={report.verdict}>{kindTitle(line.kind)}</td>
               <td className={report.verdict}>
                 <strong>{VERDICT_WORDS[line.verdict]}</strong>
+                {line.figures.some(({ isAtLoad }) => isAtLoad) ? (
+                  <div className={report.faint}>at the same load</div>
+                ) : null}
                 {line.loadDiffers ? <div className={report.faint}>load differs</div> : null}
               </td>
               {columns.map(({ title, cell }) => (

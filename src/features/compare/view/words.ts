@@ -11,6 +11,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   lower: 'lower',
   mixed: 'higher and lower',
   same: 'no difference shown',
+  drifts: 'drifts too much',
   'too-few': 'too few values',
   'one-sided': 'on one side only',
 }
@@ -38,9 +39,9 @@ const lineWords = (line: ComparedLine): string => (isFigure(line) ? line.name : 
 function changeWords({ figures, unit }: ComparedLine): string {
   const found = clearest(figures)
   if (found === undefined) return ''
-  const { share, before, after, comparison } = found
+  const { share, before, after, comparison, isAtLoad } = found
   const least = comparison.change === 'higher' ? comparison.atLeast : (comparison.atMost ?? Number.NaN)
-  return `${shareName(share)} ${formatUnit(before.value, unit)} → ${formatUnit(after.value, unit)} (${formatDifference(comparison.ratio)}, at least ${formatDifference(least)})`
+  return `${shareName(share)} ${formatUnit(before.value, unit)} → ${formatUnit(after.value, unit)} (${formatDifference(comparison.ratio)}${isAtLoad ? ' at the same load' : ''}, at least ${formatDifference(least)})`
 }
 
 const more = (count: number): string => (count === 0 ? '' : `, and ${formatPlural(count, 'more line')}`)
@@ -80,6 +81,8 @@ function describeDurations(verdict: Compared['verdict'], lines: readonly Compare
       ])
     case 'same':
       return `No difference${isOfServer ? ' in durations' : ''} that this much data could show.${describeShowable(lines)}`
+    case 'drifts':
+      return 'No verdict: durations drift too slowly for this much data. They rise and fall over so long a time that each side has only a few independent stretches of it. Choose longer ranges.'
     case 'too-few':
       return isOfServer
         ? 'Durations cannot be compared: too few samples on a side.'
@@ -131,6 +134,9 @@ export function describeBasis({ lines }: Compared): string {
     sums === 0
       ? ''
       : `${formatPlural(sums, 'roll-up')} in the ranges are in no figure: their events were not seen one by one.`,
+    lines.some(({ figures }) => figures.some(({ isAtLoad }) => isAtLoad))
+      ? 'Durations of lines marked “at the same load” grow with the events per second; they are compared as they would be at the load in between.'
+      : '',
     partly ? 'Rates are given only where the time of a side is known.' : '',
     lengths.length === 0
       ? ''

@@ -7,13 +7,14 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { ticksFromMs } from '../../../../base/ticks.ts'
+import { spanFromMs, ticksFromMs } from '../../../../base/ticks.ts'
 import { saveText } from '../../../../capture/exporting/save-text.ts'
 import type { SideName } from '../../../../capture/client/compare-sides.ts'
 import { useAttempt } from '../../../../capture/client/useAttempt.ts'
 import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { MenuButton } from '../../../../ui/controls/MenuButton.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../../ui/hidden.module.css'
 import { SHARES, type LineFigures } from '../../contract.ts'
@@ -23,19 +24,28 @@ import { kindTitle, shareName } from '../words.ts'
 import type { RunLog } from './run-log.ts'
 import { formatRuns, parseRuns, type Run } from './runs.ts'
 
-/** Figures of the line with most events, which a run is known by. */
-const lineOf = ({ figures }: Run): LineFigures | null => figures.lines[0] ?? null
-const quantileOf = (run: Run, i: number): number => lineOf(run)?.quantiles?.[i]?.value ?? Number.NaN
-const rateOf = (run: Run): number => lineOf(run)?.rate?.value ?? Number.NaN
+/** The line that a run is known by: durations of requests of a server, else that with most events. */
+const lineOf = ({ figures: { feed, lines } }: Run): LineFigures | null =>
+  (feed === 'server' ? lines.find(({ path }) => path === 'traffic.averageMs') : lines[0]) ?? null
+function quantileOf(run: Run, i: number): number {
+  const line = lineOf(run)
+  const value = line?.quantiles?.[i]?.value ?? Number.NaN
+  return line?.unit === 'ms' ? spanFromMs(value) : value
+}
+const rateOf = (run: Run): number =>
+  (run.figures.feed === 'server'
+    ? run.figures.lines.find(({ path }) => path === 'traffic.requests')?.mean
+    : lineOf(run)?.rate
+  )?.value ?? Number.NaN
 
 const FIGURES: readonly {
   readonly title: string
   readonly of: (run: Run) => number
   readonly format: (value: number) => string
 }[] = [
-  { title: 'Events per second', of: rateOf, format: formatRate },
+  { title: 'Throughput', of: rateOf, format: formatRate },
   ...SHARES.map((share, i) => ({
-    title: shareName(share),
+    title: `Latency, ${shareName(share)}`,
     of: (run: Run): number => quantileOf(run, i),
     format: formatDuration,
   })),
@@ -45,11 +55,14 @@ const FIGURES: readonly {
 export function RunRegister({
   log,
   runs,
+  isStored,
   clock,
   onTake,
 }: {
   readonly log: RunLog
   readonly runs: readonly Run[]
+  /** False: they are gone with this page. */
+  readonly isStored: boolean
   readonly clock: Clock
   readonly onTake: (run: Run, side: SideName) => void
 }): ReactNode {
@@ -100,6 +113,12 @@ export function RunRegister({
           </span>
         )}
       </div>
+      {isStored ? null : (
+        <Notice tone="warn" title="This browser did not store the runs.">
+          Its storage is full or switched off, as in a private window. The runs are lost when this page closes: export
+          them as a file, and import it when they are needed again.
+        </Notice>
+      )}
       {runs.length === 0 ? (
         <p className={report.faint}>None yet. Save a side of a comparison as a run, to compare it with later ones.</p>
       ) : (
@@ -131,12 +150,13 @@ function RunTable({
           <tr>
             <th scope="col">Run</th>
             <th scope="col">Saved</th>
-            <th scope="col">Line with most events</th>
+            <th scope="col">Known by</th>
             {FIGURES.map(({ title }) => (
               <th key={title} scope="col" className={report.figure}>
                 {title}
               </th>
             ))}
+            <th scope="col">Bottleneck</th>
             <th scope="col">Length</th>
             <th scope="col">Workload</th>
             <th scope="col">Machine</th>
@@ -170,6 +190,7 @@ function RunTable({
                     {format(of(run))}
                   </td>
                 ))}
+                <td>{run.bottleneck === '' ? UNKNOWN : run.bottleneck}</td>
                 <td className={report.verdict}>{formatDuration(run.figures.endTicks - run.figures.startTicks)}</td>
                 <td>{run.workload}</td>
                 <td>{describeMachine(run)}</td>

@@ -8,6 +8,7 @@ import { TextField } from '../../../../ui/controls/Field.tsx'
 import { NumberField } from '../../../../ui/controls/ValueFields.tsx'
 import type { SideFigures } from '../../contract.ts'
 import styles from '../compare.module.css'
+import { describeBottleneck } from './bottleneck-words.ts'
 import { keptFigures, type MachineFacts, type Run } from './runs.ts'
 
 const GIB = 1024 ** 3
@@ -31,6 +32,7 @@ export function SaveRun({
   const { attempt, failure, isRunning } = useAttempt()
   const [name, setName] = useState('')
   const [workload, setWorkload] = useState('')
+  const [bottleneck, setBottleneck] = useState('')
   const [machine, setMachine] = useState<MachineFacts>({ cores: null, memoryGib: null, volumes: '' })
   const readMachine = async (): Promise<void> => {
     const now = await capture.request('server.now', null)
@@ -40,6 +42,10 @@ export function SaveRun({
       memoryGib: physical === undefined ? typed.memoryGib : Math.round((10 * physical) / GIB) / 10,
       volumes: now.volumes.length === 0 ? typed.volumes : now.volumes.map((volume) => volume.mount).join(', '),
     }))
+    const { startTicks, endTicks } = figures
+    const { intervals } = await capture.request('server.bottlenecks', { startTicks, endTicks, most: 200 })
+    const found = describeBottleneck(intervals)
+    if (found !== '') setBottleneck(found)
   }
   const save = (): void => {
     const id = `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`
@@ -50,6 +56,7 @@ export function SaveRun({
       from,
       machine,
       workload: workload.trim(),
+      bottleneck: bottleneck.trim(),
       figures: keptFigures(figures),
     })
     onClose()
@@ -91,12 +98,18 @@ export function SaveRun({
           onChange={(volumes) => setMachine({ ...machine, volumes })}
           placeholder="data on NVMe, journals on SSD"
         />
+        <TextField
+          label="Bottleneck"
+          value={bottleneck}
+          onChange={setBottleneck}
+          placeholder="Disk, most of the time"
+        />
         {canRead ? (
           <Button
             small
             disabled={isRunning}
             onClick={() => void attempt('Could not read the machine', readMachine)}
-            title="Cores, memory and volumes that the server reports"
+            title="Cores, memory and volumes that the server reports now, and what limited it in the range"
           >
             Fill in from the server
           </Button>

@@ -7,19 +7,23 @@ const MOST_RUNS = 100
 /** Of what is stored, characters. */
 const MOST_CHARACTERS = 1_500_000
 
-/** Runs of this browser, newest first: in `localStorage`, shared by its pages, bounded. */
+export interface KeptRuns {
+  /** Newest first. */
+  readonly runs: readonly Run[]
+  /** False: the browser has no room or no storage, and they are gone with this page. */
+  readonly isStored: boolean
+}
+
+/** Runs of this browser: in `localStorage`, shared by its pages, bounded. */
 export class RunLog {
-  #runs: readonly Run[] = read()
+  #kept: KeptRuns = { runs: read(), isStored: true }
   readonly #listeners = new Set<() => void>()
 
   constructor() {
-    watchStored(KEY, () => {
-      this.#runs = read()
-      this.#notify()
-    })
+    watchStored(KEY, () => this.#set({ runs: read(), isStored: true }))
   }
 
-  readonly getSnapshot = (): readonly Run[] => this.#runs
+  readonly getSnapshot = (): KeptRuns => this.#kept
 
   readonly subscribe = (changed: () => void): (() => void) => {
     this.#listeners.add(changed)
@@ -29,11 +33,11 @@ export class RunLog {
   /** Adds runs, or replaces those with the same id. Returns how many older ones were dropped for them. */
   put(runs: readonly Run[]): number {
     const ids = new Set(runs.map(({ id }) => id))
-    return this.#keep([...runs, ...this.#runs.filter(({ id }) => !ids.has(id))])
+    return this.#keep([...runs, ...this.#kept.runs.filter(({ id }) => !ids.has(id))])
   }
 
   remove(id: string): void {
-    this.#keep(this.#runs.filter((run) => run.id !== id))
+    this.#keep(this.#kept.runs.filter((run) => run.id !== id))
   }
 
   #keep(runs: readonly Run[]): number {
@@ -43,13 +47,12 @@ export class RunLog {
       kept = kept.slice(0, -1)
       text = formatRuns(kept)
     }
-    this.#runs = kept
-    writeStored(KEY, text)
-    this.#notify()
+    this.#set({ runs: kept, isStored: writeStored(KEY, text) })
     return runs.length - kept.length
   }
 
-  #notify(): void {
+  #set(kept: KeptRuns): void {
+    this.#kept = kept
     for (const changed of this.#listeners) changed()
   }
 }

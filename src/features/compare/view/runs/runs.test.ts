@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bottleneck } from '../../../server/contract.ts'
 import type { LineFigures } from '../../contract.ts'
+import { describeBottleneck } from './bottleneck-words.ts'
 import { RunLog } from './run-log.ts'
 import { formatRuns, keptFigures, parseRuns, runOfSource, sourceOfRun, type Run } from './runs.ts'
 
@@ -17,6 +19,7 @@ const line = (name: string, count: number): LineFigures => ({
   unit: 'ticks' as const,
   role: 'duration' as const,
   mean: null,
+  atLoad: null,
   max: 9,
   sampleTicks: 0 as TickSpan,
   rollUps: 0,
@@ -28,6 +31,7 @@ const run = (id: string, savedMs: number, parts: Partial<Run> = {}): Run => ({
   from: 'Orders, 7.1.5',
   machine: { cores: 8, memoryGib: null, volumes: 'nvme' },
   workload: 'import',
+  bottleneck: 'Disk, 60 %',
   figures: { feed: 'io', startTicks: 0 as Ticks, endTicks: 9 as Ticks, lines: [line('Orders', 12)], left: 0 },
   ...parts,
 })
@@ -40,6 +44,25 @@ beforeEach(() => {
   })
   vi.stubGlobal('addEventListener', () => undefined)
   return () => vi.unstubAllGlobals()
+})
+
+describe('what limited a run', () => {
+  it('is what did so longest, of the time that was measured', () => {
+    const step = (label: Bottleneck['label'], title: string, from: number, to: number): Bottleneck => ({
+      label,
+      title,
+      startTicks: from as Ticks,
+      endTicks: to as Ticks,
+      evidence: [],
+      competing: [],
+      others: [],
+    })
+    const steps = [step('disk', 'Disk', 0, 30), step('unknown', 'Not measured', 30, 90), step('cpu', 'CPU', 90, 100)]
+    expect(describeBottleneck([...steps, step('disk', 'Disk', 100, 130)])).toMatch(
+      /^Disk, 85[.\d]* % of the time that was measured$/,
+    )
+    expect(describeBottleneck(steps.slice(1, 2))).toBe('')
+  })
 })
 
 describe('runs', () => {
@@ -71,14 +94,28 @@ describe('runs', () => {
     const log = new RunLog()
     expect(log.put([run('a', 1), run('b', 2)])).toBe(0)
     log.put([run('a', 3, { name: 'again' })])
-    expect(new RunLog().getSnapshot().map(({ id, name }) => [id, name])).toEqual([
+    expect(new RunLog().getSnapshot().runs.map(({ id, name }) => [id, name])).toEqual([
       ['a', 'again'],
       ['b', 'run b'],
     ])
     log.remove('a')
-    expect(log.getSnapshot().map(({ id }) => id)).toEqual(['b'])
+    expect(log.getSnapshot().runs.map(({ id }) => id)).toEqual(['b'])
     expect(log.put(Array.from({ length: 100 }, (_, i) => run(`r${i}`, 10 + i)))).toBe(1)
-    expect(log.getSnapshot()).toHaveLength(100)
+    expect(log.getSnapshot().runs).toHaveLength(100)
+  })
+
+  it('that the browser does not store are kept for this page, and that is known', () => {
+    vi.stubGlobal('localStorage', {
+      getItem: () => null,
+      setItem: () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      },
+    })
+    const log = new RunLog()
+    expect(log.getSnapshot()).toEqual({ runs: [], isStored: true })
+    log.put([run('a', 1)])
+    expect(log.getSnapshot()).toEqual({ runs: [run('a', 1)], isStored: false })
+    expect(new RunLog().getSnapshot().runs).toEqual([])
   })
 
   it('are sources of links by their id', () => {

@@ -18,6 +18,8 @@ export interface Run {
   readonly from: string
   readonly machine: MachineFacts
   readonly workload: string
+  /** What limited the server most of the time, as reported or typed; empty: not known. */
+  readonly bottleneck: string
   readonly figures: SideFigures
 }
 
@@ -74,6 +76,7 @@ function readRun(value: unknown): Run | null {
       volumes: textOf(facts['volumes']),
     },
     workload: textOf(value['workload']),
+    bottleneck: textOf(value['bottleneck']),
     figures: keptFigures(figures),
   }
 }
@@ -89,8 +92,16 @@ function readFigures(value: unknown): SideFigures | null {
 /** Those that were kept before there were figures of the server lack what only these have. */
 function readLine(value: unknown): LineFigures | null {
   if (!isObject(value)) return null
-  const line: Fields = { unit: 'ticks', role: 'duration', mean: null, sampleTicks: 0, max: value['maxTicks'], ...value }
-  const { unit, role, rate, mean, quantiles } = line
+  const line: Fields = {
+    unit: 'ticks',
+    role: 'duration',
+    mean: null,
+    atLoad: null,
+    sampleTicks: 0,
+    max: value['maxTicks'],
+    ...value,
+  }
+  const { unit, role, rate, mean, quantiles, atLoad } = line
   const isLine =
     [line['path'], line['name'], line['kind']].every((text) => typeof text === 'string') &&
     [line['count'], line['bytes'], line['knownTicks'], line['max'], line['sampleTicks'], line['rollUps']].every(
@@ -100,11 +111,18 @@ function readLine(value: unknown): LineFigures | null {
     isOneOf(role, LINE_ROLES) &&
     (rate === null || isEstimate(rate)) &&
     (mean === null || isEstimate(mean)) &&
-    Array.isArray(quantiles) &&
-    quantiles.length === SHARES.length &&
-    quantiles.every(isEstimate)
+    (atLoad === null || isAtLoad(atLoad)) &&
+    areQuantiles(quantiles)
   return isLine ? (line as unknown as LineFigures) : null
 }
+
+const areQuantiles = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === SHARES.length && value.every(isEstimate)
+
+const isAtLoad = (value: unknown): boolean =>
+  isObject(value) &&
+  [value['load'], value['spread'], value['slope'], value['slopeError']].every(isNumber) &&
+  areQuantiles(value['quantiles'])
 
 const isOneOf = (value: unknown, of: readonly string[]): boolean => typeof value === 'string' && of.includes(value)
 

@@ -104,5 +104,6 @@ export function readLimits(serverId: string | null, mount: string): VolumeLimits
   }
 }
 
-export const writeLimits = (serverId: string | null, mount: string, limits: VolumeLimits): void =>
+export function writeLimits(serverId: string | null, mount: string, limits: VolumeLimits): void {
   writeStored(keyOf(serverId, mount), JSON.stringify(limits))
+}
