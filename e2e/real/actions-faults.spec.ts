@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Locator, Page, Route } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import {
   bulk,
   createDatabase,
@@ -9,23 +9,16 @@ import {
   put,
   putIndexes,
 } from '../../tools/ravendb/client.mjs'
+import { activity, actOn, BY_N, LONG_MS, notice } from '../support/actions.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
 
 /* What goes wrong after an action was sent: nothing is claimed that is not known, and the final state is read. */
 
 const NAME = 'faulty'
 const PATH = databasePath(NAME)
-const INDEX = 'Things/ByN'
-/** What a server that has three times as much to do needs. */
-const LONG_MS = 90_000
+const INDEX = BY_N.Name
 
-const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
-const activity = (page: Page): Locator => page.getByRole('list', { name: 'Actions from this browser' })
-
-async function act(page: Page, target: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions on ${target}` }).click({ timeout: LONG_MS })
-  await page.getByRole('menuitem', { name: item, exact: true }).click()
-}
+const act = (page: Page, target: string, item: string): Promise<void> => actOn(page, target, item, true)
 
 /** The server's state, read by another client. */
 async function priorityOf(url: string): Promise<string | undefined> {
@@ -41,7 +34,7 @@ test.describe('of an index', () => {
   test.beforeEach(async ({ raven, page, complaints }) => {
     complaints.allow(/status of 408/)
     await createDatabase(raven.url, NAME)
-    await putIndexes(raven.url, NAME, [{ Name: INDEX, Maps: ['from t in docs.Things select new { t.N }'] }])
+    await putIndexes(raven.url, NAME, [BY_N])
     await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
     await expect(page.getByRole('table', { name: `Indexes of ${NAME}` }).getByText(INDEX)).toBeVisible()
   })

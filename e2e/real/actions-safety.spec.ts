@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import {
   bulk,
   createDatabase,
@@ -15,6 +15,7 @@ import { writeRequestOf } from '../../src/actions/write-request.ts'
 import { parseVersion } from '../../src/ravendb/versions.ts'
 import { isReading } from '../../src/base/http/reading.mjs'
 import { FaultProxy } from '../soak/proxy.ts'
+import { activity, BY_N, notice } from '../support/actions.ts'
 import { expect, test as base } from '../support/raven.ts'
 
 /* What must not happen: a change that is not allowed, one that is sent twice, and a claim of what is not known. */
@@ -27,7 +28,7 @@ const test = base.extend<{ network: FaultProxy }>({
   network: async ({ raven, page }, use) => {
     await createDatabase(raven.url, NAME)
     await putIndexes(raven.url, NAME, [
-      { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] },
+      BY_N,
       { Name: 'Things/Other', Maps: ['from t in docs.Things select new { M = t.N }'] },
     ])
     const network = await FaultProxy.open(raven.url)
@@ -43,7 +44,6 @@ test.skip(
   'What is held here is the page and the network, not the server.',
 )
 
-const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
 const statusOf = async (url: string): Promise<string> => {
   const { Results: all } = (await json(url, `${PATH}/indexes/stats`)) as { Results: { Name: string; Status: string }[] }
   return all.find(({ Name: name }) => name === 'Things/ByN')?.Status ?? 'gone'
@@ -232,7 +232,7 @@ test('an answer that is lost after the server did it is found out, also after a 
   await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
   await expect(notice(page)).toContainText('Done · Paused', { timeout: 60_000 })
   await page.getByRole('link', { name: 'Activity' }).click()
-  const list = page.getByRole('list', { name: 'Actions from this browser' })
+  const list = activity(page)
   await expect(list).toContainText('The connection was lost.')
   await page.reload()
   await expect(list).toContainText('Paused: “Things/ByN”')

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
+import { activity, BY_N, notice } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 
 const NAME = 'acting'
@@ -21,9 +22,6 @@ async function statsOf(url: string, index: string): Promise<Stats | undefined> {
   return all.find(({ Name: name }) => name === index)
 }
 
-const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
-const activity = (page: Page): Locator => page.getByRole('list', { name: 'Actions from this browser' })
-
 test.beforeEach(async ({ raven }) => {
   await createDatabase(raven.url, NAME)
   const commands = Array.from({ length: 500 }, (_, i) => ({
@@ -34,7 +32,7 @@ test.beforeEach(async ({ raven }) => {
   }))
   await json(raven.url, `${PATH}/bulk_docs`, { method: 'POST', body: { Commands: commands } })
   await putIndexes(raven.url, NAME, [
-    { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] },
+    BY_N,
     { Name: 'Things/Other', Maps: ['from t in docs.Things select new { M = t.N }'] },
   ])
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import {
   bulk,
   createDatabase,
@@ -11,6 +11,7 @@ import {
   put,
   putIndexes,
 } from '../../tools/ravendb/client.mjs'
+import { actOn, confirm, dialog, LONG_MS, said } from '../support/actions.ts'
 import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
 
@@ -20,8 +21,6 @@ const QUERIED = 'queried'
 /** Some 20 s on a quiet machine with 20,000 documents. */
 const SLOW =
   'declare function slow(d) { var s = 0; for (var i = 0; i < 800; i++) s += i % 7; return { s: s + d.n } } from Things as d select slow(d)'
-/** What a server that has three times as much to do needs. */
-const LONG_MS = 60_000
 
 interface Listed {
   readonly Disabled: boolean
@@ -41,20 +40,8 @@ async function listed(url: string, name: string): Promise<Listed | null> {
 const secondsOf = (upTime: string | null | undefined): number =>
   (upTime ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
-const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
-const dialog = (page: Page): Locator => page.getByRole('dialog')
-
 /** Chooses an action in the menu of the database's row. */
-async function act(page: Page, item: string | RegExp): Promise<void> {
-  await page.getByRole('button', { name: `Actions on “${NAME}”` }).click({ timeout: LONG_MS })
-  await page.getByRole('menuitem', { name: item }).click()
-}
-
-const confirm = (page: Page, button: string): Promise<void> =>
-  dialog(page).getByRole('button', { name: button, exact: true }).click()
-
-const said = (page: Page, text: string | RegExp): Promise<void> =>
-  expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
+const act = (page: Page, item: string | RegExp): Promise<void> => actOn(page, `“${NAME}”`, item)
 
 test.beforeAll(async ({ raven }) => {
   await createDatabase(raven.url, NAME)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import {
   bulk,
   createDatabase,
@@ -12,6 +12,7 @@ import {
   put,
   putIndexes,
 } from '../../tools/ravendb/client.mjs'
+import { activity, actOn, confirm, dialog, LONG_MS, notice, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 
 /* What a database is written to and read from: backup and restore, export and import. */
@@ -20,21 +21,9 @@ const NAME = 'written'
 const RESTORED = 'restored'
 const COPY = 'copied'
 const DOCUMENTS = 300
-/** What a server that has three times as much to do needs. */
-const LONG_MS = 90_000
-
-const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
-const dialog = (page: Page): Locator => page.getByRole('dialog')
-const said = (page: Page, text: string | RegExp): Promise<void> =>
-  expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
-const confirm = (page: Page, button: string): Promise<void> =>
-  dialog(page).getByRole('button', { name: button, exact: true }).click()
 
 /** Chooses an action in the menu of the database's row. */
-async function act(page: Page, name: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions on “${name}”` }).click({ timeout: LONG_MS })
-  await page.getByRole('menuitem', { name: item }).click()
-}
+const act = (page: Page, name: string, item: string): Promise<void> => actOn(page, `“${name}”`, item)
 
 /** Read by another client. */
 async function documentsOf(url: string, name: string): Promise<number> {
@@ -130,7 +119,7 @@ test('an import of half a file fails with its cause, and what it had committed s
   const committed = await documentsOf(raven.url, COPY)
   expect(committed).toBeLessThan(DOCUMENTS + more.length)
   await page.getByRole('link', { name: 'Activity' }).click()
-  const entry = page.getByRole('list', { name: 'Actions from this browser' }).getByRole('listitem')
+  const entry = activity(page).getByRole('listitem')
   await expect(entry).toContainText('Failed')
 })
 
@@ -157,7 +146,7 @@ test('a restore and an import that fail say why, also after a reload', async ({ 
 
   await page.getByRole('link', { name: 'Activity' }).click()
   await page.reload()
-  const list = page.getByRole('list', { name: 'Actions from this browser' })
+  const list = activity(page)
   for (const action of ['Restore a backup', 'Import a file']) {
     const entry = list.getByRole('listitem').filter({ hasText: action })
     await expect(entry).toContainText('Failed')

@@ -1,4 +1,5 @@
 import { bulk, createDatabase, databasePath, json, put } from '../../tools/ravendb/client.mjs'
+import { notice as noticeOf } from '../support/actions.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
 
 const NAME = 'sleeper'
@@ -76,7 +77,7 @@ test('actions on an unloaded database say that they load it, and load it only wh
     const download = page.waitForEvent('download', { timeout: 90_000 })
     await dialog.getByRole('button', { name: 'Export to a file', exact: true }).click()
     await (await download).delete()
-    const notice = page.getByRole('region', { name: 'Actions just done' })
+    const notice = noticeOf(page)
     await expect(notice).toContainText('1 document written.', { timeout: 90_000 })
     await expect(page.getByTitle('Databases loaded by this page: 1.')).toBeVisible()
     // The server counts the time without requests from the export: the page keeps nothing loaded.

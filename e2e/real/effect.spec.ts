@@ -8,13 +8,14 @@ import {
   put,
   putIndexes,
 } from '../../tools/ravendb/client.mjs'
+import { BY_N, notice as noticeOf } from '../support/actions.ts'
 import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
 
 /* What an action leaves on the timelines, and what the comparison of before and after says. */
 
 const NAME = 'effected'
-const INDEX = 'Things/ByN'
+const INDEX = BY_N.Name
 /** What a server that has three times as much to do needs. */
 const LONG_MS = 120_000
 
@@ -42,7 +43,7 @@ test('pausing an index is marked on all timelines, and its effect is measured: n
 }) => {
   test.setTimeout(300_000)
   await createDatabase(raven.url, NAME)
-  await putIndexes(raven.url, NAME, [{ Name: INDEX, Maps: ['from t in docs.Things select new { t.N }'] }])
+  await putIndexes(raven.url, NAME, [BY_N])
   const writing = keepWriting(raven.url)
   try {
     await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
@@ -57,7 +58,7 @@ test('pausing an index is marked on all timelines, and its effect is measured: n
     await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
     await page.getByRole('button', { name: `Actions on “${INDEX}” of “${NAME}”` }).click({ timeout: LONG_MS })
     await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
-    const notice = page.getByRole('region', { name: 'Actions just done' })
+    const notice = noticeOf(page)
     await expect(notice).toContainText(`Done · Paused: “${INDEX}”`, { timeout: LONG_MS })
     const { Results: all } = (await json(raven.url, `${databasePath(NAME)}/indexes/stats`)) as {
       Results: { Name: string; Status: string }[]

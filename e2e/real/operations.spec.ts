@@ -1,6 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
 import WebSocket from 'ws'
 import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
+import { activity, confirm, LONG_MS, notice } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 
 /** What another client has started on the server is seen, cancelled, and its end read by that client. */
@@ -8,17 +8,9 @@ import { expect, test } from '../support/raven.ts'
 const NAME = 'patched'
 const PATH = databasePath(NAME)
 const DOCUMENTS = 20_000
-/** What a server that has three times as much to do needs. */
-const LONG_MS = 60_000
 /** 5.4 stops a script after 10,000 steps. */
 const TURNS = 800
 const LOOP = (turns: number): string => `var s = 0; for (var i = 0; i < ${turns}; i++) s += i % 7;`
-
-const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
-
-async function confirm(page: Page, name: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-}
 
 test.beforeEach(async ({ raven }) => {
   await createDatabase(raven.url, NAME)
@@ -72,9 +64,7 @@ test('an operation of another client is listed with its progress and cancelled',
   await expect(page.getByRole('list', { name: 'Ended operations' }).getByRole('listitem')).toHaveCount(1)
 
   await page.getByRole('radio', { name: 'Done here' }).check()
-  await expect(page.getByRole('list', { name: 'Actions from this browser' })).toContainText(
-    'The operation is cancelled.',
-  )
+  await expect(activity(page)).toContainText('The operation is cancelled.')
   await page.goto(raven.studio(`#/io?v=1&s=db:${NAME}`))
   await expect(page.getByRole('list', { name: 'Actions in this time' })).toContainText(`Cancelled: operation ${id}`)
 })

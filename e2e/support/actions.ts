@@ -1,0 +1,27 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './raven.ts'
+
+/* What tests of actions have in common. */
+
+/** What a server that has three times as much to do needs, ms. */
+export const LONG_MS = 90_000
+
+/** An index of the collection `Things`. */
+export const BY_N = { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] }
+
+export const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
+export const activity = (page: Page): Locator => page.getByRole('list', { name: 'Actions from this browser' })
+export const dialog = (page: Page): Locator => page.getByRole('dialog')
+
+/** Chooses an action in the menu of a target: `“Orders”`. */
+export async function actOn(page: Page, target: string, item: string | RegExp, exact = false): Promise<void> {
+  await page.getByRole('button', { name: `Actions on ${target}` }).click({ timeout: LONG_MS })
+  await page.getByRole('menuitem', { name: item, exact }).click()
+}
+
+/** By the button of the dialog that asks first. */
+export const confirm = (page: Page, button: string): Promise<void> =>
+  dialog(page).getByRole('button', { name: button, exact: true }).click()
+
+export const said = (page: Page, text: string | RegExp): Promise<void> =>
+  expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
