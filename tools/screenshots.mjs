@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run screenshots`: a real server under the workload for about a minute, and the pictures of the README taken of it. */
+/** `npm run screenshots`: a real server under the workload for about a minute, and the pictures of README.md and docs/panels.md taken of it. */
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

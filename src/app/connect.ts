@@ -66,7 +66,7 @@ function trusted(url: string): string {
   return policy.createScriptURL(url) as string
 }
 
-/** For tests and scripts from outside; documented in README. */
+/** For tests and scripts from outside; documented in docs/scripting.md. */
 export interface RookeryHandle {
   readonly version: string
   /** Resolves when all bytes handed over are in tables and the last frame is drawn. Live data: after 2 s at most. */
