@@ -156,6 +156,7 @@ function KindChart({
         <button
           key={formatEventRef(event)}
           type="button"
+          data-point=""
           className={cx(styles.dot, sameEvent(event, selected) && styles.chosen)}
           style={{
             left: x(Math.max(x.domain()[0] as number, event.sizeBytes)),
