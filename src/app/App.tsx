@@ -20,7 +20,6 @@ import { ServerNotice } from './shell/ServerNotice.tsx'
 import { WorkerNotice } from './shell/WorkerNotice.tsx'
 import { SourceBar } from './sources/SourceBar.tsx'
 import { StatusBar } from './shell/StatusBar.tsx'
-import { studioBeside } from './url/studio-links.ts'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import { useServerSpelling } from './sources/useServerSpelling.ts'
 import type { AddressStore } from './url/view-store.ts'
@@ -30,6 +29,7 @@ import styles from './shell/shell.module.css'
 const SourceChoice = lazy(() =>
   import('./sources/SourceChoice.tsx').then((module) => ({ default: module.SourceChoice })),
 )
+const OnlyInStudio = lazy(() => import('./shell/OnlyInStudio.tsx'))
 const PanelKeys = lazy(() => import('./shell/PanelKeys.tsx'))
 const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
 
@@ -87,7 +87,11 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
             <ServerNotice />
             {panel.needsServer ? <FileStrip /> : null}
             <LinkNotes key={notes.join('\n')} notes={notes} />
-            {onlyInStudio === undefined ? null : <OnlyInStudio key={onlyInStudio} hash={onlyInStudio} />}
+            {onlyInStudio === undefined ? null : (
+              <Suspense fallback={null}>
+                <OnlyInStudio key={onlyInStudio} hash={onlyInStudio} />
+              </Suspense>
+            )}
             <main ref={mainRef} className={styles.main} tabIndex={-1}>
               <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
               <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
@@ -129,35 +133,6 @@ function Fetching({ title }: { readonly title: string }): ReactNode {
     <EmptyState title={title}>
       <Spinner>Fetching the panel</Spinner>
     </EmptyState>
-  )
-}
-
-/** A link of the official Studio to what is not here. */
-function OnlyInStudio({ hash }: { readonly hash: string }): ReactNode {
-  const [hidden, setHidden] = useState(false)
-  const beside = studioBeside(location.pathname)
-  if (hidden) return null
-  return (
-    <aside className={styles.serverNotice} aria-label="About this link">
-      <Notice
-        tone="info"
-        title="This page is in the official Studio only"
-        actions={
-          <Button small onClick={() => setHidden(true)}>
-            Dismiss
-          </Button>
-        }
-      >
-        <p>
-          Rookery has no page for <bdi>{hash.replace(/\?.*$/s, '')}</bdi>; what is nearest is shown.{' '}
-          {beside === null ? (
-            'The official Studio is not installed beside it.'
-          ) : (
-            <a href={beside + hash}>Open it in the official Studio</a>
-          )}
-        </p>
-      </Notice>
-    </aside>
   )
 }
 

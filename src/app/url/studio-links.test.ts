@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeAddress } from './url.ts'
-import { studioBeside } from './studio-links.ts'
+import { studioBeside } from './studio-beside.ts'
 
 const PANELS = [
   'triage',
@@ -24,7 +24,7 @@ const read = (hash: string) => {
   return { panel, sources: view.sources, params: view.params, onlyInStudio }
 }
 
-/* The routes of the Studios of 5.4.207, 6.2.4 and 7.1.5, as compiled into them. */
+/* All routes of the Studios of 5.4.207, 6.2.4 and 7.1.5, as compiled into them, but those of the setup wizard. */
 
 describe('links of the official Studio', () => {
   it.each([
@@ -39,6 +39,8 @@ describe('links of the official Studio', () => {
     ],
     ['databases/indexes/performance', { panel: 'indexing', sources: [X], params: {} }],
     ['databases/status/ioStats', { panel: 'io', sources: [X], params: {} }],
+    // Merge suggestions, and when each index was last queried, are in the table of indexes.
+    ['databases/indexes/cleanup', { panel: 'indexing', sources: [X], params: { 'indexing.view': 'indexes' } }],
     ['databases/indexes/indexErrors', PAGE],
     ['databases/status', PAGE],
     ['databases/status/storage/report', PAGE],
@@ -58,6 +60,7 @@ describe('links of the official Studio', () => {
     ['admin/settings/runningQueries', { panel: 'activity', sources: [], params: { 'activity.view': 'queries' } }],
     ['admin/settings/cluster', { panel: 'server', sources: [], params: { 'server.view': 'cluster' } }],
     ['admin/settings/debug/advanced/clusterDebug', { panel: 'cluster-log', sources: [], params: {} }],
+    ['admin/settings/debug/advanced/memoryMappedFiles', { panel: 'server', sources: [], params: {} }],
     ['admin/settings/debug/advanced/threadsRuntime', { panel: 'server', sources: [], params: {} }],
   ])('%s of the server leads to the same here', (route, expected) => {
     expect(read(`#${route}`)).toEqual({ ...expected, onlyInStudio: undefined })
@@ -68,31 +71,103 @@ describe('links of the official Studio', () => {
   })
 
   it.each([
-    'databases/documents',
-    'databases/edit',
-    'databases/query/index/Orders%2FByCompany',
-    'databases/patch',
-    'databases/documents/conflicts',
-    'databases/documents/revisions/bin',
-    'databases/indexes/visualizer',
-    'databases/indexes/cleanup',
-    'databases/cmpXchg',
-    'databases/identities',
-    'databases/settings/databaseSettings',
-    'databases/tasks/editSqlEtlTask',
-    'databases/status/ongoingTasksStats',
-    'databases/manageDatabaseGroup',
+    'databases/advanced/databaseIDs',
+    'databases/advanced/databaseRecord',
+    'databases/advanced/tombstonesState',
     'databases/ai/agents',
+    'databases/ai/agents/chat',
+    'databases/ai/agents/edit',
+    'databases/ai/connectionStrings',
+    'databases/ai/tasks',
+    'databases/ai/tasksStats',
+    'databases/cmpXchg',
+    'databases/cmpXchg/edit',
+    'databases/documents',
+    'databases/documents/conflicts',
+    'databases/documents/revisions/all',
+    'databases/documents/revisions/bin',
+    'databases/edit',
+    'databases/identities',
+    'databases/indexes/new',
+    'databases/indexes/visualizer',
+    'databases/manageDatabaseGroup',
+    'databases/patch/x',
+    'databases/query/index/x',
+    'databases/settings/clientConfiguration',
+    'databases/settings/conflictResolution',
+    'databases/settings/connectionStrings',
+    'databases/settings/customAnalyzers',
+    'databases/settings/customSorters',
+    'databases/settings/dataArchival',
+    'databases/settings/databaseSettings',
+    'databases/settings/documentsCompression',
+    'databases/settings/editCustomAnalyzer',
+    'databases/settings/editCustomSorter',
+    'databases/settings/expiration',
+    'databases/settings/integrations',
+    'databases/settings/refresh',
+    'databases/settings/revertRevisions',
+    'databases/settings/revisions',
+    'databases/settings/revisionsBinCleaner',
+    'databases/settings/studioConfiguration',
+    'databases/settings/timeSeries',
+    'databases/status/buckets/report',
+    'databases/status/ongoingTasksStats',
+    'databases/tasks/addNewOngoingTasks',
+    'databases/tasks/editAmazonSqsEtlTask',
+    'databases/tasks/editAzureQueueStorageEtlTask',
+    'databases/tasks/editElasticSearchEtlTask',
+    'databases/tasks/editEmbeddingsGenerationTask',
+    'databases/tasks/editExternalReplicationTask',
+    'databases/tasks/editGenAiTask',
+    'databases/tasks/editKafkaEtlTask',
+    'databases/tasks/editKafkaSinkTask',
+    'databases/tasks/editOlapEtlTask',
+    'databases/tasks/editPeriodicBackupTask',
+    'databases/tasks/editRabbitMqEtlTask',
+    'databases/tasks/editRabbitMqSinkTask',
+    'databases/tasks/editRavenEtlTask',
+    'databases/tasks/editReplicationHubTask',
+    'databases/tasks/editReplicationSinkTask',
+    'databases/tasks/editSnowflakeEtlTask',
+    'databases/tasks/editSqlEtlTask',
+    'databases/tasks/editSubscriptionTask',
+    'databases/tasks/import/csv',
+    'databases/tasks/import/migrate',
+    'databases/tasks/import/migrateRavenDB',
+    'databases/tasks/import/sql',
+    'databases/tasks/migrate',
+    'databases/tasks/sampleData',
+    'databases/ts/edit',
+    'databases/query/index/Orders%2FByCompany',
   ])('to %s are of the official Studio only, and the page of the database is shown', (route) => {
     expect(read(`#${route}${QUERY}`)).toEqual({ ...PAGE, onlyInStudio: `#${route}${QUERY}` })
   })
 
   it.each([
-    'admin/settings/certificates',
+    'admin/settings/addClusterNode',
     'admin/settings/adminJsConsole',
+    'admin/settings/adminLogs',
+    'admin/settings/certificates',
+    'admin/settings/clientConfiguration',
+    'admin/settings/debug/advanced/observerLog',
+    'admin/settings/debug/advanced/recordTransactionCommands',
+    'admin/settings/debug/advanced/replayTransactionCommands',
+    'admin/settings/debugInfo',
+    'admin/settings/editServerWideBackup',
+    'admin/settings/editServerWideCustomAnalyzer',
+    'admin/settings/editServerWideCustomSorter',
+    'admin/settings/editServerWideExternalReplication',
+    'admin/settings/serverSettings',
+    'admin/settings/serverWideCustomAnalyzers',
+    'admin/settings/serverWideCustomSorters',
+    'admin/settings/serverWideTasks',
+    'admin/settings/storageReport',
+    'admin/settings/studioConfiguration',
     'admin/settings/trafficWatch',
     'about',
     'whatsNew',
+    'virtual',
   ])('to %s are of the official Studio only', (route) => {
     expect(read(`#${route}`)).toEqual({ panel: 'triage', sources: [], params: {}, onlyInStudio: `#${route}` })
   })

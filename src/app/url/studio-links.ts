@@ -30,6 +30,7 @@ const OF_DATABASE: Readonly<Record<string, Goal>> = {
   [INDEXES]: { panel: 'indexing', params: { 'indexing.view': 'indexes' } },
   'databases/indexes/performance': { panel: 'indexing' },
   'databases/status/ioStats': { panel: 'io' },
+  'databases/indexes/cleanup': { panel: 'indexing', params: { 'indexing.view': 'indexes' } },
 }
 
 /** Pages of the server. */
@@ -39,6 +40,7 @@ const OF_SERVER: Readonly<Record<string, Goal>> = {
   'admin/settings/captureStackTraces': { panel: 'stacks', sources: ['server'] },
   'admin/settings/cluster': { panel: 'server', params: { 'server.view': 'cluster' } },
   'admin/settings/debug/advanced/clusterDebug': { panel: 'cluster-log' },
+  'admin/settings/debug/advanced/memoryMappedFiles': { panel: 'server' },
   'admin/settings/debug/advanced/threadsRuntime': { panel: 'server' },
   'admin/settings/ioStats': { panel: 'io', sources: ['server'] },
   'admin/settings/runningQueries': { panel: 'activity', params: { 'activity.view': 'queries' } },
@@ -80,7 +82,3 @@ export function readStudioLink(path: string, database: string | null): StudioLin
   if (goal !== undefined) return linkOf({ ...goal, sources })
   return linkOf({ panel: 'databases', params: { 'databases.open': database }, isOnlyThere: !ON_PAGE.has(path) })
 }
-
-/** Where the official Studio lies beside this one, to be joined with a hash; null: it does not. */
-export const studioBeside = (pathname: string): string | null =>
-  /\/studio\/rookery\/(?:index\.html)?$/.test(pathname) ? '../index.html' : null
