@@ -135,6 +135,12 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, an 
     await page.getByRole('link', { name: 'Triage' }).click()
     const first = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').first()
     await expect(first).toContainText('The database “broken” failed to load.', { timeout: 45_000 })
+    // The server says again why, and nothing is claimed.
+    await first.getByRole('button', { name: 'Retry to load: “broken”' }).click()
+    await expect(page.getByRole('region', { name: 'Actions just done' })).toContainText(
+      /Failed · Retry to load: “broken”.*(is corrupted|Failed to start)/,
+      { timeout: 30_000 },
+    )
     await burstable.freeze(8000)
     await expect(page.getByRole('region', { name: 'Triage' })).toContainText(/The server was unresponsive for \d/)
     await first.getByRole('link', { name: 'Open Databases' }).click()

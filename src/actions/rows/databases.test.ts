@@ -85,6 +85,28 @@ describe('database actions', () => {
     }
   })
 
+  it('one that failed to load is tried again where the user asks for it, and says why it fails', async () => {
+    const load = callOf('database.load', { facts: { state: 'faulted' } })
+    const { applies } = actionById('database.load')!
+    const states = ['online', 'unloaded', 'disabled', 'faulted', 'loading', 'compacting']
+    expect(states.filter((state) => applies({ state }, {}))).toEqual(['faulted'])
+    raven.databases.set('shop', 'faulted')
+    raven.on(/studio-tasks\/restart/, () =>
+      json(
+        {
+          Type: 'Raven.Client.Exceptions.Database.DatabaseLoadFailureException',
+          Message: 'Failed to start database shop',
+          Error: 'X: Failed to start database shop ---> System.IO.InvalidDataException: File is corrupted\n   at Y()',
+        },
+        503,
+      ),
+    )
+    expect(await send(load)).toMatchObject({ outcome: 'refused', error: { serverMessage: 'File is corrupted' } })
+    expect(await check(load)).toMatchObject({ state: 'unchanged' })
+    raven.databases.set('shop', 'loaded')
+    expect(await check(load)).toMatchObject({ state: 'done' })
+  })
+
   it('an accepted compaction that fails has failed, with its cause and without its stack', async () => {
     raven.on(/^\/operations\/state/, () =>
       operation({

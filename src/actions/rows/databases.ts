@@ -136,6 +136,33 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       }),
   },
   {
+    // What restarts a loaded database loads one that is not, and answers why it fails (7.1.5, 6.2.4, 5.4.207).
+    id: 'database.load',
+    target: 'database',
+    title: 'Retry to load',
+    done: 'Loaded',
+    right: 'DatabaseAdmin',
+    confirm: 'none',
+    applies: ({ state }) => state === 'faulted',
+    request: (call) => ({
+      method: 'POST',
+      path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
+      timeoutMs: 300_000,
+      mayLoad: true,
+    }),
+    consequence: (call) =>
+      `${named(call)} failed to load. The server tries again on this node, and says why where it fails again: remove the cause first.`,
+    loss: () => null,
+    measure: MEASURE_RELOAD,
+    read: 'that it is loaded, in `/databases`',
+    check: (context) =>
+      checkDatabase(context, context.call.target.database, (database) =>
+        database === null
+          ? NO_DATABASE
+          : { state: database.upTimeMs === null ? 'unchanged' : 'done', text: stateWords(database) },
+      ),
+  },
+  {
     id: 'database.lock',
     target: 'database',
     title: 'Set lock mode',

@@ -594,9 +594,9 @@ export interface TriageItem {
 }
 
 export interface ActsOn {
-  readonly kind: 'index' | 'query'
+  readonly kind: 'index' | 'query' | 'database'
   readonly database: string
-  /** As actions name their targets. No index named: all of the database that are affected. */
+  /** As actions name their targets; none of a database itself. No index named: all of the database that are affected. */
   readonly names: readonly string[]
 }
 

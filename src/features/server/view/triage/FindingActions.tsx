@@ -8,10 +8,18 @@ import styles from './triage.module.css'
 /** More are acted on in the table of indexes. */
 const MOST = 3
 
+const FAULTED = { state: 'faulted' }
+
 /** What heals a finding, on the spot. */
 export function FindingActions({ actsOn }: { readonly actsOn: ActsOn }): ReactNode {
   const { kind, database, names } = actsOn
   if (kind === 'index') return <IndexActions database={database} names={names} />
+  if (kind === 'database')
+    return (
+      <div className={styles.actsOn}>
+        <ActionButton action="database.load" target={{ kind, database, name: null }} facts={FAULTED} />
+      </div>
+    )
   return (
     <div className={styles.actsOn}>
       {names.slice(0, MOST).map((name) => (

@@ -33,6 +33,7 @@ export const databaseFaulted: TriageRule = {
           evidence: words === null ? ['The server does not say why.'] : firstWords(words),
           sinceTicks: failure?.atTicks ?? (sinceIsBound ? null : sinceTicks),
           link: toDatabase(name),
+          actsOn: { kind: 'database', database: name, names: [] },
         },
       ]
     }),
