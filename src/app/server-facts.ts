@@ -112,4 +112,5 @@ export const operationsOf = (server: ServerFeed): OperationsSource => ({
     const { askable } = server.model.databases
     return askable === null ? [] : [...askable.working, ...askable.inUse]
   },
+  merger: (database) => server.model.work.newest(database),
 })

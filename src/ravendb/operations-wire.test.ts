@@ -52,7 +52,17 @@ describe('operations as the server lists them', () => {
         readOperationState({ Progress: progress, Result: null, Status: 'InProgress' }),
       )
     expect(state({ Processed: 1200, Total: 6000 })).toMatchObject({ share: 0.2, text: '1,200 of 6,000 processed.' })
-    expect(state({ Total: 4096, BatchCount: 2 })).toMatchObject({ share: null, text: '4,096 processed.' })
+    expect(state({ Total: 4096 })).toMatchObject({ share: null, text: '4,096 processed.' })
+    // As 7.1.5 reports a bulk insert.
+    expect(
+      state({ Total: 2600, BatchCount: 13, LastProcessedId: 'bulk/2600', DocumentsProcessed: 2600 }),
+    ).toMatchObject({
+      share: null,
+      processed: 2600,
+      total: null,
+      batches: 13,
+      text: '2,600 items in 13 batches.',
+    })
     expect(state({ Documents: { ReadCount: 1063 } })).toMatchObject({ share: null, text: '1,063 documents read.' })
     expect(state({})).toMatchObject({ share: null, text: 'It is running.' })
   })

@@ -33,6 +33,8 @@ export interface Operation {
   readonly share: number | null
   readonly processed: number | null
   readonly total: number | null
+  /** Of a bulk insert: batches that it has sent so far; null: it is none, or has ended. */
+  readonly batches: number | null
 }
 
 const MOST_CHARACTERS = 300
@@ -85,6 +87,9 @@ export function progressWords({ progress }: Pick<OperationState, 'progress'>): s
   if (message !== null) return message
   if (shareOf({ progress }) !== null)
     return `${formatCount(processed ?? 0)} of ${formatCount(countOf(progress, 'Total') ?? 0)} processed.`
+  const batches = countOf(progress, 'BatchCount')
+  if (batches !== null && processed !== null)
+    return `${formatPlural(processed, 'item')} in ${formatPlural(batches, 'batch', 'batches')}.`
   const read = documentsRead(progress)
   if (read !== null) return `${formatPlural(read, 'document')} read.`
   return processed === null ? 'It is running.' : `${formatCount(processed)} processed.`
@@ -111,13 +116,16 @@ function stateWords(state: OperationState): string {
 /** The same operation with a state that was read later. */
 export function withState(operation: Operation, state: OperationState): Operation {
   const isOver = !isRunning(state)
+  const batches = countOf(state.progress, 'BatchCount')
   return {
     ...operation,
     status: state.status,
     text: stateWords(state),
     share: isOver ? null : shareOf(state),
-    processed: countOf(state.progress, 'Processed'),
-    total: countOf(state.progress, 'Total'),
+    // The total of a bulk insert is what came so far.
+    processed: countOf(state.progress, batches === null ? 'Processed' : 'Total'),
+    total: batches === null ? countOf(state.progress, 'Total') : null,
+    batches: isOver ? null : batches,
   }
 }
 
@@ -145,6 +153,7 @@ function operationOf(
       share: null,
       processed: null,
       total: null,
+      batches: null,
     },
     state,
   )

@@ -1,13 +1,15 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { JsonObject } from '../../../base/json/check.ts'
+import { parseTicks } from '../../../base/ticks.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../../testing/fake-raven.ts'
-import { OperationsReader } from './operations.ts'
+import { OperationsReader, type OperationsSource } from './operations.ts'
 
 const { signal } = new AbortController()
 let raven: FakeRaven
 let governor: Governor
 let used: string[]
+let merger: ReturnType<OperationsSource['merger']>
 let frames: JsonObject[]
 let reader: OperationsReader
 
@@ -18,6 +20,8 @@ const operation = (id: number, status: string, start = '2026-11-22T00:00:00.0000
   State: { Status: status, Progress: null, Result: null },
 })
 
+const times = (at: string, waits: number) => ({ atTicks: parseTicks(`${at}.0000000Z`), waits })
+
 /** Names of the databases whose operations were requested since. */
 const asked = (from: number): string[] =>
   raven.calls.slice(from).flatMap(({ path }) => /\/databases\/(\w+)\/operations$/.exec(path)?.[1] ?? [])
@@ -26,11 +30,13 @@ beforeEach(() => {
   raven = new FakeRaven()
   governor = new Governor(raven.env)
   used = []
+  merger = undefined
   frames = []
   reader = new OperationsReader({
     frames: () => frames,
     loaded: () => [...raven.databases].filter(([, state]) => state === 'loaded').map(([name]) => name),
     used: () => used,
+    merger: () => merger,
   })
 })
 
@@ -87,4 +93,31 @@ it('reads the state of an operation of the server that is on its way, and says w
   raven.on(/^\/operations\/state\?id=2$/, () => new Response(null, { status: 404 }))
   const { operations } = await reader.read(1, [], governor, signal)
   expect(operations.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual(['1 Canceled', '2 Unknown'])
+})
+
+it('says how fast a bulk insert goes on, and when the client limits it', async () => {
+  raven.databases.set('shop', 'loaded')
+  let progress = { Total: 800, BatchCount: 4 }
+  let status = 'InProgress'
+  raven.on(/\/operations$/, () => {
+    const bulk = operation(1, status)
+    return json({ Results: [{ ...bulk, State: { Status: status, Progress: progress, Result: null } }] })
+  })
+  const textAfter = async (seconds: number): Promise<string | undefined> => {
+    await raven.clock.advance(seconds * 1000)
+    return (await reader.read(1, [], governor, signal)).operations[0]?.text
+  }
+  expect(await textAfter(0)).toBe('800 items in 4 batches.')
+  progress = { Total: 1800, BatchCount: 9 }
+  expect(await textAfter(5)).toBe('1,800 items in 9 batches. Now 200 /s, a batch every 1.00 s.')
+  progress = { Total: 2000, BatchCount: 10 }
+  // The first is from before the bulk insert.
+  merger = { mergerTimes: [times('2026-11-21T23:59:50', 0.1), times('2026-11-22T00:00:10', 0.97)] }
+  expect(await textAfter(10)).toBe(
+    '2,000 items in 10 batches. Now 20.0 /s, a batch every 10.0 s. The transaction merger waits for writes 97.0 % of the time: the client or the network limits it.',
+  )
+  merger = { mergerTimes: [times('2026-11-22T00:00:20', 0.1)] }
+  expect(await textAfter(4)).toBe('2,000 items in 10 batches. No batch in the last 4.00 s.')
+  status = 'Completed'
+  expect(await textAfter(4)).toBe('It is complete.')
 })

@@ -13,6 +13,7 @@ import {
   type Operation,
 } from '../../../ravendb/operations-wire.ts'
 import type { ActivityRequests, OperationsResponse } from '../contract.ts'
+import { withPace, type MergerWaits } from './bulk-pace.ts'
 
 /** Databases asked in one go: the others have their turn in the next. */
 const AT_ONCE = 6
@@ -28,6 +29,8 @@ export interface OperationsSource {
   readonly loaded: () => readonly string[] | null
   /** Of those, the ones that other clients use. */
   readonly used: () => readonly string[]
+  /** What a database that other clients write to reported last. */
+  readonly merger: (database: string) => { readonly mergerTimes: readonly MergerWaits[] } | undefined
 }
 
 interface Known {
@@ -101,7 +104,15 @@ export class OperationsReader {
     const atMs = governor.env.now()
     try {
       const response = await governor.json('operations', { database }, { signal, priority: 'poll' })
-      this.#known.set(database, { round, atMs, operations: readOperations(response, database), message: null })
+      const before = this.#known.get(database)
+      const read = readOperations(response, database)
+      const operations = withPace(
+        read,
+        before?.operations ?? [],
+        atMs - (before?.atMs ?? atMs),
+        this.#source.merger(database)?.mergerTimes ?? [],
+      )
+      this.#known.set(database, { round, atMs, operations, message: null })
     } catch (thrown) {
       if (signal.aborted) throw thrown
       if (thrown instanceof RavenError && thrown.kind === 'database-unloaded') this.#known.delete(database)

@@ -17,6 +17,7 @@ const operation = (id: number, parts: Partial<Operation>): Operation => ({
   share: null,
   processed: null,
   total: null,
+  batches: null,
   ...parts,
 })
 const ALL = [

@@ -110,6 +110,11 @@ export class WorkStore {
     return rates === undefined || nowTicks - rates.atTicks > RATES_HOLD_TICKS ? null : rates
   }
 
+  /** What it answered last, however long ago. */
+  newest(database: string): Omit<KnownWork, 'isPast'> | undefined {
+    return this.#work.get(database)
+  }
+
   /** It answered once, and that still holds at least in part. */
   has(database: string): boolean {
     return this.#work.has(database)
