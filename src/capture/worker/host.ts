@@ -1,6 +1,6 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
-import type { DETAILS } from '../../ravendb/databases/database-details.ts'
+import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
 import { askLoadStory } from '../../ravendb/databases/databases.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../../ravendb/env.ts'
@@ -298,18 +298,13 @@ export class CaptureHost {
     'databases.spelling': ({ name }, governor, signal) => askSpelling(governor, name, signal),
     'databases.load': ({ name }) => this.#load(name),
     'databases.loadStory': ({ name }, governor, signal) => askLoadStory(governor, name, { signal }),
-    'databases.indexErrors': async (params, governor, signal) =>
-      (await loadDetails()).indexErrors(governor, params, signal),
-    'databases.indexStates': async (params, governor, signal) =>
-      (await loadDetails()).indexStates(governor, params, signal),
-    'databases.notices': async (params, governor, signal) =>
-      (await loadDetails()).databaseNotices(governor, params, signal),
-    'databases.tasks': async (params, governor, signal) => (await loadDetails()).ongoingTasks(governor, params, signal),
-    'databases.indexMerges': async (params, governor, signal) =>
-      (await loadDetails()).indexMerges(governor, params, signal),
-    'databases.environments': async (params, governor, signal) =>
-      (await loadDetails()).environments(governor, params, signal),
-    'databases.journals': async (params, governor, signal) => (await loadDetails()).journals(governor, params, signal),
+    'databases.indexErrors': detailHandler('indexErrors'),
+    'databases.indexStates': detailHandler('indexStates'),
+    'databases.notices': detailHandler('databaseNotices'),
+    'databases.tasks': detailHandler('ongoingTasks'),
+    'databases.indexMerges': detailHandler('indexMerges'),
+    'databases.environments': detailHandler('environments'),
+    'databases.journals': detailHandler('journals'),
   } satisfies Handlers<keyof HostRequests>
 
   /** The host itself, the feeds, and what of them is loaded later, in this order. */
@@ -503,9 +498,19 @@ export class CaptureHost {
   }
 }
 
+type Details = typeof DETAILS
+
 /** What one opens of a database at a click is not in the first load. */
-const loadDetails = async (): Promise<typeof DETAILS> =>
-  (await import('../../ravendb/databases/database-details.ts')).DETAILS
+const detailHandler =
+  <Name extends keyof Details>(name: Name) =>
+  async (
+    params: DetailParams,
+    governor: Governor,
+    signal: AbortSignal,
+  ): Promise<Awaited<ReturnType<Details[Name]>>> => {
+    const details: Details = (await import('../../ravendb/databases/database-details.ts')).DETAILS
+    return (await details[name](governor, params, signal)) as Awaited<ReturnType<Details[Name]>>
+  }
 
 async function readServerId(governor: Governor, signal: AbortSignal): Promise<string | null> {
   const response = await governor.json('serverId', {}, { signal })
