@@ -1,4 +1,4 @@
-import { keyOfIndex } from '../../capture/client/index-link.ts'
+import { keyOfIndex } from '../../capture/client/index-key.ts'
 import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 

@@ -1,8 +1,6 @@
+import { keyOfIndex } from './index-key.ts'
 import type { LinkParams } from './panels.ts'
 import { formatList } from './param-text.ts'
-
-/** An index of a database, as Indexing names it. */
-export const keyOfIndex = (database: string, index: string): string => `db:${database}|${index}`
 
 /** More lanes with their operations are no view any more. */
 const MOST_OPEN = 5

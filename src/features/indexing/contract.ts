@@ -53,9 +53,7 @@ export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.marks': { params: IndexingMarksParams; response: IndexingMarksResponse }
   'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
   'indexing.overview': { params: IndexingOverviewParams; response: IndexingOverviewResponse }
-  'indexing.card': { params: { readonly ref: BatchRef }; response: BatchCard | null }
   'indexing.summary': { params: IndexingSummaryParams; response: IndexingSummaryResponse }
-  'indexing.rows': { params: IndexingRowsParams; response: IndexingRowsResponse }
   /** Stretches of at least `minTicks` in which no index worked: start and end alternate, ascending. */
   'indexing.idle': {
     params: { readonly minTicks: TickSpan }
@@ -65,6 +63,8 @@ export interface IndexingRequests extends IndexingLaterRequests {
 
 /** What opens at a click: its handlers are loaded later. */
 export interface IndexingLaterRequests {
+  'indexing.card': { params: { readonly ref: BatchRef }; response: BatchCard | null }
+  'indexing.rows': { params: IndexingRowsParams; response: IndexingRowsResponse }
   'indexing.compare': { params: IndexingCompareParams; response: IndexingCompareResponse }
   'indexing.budgets': { params: IndexingBudgetsParams; response: IndexingBudgetsResponse }
   'indexing.memory': { params: IndexingMemoryParams; response: IndexingMemoryResponse }

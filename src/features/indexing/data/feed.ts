@@ -9,12 +9,10 @@ import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { cardResponse } from './responses/card.ts'
 import { icicleResponse } from './responses/icicle.ts'
 import { indexesResponse } from './responses/indexes.ts'
 import { marksResponse } from './responses/marks.ts'
 import { overviewResponse } from './responses/overview.ts'
-import { RowsResponder } from './responses/rows.ts'
 import { summaryResponse } from './responses/summary.ts'
 import { CoverageGaps, recordLosses } from './coverage-gaps.ts'
 import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
@@ -50,7 +48,6 @@ export class IndexingFeed implements SourceFeed {
   readonly watchdog = new BudgetWatch()
   readonly #files = new FileKnowledge(this)
   readonly #coverage = new CoverageGaps(this.store)
-  readonly #rows = new RowsResponder()
   readonly #watches = new Map<SourceId, SourceWatch>()
   readonly #contexts = new Map<SourceId, WatchContext>()
   readonly #wantedUntilMs = new Map<SourceId, number>()
@@ -90,9 +87,7 @@ export class IndexingFeed implements SourceFeed {
     'indexing.marks': (params) => marksResponse(this.store, params),
     'indexing.icicle': (params) => icicleResponse(this.store, params),
     'indexing.overview': (params) => overviewResponse(this.store, params),
-    'indexing.card': ({ ref }) => cardResponse(this.store, this.budgets, ref),
     'indexing.summary': (params, _governor, signal) => summaryResponse(this.store, params, signal),
-    'indexing.rows': (params, _governor, signal) => this.#rows.response(this.store, params, signal),
     'indexing.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
   } satisfies Handlers<Exclude<keyof IndexingRequests, keyof IndexingLaterRequests>>
 

@@ -1,9 +1,11 @@
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import { budgetsResponse } from './responses/budgets.ts'
+import { cardResponse } from './responses/card.ts'
 import { compareResponse } from './responses/compare.ts'
 import { FindingsResponder } from './responses/findings.ts'
 import { barResponse, memoryResponse } from './responses/memory.ts'
 import { replayResponse } from './responses/replay.ts'
+import { RowsResponder } from './responses/rows.ts'
 import { splitIndexKey } from './batch-ref.ts'
 import type { BudgetLog } from './budget-log.ts'
 import { batchExporters, countExport } from './exports/exporters.ts'
@@ -26,14 +28,17 @@ interface Collected {
   readonly unmatched: () => readonly ThreadAllocation[]
 }
 
-/** Handlers of what opens at a click (comparing, budgets, their replay), and the exports: none of it is in the first picture. */
+/** Handlers of what opens at a click (a batch, the table of batches, comparing, budgets, their replay), and the exports: none of it is in the first picture. */
 export function laterPart({ store, facts, budgets, memories, watchdog, unmatched }: Collected) {
+  const rows = new RowsResponder()
   const findings = new FindingsResponder(store, memories, watchdog)
   /** Those of one request are of one machine, or the first decides. */
   const memoryOf = (indexes: readonly IndexKey[]) =>
     memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
   return {
     responses: {
+      'indexing.card': ({ ref }) => cardResponse(store, budgets, ref),
+      'indexing.rows': (params, _governor, signal) => rows.response(store, params, signal),
       'indexing.compare': (params, _governor, signal) => compareResponse(store, params, signal),
       'indexing.budgets': (params, _governor, signal) => budgetsResponse(store, budgets, unmatched(), params, signal),
       'indexing.memory': (params) => memoryResponse(memories.ofSources(params.sources), store.version, params),
