@@ -23,6 +23,7 @@ export const SIMULATED = [
   'volumes freeze',
   'unknown volumes freeze',
   'fixed delays',
+  'server pauses',
   'nothing',
 ] as const
 export type Simulated = (typeof SIMULATED)[number]
@@ -340,6 +341,27 @@ export function simulateStalls(scenario: Simulated, seed: number, lasts: number)
         }),
         rest(),
       )
+    case 'server pauses': {
+      // As garbage collections do: what runs when one begins, writes and syncs alike, returns when it ends.
+      const pauses = spans(
+        () => 500 + exponential(between(4000, 12_000)),
+        () => Math.min(3000, logNormal(200, 0.5)),
+      )
+      const find = spanAt(pauses)
+      const returns = (start: number, end: number): number => {
+        const pause = find(end)
+        return pause !== null && pause.start >= start ? pause.end + exponential(0.4) : end
+      }
+      const paused: Hold = ({ at, serviceMs }) => ({ end: returns(at, at + serviceMs), truth: 'unexplained' })
+      const syncs = (): GeneratedEvent[] =>
+        asSyncs(
+          spans(
+            () => 50 + exponential(between(1000, 4000)),
+            () => Math.min(2500, logNormal(between(50, 400), 0.8)),
+          ).map(({ start, end }) => ({ start, end: returns(start, end) })),
+        )
+      return lanesOf(run({ holds: [paused] }), syncs)
+    }
     case 'nothing':
       return lanesOf(run({}), rest())
   }

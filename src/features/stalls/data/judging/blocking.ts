@@ -1,10 +1,13 @@
-import { firstStall, isTogether, type Chance, type Exposed, type Placement } from './exposure.ts'
+import { backgroundOf, firstStall, isTogether, type Chance, type Exposed, type Placement } from './exposure.ts'
 import type { Stall } from './events.ts'
 import { unionOf } from './spans.ts'
 import { poissonTail } from './statistics.ts'
 
 /** Chance that is taken for none, for one of several candidates. */
 const SURE = 0.0005
+/** A pause of the whole server ends what runs at one moment; it meets intervals no more often than they are there. */
+const MORE_INSIDE = 0.001
+const TOGETHER_MS = 5
 /** Fewer exposed stalls say nothing. */
 const ENOUGH = 3
 /** Of exposed stalls beyond chance at least this share ends with what they waited for. */
@@ -37,10 +40,31 @@ export function outcomeOf(
   const isBlocked =
     endedWith.size >= ENOUGH &&
     poissonTail(endedWith.size, chance.endedWith + 0.05) < SURE / tried &&
+    isMoreThanNear(exposed, inside.size) &&
     endedWith.size - chance.endedWith >= MECHANISM_SHARE * (inside.size - chance.inside) &&
     victimsOf(exposed) <= VICTIM_SHARE * endedWith.size
   if (isBlocked) return 'blocks'
   return inside.size >= 5 ? 'no-evidence' : 'too-few'
+}
+
+/** Whether more stalls start inside the intervals than near them. Those that end together are one event, of several lanes. */
+function isMoreThanNear(exposed: Exposed, inside: number): boolean {
+  const together = endingTogether(exposed.stalls)
+  return poissonTail(Math.floor(inside / together), backgroundOf(exposed) / together) < MORE_INSIDE
+}
+
+/** How many stalls end at the moment at which a stall ends, in the mean over stalls. */
+function endingTogether(stalls: readonly Stall[]): number {
+  let [squares, size, last] = [0, 0, Number.NEGATIVE_INFINITY]
+  for (const end of Float64Array.from(stalls, (stall) => stall.end).toSorted()) {
+    if (end - last > TOGETHER_MS) {
+      squares += size * size
+      size = 0
+    }
+    size++
+    last = end
+  }
+  return Math.max(1, (squares + size * size) / Math.max(1, stalls.length))
 }
 
 /** How many intervals began while a stall was under way and ended with it: something else slowed both. */
