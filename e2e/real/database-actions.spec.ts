@@ -152,7 +152,6 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await expect(effect('Flushed: “acted”')).toContainText(/Transactions only in journals \d+ → \d+/)
     await expect(effect('Synced: “acted”')).toContainText(/Not synced .+B → .+B (unchanged|.+ less)/)
     await expect(effect('Restarted: “acted”')).toContainText(/State loaded → loaded.*Loaded for .+ → .+It took /)
-    await expect(effect('Compacted: “acted”')).toContainText(/On disk .+B → .+B/)
     await expect(effect('Disabled: “acted”')).toContainText('State loaded → disabled')
     await expect(effect('Enabled: “acted”')).toContainText(/State disabled → (loaded|not loaded)/)
     await putIndexes(raven.url, NAME, [{ Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.n }'] }])

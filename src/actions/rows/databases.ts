@@ -250,7 +250,6 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
-    measure: measureDatabase('size on disk', 'size'),
     read: 'the state of the operation, in `/operations/state`',
     isLong: true,
     operationOf: 'server',

@@ -36,7 +36,6 @@ describe('what an action is to change', () => {
   it('is read of a database without loading it, and of one that is gone', async () => {
     raven.databases.set('shop', 'unloaded')
     listed({ UpTime: null, TotalSize: { SizeInBytes: 2 ** 20 }, BackupInfo: { LastBackup: '2026-11-22T00:39:54' } })
-    expect(words(await measured('database.compact'))).toEqual(['On disk: 1.00 MiB'])
     expect(words(await measured('database.backup'))).toEqual(['Last backup: 2026-11-22 00:39:54 UTC'])
     expect(words(await measured('database.restart'))).toEqual(['State: not loaded', 'Loaded for: —'])
     raven.on(/^\/databases\?name=shop$/, () => new Response(null, { status: 404 }))
