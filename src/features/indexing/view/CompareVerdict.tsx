@@ -11,6 +11,7 @@ import { formatDuration, formatRate } from '../../../base/text/format.ts'
 import { unknownSpans } from '../../../capture/client/compare-sides.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { CompareSideParams, LineFigures, SideFigures } from '../../compare/contract.ts'
 import type { IndexingCompareSide } from '../contract/summary.ts'
 import { splitIndexKey } from '../data/batch-ref.ts'
@@ -60,38 +61,40 @@ export function CompareVerdict({
           ? ''
           : ` B indexes ${formatDifference(load.ratio)} documents a second, which may be why.`}
       </p>
-      <table className={styles.table} aria-label="With 95 % intervals">
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col">A</th>
-            <th scope="col">B</th>
-            <th scope="col" title="From how much durations differ between blocks of time">
-              B to A, 95 % interval
-            </th>
-            <th scope="col" title="A difference of this size would most likely have been shown">
-              Could show
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {[
-            ...titled(batch.quantiles, 'Batch', formatDuration),
-            ...titled(document.quantiles, 'Time per document of a batch', formatDuration),
-            ...titled(document.rate === null ? [] : [document.rate], 'Documents/s', formatRate),
-          ].map(({ title, figure, format }) => (
-            <tr key={title}>
-              <th scope="row">{title}</th>
-              <td title={ownInterval(figure.a, format)}>{format(figure.a.value)}</td>
-              <td title={ownInterval(figure.b, format)}>{format(figure.b.value)}</td>
-              <td>
-                {formatDifference(figure.comparison.ratio)} ({formatInterval(figure.comparison)})
-              </td>
-              <td>{formatDifference(figure.comparison.showable ?? Number.NaN)}</td>
+      <SideScrollBox label="Verdict as a table">
+        <table className={styles.table} aria-label="With 95 % intervals">
+          <thead>
+            <tr>
+              <th scope="col">Figure</th>
+              <th scope="col">A</th>
+              <th scope="col">B</th>
+              <th scope="col" title="From how much durations differ between blocks of time">
+                B to A, 95 % interval
+              </th>
+              <th scope="col" title="A difference of this size would most likely have been shown">
+                Could show
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {[
+              ...titled(batch.quantiles, 'Batch', formatDuration),
+              ...titled(document.quantiles, 'Time per document of a batch', formatDuration),
+              ...titled(document.rate === null ? [] : [document.rate], 'Documents/s of known time', formatRate),
+            ].map(({ title, figure, format }) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                <td title={ownInterval(figure.a, format)}>{format(figure.a.value)}</td>
+                <td title={ownInterval(figure.b, format)}>{format(figure.b.value)}</td>
+                <td>
+                  {formatDifference(figure.comparison.ratio)} ({formatInterval(figure.comparison)})
+                </td>
+                <td>{formatDifference(figure.comparison.showable ?? Number.NaN)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </SideScrollBox>
     </section>
   )
 }
