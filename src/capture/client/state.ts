@@ -109,6 +109,12 @@ export interface Gap extends TimeRange {
   readonly detail: string
 }
 
+/**
+ * Lane of gaps that concern every index of a source (`Gap.lane`); gaps of one index carry its key. Gaps without a lane are
+ * those of the source's I/O feed: they say nothing of batches.
+ */
+export const allIndexesLane = (source: SourceId): string => `indexes:${source}`
+
 /** Before the worker reported anything. */
 export const NO_COST: MeterCost = {
   limits: DEFAULT_LIMITS,

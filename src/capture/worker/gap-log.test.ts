@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { NewGap } from './gap-log.ts'
-import { GapLog, uncovered } from './gap-log.ts'
+import { GapLog } from './gap-log.ts'
 
 const gap = (startTicks: number, parts: Partial<NewGap> = {}): NewGap => ({
   source: 'db:a',
@@ -48,33 +48,4 @@ test('is bounded: the oldest are joined, what is missing is kept, unknown stays 
   })
   const known = gaps.filter(({ source }) => source === 'db:a')
   expect(known.reduce((sum, { missingCount }) => sum + (missingCount ?? 0), 0)).toBe(9000)
-})
-
-test.each([
-  ['nothing where none is', [], [10, 20]],
-  ['what lies before, between and behind', [[12, 18]], [10, 20]],
-  ['from the end of one on', [[5, 12]], [12, 20]],
-  [
-    'what two that touch leave',
-    [
-      [12, 15],
-      [5, 12],
-    ],
-    [15, 20],
-  ],
-  ['up to the beginning of one', [[18, 30]], [10, 18]],
-  [
-    'nothing at all',
-    [
-      [5, 14],
-      [13, 30],
-    ],
-    null,
-  ],
-])('what gaps leave uncovered: %s', (_, gaps, left) => {
-  const range = ([startTicks, endTicks]: readonly number[]) => ({
-    startTicks: startTicks as Ticks,
-    endTicks: endTicks as Ticks,
-  })
-  expect(uncovered(range([10, 20]), gaps.map(range))).toEqual(left === null ? null : range(left))
 })

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
 import type { ActionCall } from '../../../actions/model.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
+import type { Gap } from '../../../capture/client/state.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { SeriesRows } from '../../server/contract.ts'
@@ -49,13 +50,15 @@ it('a mean has the smallest and the largest of its samples, and buckets without 
 
 it('the I/O of an environment is that of its lane; one that is not recorded is not called idle', async () => {
   const asked: unknown[] = []
+  const kinds = [{ kind: 'DataFlush', firstTicks: second(0) }]
   const lanes = [
-    { id: 'db:shop|a', type: 'Index', label: 'Orders/ByN' },
-    { id: 'db:shop|b', type: 'Index', label: 'Orders/ByName' },
-    { id: 'db:shop|c', type: 'Documents', label: 'Documents' },
+    { id: 'db:shop|a', type: 'Index', label: 'Orders/ByN', kinds },
+    { id: 'db:shop|b', type: 'Index', label: 'Orders/ByName', kinds },
+    { id: 'db:shop|c', type: 'Documents', label: 'Documents', kinds },
   ]
   const client = (known: typeof lanes): CaptureClient =>
     ({
+      getState: () => ({ gaps: [] }),
       request: async (name: string, params: unknown) => {
         if (name === 'io.lanes') return Promise.resolve({ lanes: known })
         asked.push(params)
@@ -76,4 +79,49 @@ it('the I/O of an environment is that of its lane; one that is not recorded is n
     { rows: [{ lane: 'db:shop|c', kind: 'DataFlush' }] },
   ])
   expect(await measureBeside(client([]), call({}), recorded, span)).toBeNull()
+})
+
+describe('of I/O that was not recorded', () => {
+  const measured = (gaps: readonly Partial<Gap>[], first = 0): Promise<unknown> => {
+    const lanes = [
+      { id: 'db:shop|a', type: 'Index', label: 'ByN', kinds: [{ kind: 'DataSync', firstTicks: second(first) }] },
+      { id: 'db:shop|c', type: 'Documents', label: 'Documents', kinds: [] },
+    ]
+    const whole = { source: 'db:shop', lane: null, kind: null, missingCount: null }
+    const client = {
+      getState: () => ({ gaps: gaps.map((gap) => ({ ...whole, ...gap })) }),
+      request: (name: string) => Promise.resolve(name === 'io.lanes' ? { lanes } : { kinds: [] }),
+    } as unknown as CaptureClient
+    const entry = entryOf('database.flush')
+    const span = { startTicks: second(10), endTicks: second(30) }
+    return measureBeside(client, entry, recordedBeside(entry)!, span)
+  }
+  const from = (start: number, end: number) => ({ startTicks: second(start), endTicks: second(end) })
+  const documents = 'db:shop|c'
+
+  it.each([
+    ['nothing is missing', [], 0, '0 events, 0 B in 20.0 s'],
+    ['a gap is over all of it', [from(5, 40)], 0, null],
+    [
+      'two gaps are',
+      [
+        { ...from(5, 20), lane: documents },
+        { ...from(18, 40), kind: 'DataFlush' },
+      ],
+      0,
+      null,
+    ],
+    ['a gap is over some of it', [from(5, 20)], 0, '0 events, 0 B in 20.0 s (recorded in part)'],
+    ['the gap is of another lane', [{ ...from(5, 40), lane: 'db:shop|a' }], 0, '0 events, 0 B in 20.0 s'],
+    ['the gap is of another kind', [{ ...from(5, 40), kind: 'DataSync' }], 0, '0 events, 0 B in 20.0 s'],
+    ['the gap is of another database', [{ ...from(5, 40), source: 'db:x' }], 0, '0 events, 0 B in 20.0 s'],
+    ['the server stood still', [{ ...from(5, 40), missingCount: 0 }], 0, '0 events, 0 B in 20.0 s'],
+    ['the recording began later', [], 50, null],
+    ['the recording began within', [], 20, '0 events, 0 B in 20.0 s (recorded in part)'],
+    ['the recording began within, after a gap', [from(15, 40)], 20, null],
+  ])('unknown is not zero: %s', async (_, gaps, first, value) => {
+    expect(await measured(gaps, first)).toEqual(
+      value === null ? null : [{ label: 'Data flushes', unit: 'text', value }],
+    )
+  })
 })

@@ -4,10 +4,14 @@ import type { Recorded } from '../../../actions/model.ts'
 import { environmentOf } from '../../../actions/rows/storage.ts'
 import { actionById } from '../../../actions/table.ts'
 import type { TickSpan, Ticks } from '../../../base/brand.ts'
+import { uncovered } from '../../../base/uncovered.ts'
 import { formatBytes, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
+import type { Gap } from '../../../capture/client/state.ts'
+import type { IoLane } from '../../io/contract.ts'
 import type { SeriesRows } from '../../server/contract.ts'
+import { ioMissing } from './effect.ts'
 
 /* What is recorded of the server, or of an environment, beside an action: kept with its entry. */
 
@@ -43,7 +47,7 @@ export function spansOf(
   return { before: before as Span, after: after as Span }
 }
 
-/** Null: nothing was recorded in the span. Errors: `CaptureError`. */
+/** Null: nothing of the span was recorded. Errors: `CaptureError`. */
 export async function measureBeside(
   client: CaptureClient,
   entry: ActivityEntry,
@@ -79,16 +83,18 @@ async function measureIo(
   span: Span,
 ): Promise<readonly Figure[] | null> {
   const environment = environmentOf(call)
-  const { lanes } = await client.request('io.lanes', {
-    sources: [`db:${call.target.database ?? ''}`],
-    find: environment.type === 'Index' ? environment.name : '',
-    page: 0,
-    openKinds: [],
-  })
+  const lanesOf = async (find: string): Promise<readonly IoLane[]> => {
+    const sources = [`db:${call.target.database ?? ''}`]
+    return (await client.request('io.lanes', { sources, find, page: 0, openKinds: [] })).lanes
+  }
+  const all = await lanesOf('')
+  const lanes = environment.type === 'Index' ? await lanesOf(environment.name) : all
   const lane = lanes.find(
     ({ type, label }) => type === environment.type && (type === 'Documents' || label === environment.name),
   )
   if (lane === undefined) return null
+  const unknown = unknownOf(span, { lane: lane.id, kind, gaps: client.getState().gaps, lanes: all })
+  if (uncovered(span, unknown) === null) return null
   const none: TickSpan | null = null
   const { kinds } = await client.request('io.summary', {
     ...span,
@@ -97,6 +103,23 @@ async function measureIo(
     slowestLimit: 0,
   })
   const of = kinds.find((each) => each.kind === kind)
-  const words = `${formatPlural(of?.count ?? 0, 'event')}, ${formatBytes(of?.bytes ?? 0)} in ${formatDuration(span.endTicks - span.startTicks)}`
+  const words = `${formatPlural(of?.count ?? 0, 'event')}, ${formatBytes(of?.bytes ?? 0)} in ${formatDuration(span.endTicks - span.startTicks)}${unknown.length === 0 ? '' : ' (recorded in part)'}`
   return [{ label: IO_LABELS[kind], unit: 'text', value: words }]
+}
+
+interface Known {
+  readonly lane: string
+  readonly kind: string
+  readonly gaps: readonly Gap[]
+  /** All of the database. */
+  readonly lanes: readonly IoLane[]
+}
+
+/** What of a span is not known of a lane: its gaps, and what was before the first event of any lane of the database. */
+function unknownOf(span: Span, { lane, kind, gaps, lanes }: Known): readonly Span[] {
+  const fromTicks = Math.min(...lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks)))
+  const within = ioMissing(gaps, span, lane, kind)
+  return fromTicks > span.startTicks
+    ? [...within, { startTicks: span.startTicks, endTicks: Math.min(fromTicks, span.endTicks) as Ticks }]
+    : within
 }

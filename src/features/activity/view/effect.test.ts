@@ -96,13 +96,15 @@ describe('the effect of an action', () => {
   })
 
   it('says what of it was not recorded', () => {
-    const gap = { source: 'db:a', lane: null, startTicks: 5, endTicks: 6 } as unknown as Gap
+    const gap = { source: 'db:a', lane: 'indexes:db:a', kind: null, startTicks: 5, endTicks: 6 } as unknown as Gap
     const span = { startTicks: 0, endTicks: 10 }
     expect(isPartial(span, 'db:a|x', [], 0)).toBe(false)
     expect(isPartial(span, 'db:a|x', [], 1)).toBe(true)
     expect(isPartial(span, 'db:a|x', [gap], 0)).toBe(true)
     expect(isPartial(span, 'db:b|x', [gap], 0)).toBe(false)
+    expect(isPartial(span, 'db:a|x', [{ ...gap, lane: 'db:a|x' }], 0)).toBe(true)
     expect(isPartial(span, 'db:a|x', [{ ...gap, lane: 'db:a|y' }], 0)).toBe(false)
+    expect(isPartial(span, 'db:a|x', [{ ...gap, lane: null }], 0), 'a gap of I/O').toBe(false)
     expect(sideWords(side({ isPartial: true }))).toBe(
       '10 batches in 5 min, median 100 ms, 100 documents, busy 10.0 % (recorded in part)',
     )

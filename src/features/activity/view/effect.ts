@@ -3,7 +3,7 @@ import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-log.ts'
 import { actionById } from '../../../actions/table.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
-import type { Gap } from '../../../capture/client/state.ts'
+import { allIndexesLane, type Gap } from '../../../capture/client/state.ts'
 
 /** Each side is at most so long. */
 export const SIDE_TICKS = 5 * 60 * TICKS_PER_SECOND
@@ -50,21 +50,33 @@ export const fuller = (known: EffectSide | null | undefined, now: EffectSide | n
 export const furtherAfter = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
   known == null || (now !== null && (known.isPartial || !now.isPartial)) ? fuller(known, now) : known
 
-/** Whether something of a span is not known: before the recording began, or in a gap of the index or its database. */
-export function isPartial(span: Span, index: string, gaps: readonly Gap[], knownFromTicks: number | null): boolean {
-  const source = index.slice(0, index.indexOf('|'))
-  return (
-    knownFromTicks === null ||
-    knownFromTicks > span.startTicks ||
-    gaps.some(
-      (gap) =>
-        gap.source === source &&
-        (gap.lane === null || gap.lane === index) &&
-        gap.startTicks < span.endTicks &&
-        gap.endTicks > span.startTicks,
-    )
+const sourceOf = (lane: string): string => lane.slice(0, lane.indexOf('|'))
+
+/** Gaps of one of these lanes (null: those of the whole source) within a span; in some nothing is missing. */
+const missingWithin = (
+  gaps: readonly Gap[],
+  { startTicks, endTicks }: Span,
+  source: string,
+  lanes: readonly (string | null)[],
+): readonly Gap[] =>
+  gaps.filter(
+    (gap) =>
+      gap.source === source &&
+      gap.missingCount !== 0 &&
+      lanes.includes(gap.lane) &&
+      gap.startTicks < endTicks &&
+      gap.endTicks > startTicks,
   )
-}
+
+/** Of the I/O of one kind in a lane, `<source>|<name>`. */
+export const ioMissing = (gaps: readonly Gap[], span: Span, lane: string, ioKind: string): readonly Gap[] =>
+  missingWithin(gaps, span, sourceOf(lane), [null, lane]).filter(({ kind }) => kind === null || kind === ioKind)
+
+/** Whether something of a span is not known: before the recording began, or in a gap of the index or its database. */
+export const isPartial = (span: Span, index: string, gaps: readonly Gap[], knownFromTicks: number | null): boolean =>
+  knownFromTicks === null ||
+  knownFromTicks > span.startTicks ||
+  missingWithin(gaps, span, sourceOf(index), [allIndexesLane(sourceOf(index)), index]).length > 0
 
 const lengthOf = ({ startTicks, endTicks }: EffectSide): number => endTicks - startTicks
 

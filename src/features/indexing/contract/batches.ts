@@ -5,11 +5,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 /** An index of a source: `<source>|<name>`. Two databases may each have one of the same name. */
 export type IndexKey = string
 
-/**
- * Lane of gaps that concern every index of a source (`Gap.lane`); gaps of one index carry its key. Gaps without a lane are
- * those of the source's I/O feed: they say nothing of batches.
- */
-export const allIndexesLane = (source: SourceId): string => `indexes:${source}`
+export { allIndexesLane } from '../../../capture/client/state.ts'
 
 /** One batch, by what it is. Ids restart when a database was unloaded, so the start belongs to it. Stable: fit for a URL. */
 export interface BatchRef {

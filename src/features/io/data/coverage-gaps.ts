@@ -1,6 +1,7 @@
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { formatTicks, type TimeRange } from '../../../base/ticks.ts'
-import { addUnknown, uncovered, type GapLog } from '../../../capture/worker/gap-log.ts'
+import { uncovered } from '../../../base/uncovered.ts'
+import { addUnknown, type GapLog } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'
 import { KNOWN_KINDS, type LaneId } from '../contract.ts'
 import { laneId } from './lane-table.ts'

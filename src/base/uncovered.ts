@@ -1,0 +1,12 @@
+import type { TimeRange } from './ticks.ts'
+
+/** What of a span none of these gaps covers, from its first moment to its last; null: all of it is covered. */
+export function uncovered(span: TimeRange, gaps: readonly TimeRange[]): TimeRange | null {
+  let { startTicks, endTicks } = span
+  if (gaps.some((gap) => gap.startTicks <= startTicks && gap.endTicks >= endTicks)) return null
+  for (const gap of gaps.toSorted((a, b) => a.startTicks - b.startTicks))
+    if (gap.startTicks <= startTicks && gap.endTicks > startTicks) startTicks = gap.endTicks
+  for (const gap of gaps.toSorted((a, b) => b.endTicks - a.endTicks))
+    if (gap.endTicks >= endTicks && gap.startTicks < endTicks) endTicks = gap.startTicks
+  return startTicks < endTicks || span.startTicks >= span.endTicks ? { startTicks, endTicks } : null
+}
