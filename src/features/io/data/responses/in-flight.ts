@@ -2,6 +2,7 @@ import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import type { Pace } from '../../../../capture/worker/turns.ts'
 import { isCovered } from '../rollups.ts'
 import { isOfFile } from '../limits.ts'
+import { MinHeap } from './min-heap.ts'
 import type { Part } from './parts.ts'
 import { forEachMatching, forEachReachingInto } from './scan.ts'
 
@@ -23,12 +24,15 @@ export async function deepestOf(parts: readonly Part[], columns: Columns, pace: 
   const sweep = new Sweep(parts, columns)
   for (let column = 0; column < columns.columns; column++) {
     sweep.begin(column)
-    await sweep.run(column, boundOf(columns, column), boundOf(columns, column + 1), pace)
+    await sweep.run(column, firstTickOf(columns, column), firstTickOf(columns, column + 1), pace)
   }
   return sweep.deepest
 }
 
 const boundOf = ({ startTicks, columnTicks }: Columns, column: number): number => startTicks + column * columnTicks
+
+/** Events start at whole ticks, and edges lie between them. */
+const firstTickOf = (columns: Columns, column: number): number => Math.ceil(boundOf(columns, column))
 
 class Sweep {
   readonly deepest: Float64Array
@@ -37,7 +41,7 @@ class Sweep {
   /** First row of each part that was not swept yet. */
   readonly #next: number[]
   /** Ends of what runs where the sweep is. */
-  #ends: number[] = []
+  readonly #ends = new MinHeap()
 
   constructor(parts: readonly Part[], columns: Columns) {
     this.deepest = new Float64Array(columns.columns)
@@ -51,14 +55,13 @@ class Sweep {
   }
 
   begin(column: number): void {
-    const left = boundOf(this.#columns, column)
-    this.#ends = this.#ends.filter((end) => end > left)
-    this.deepest[column] = this.#ends.length
+    this.#end(boundOf(this.#columns, column))
+    this.deepest[column] = this.#ends.size
   }
 
-  /** What starts in [from, to) of the column. Halved where it is too much at once. */
+  /** What starts in [from, to) of the column, whole ticks. Halved where it is too much at once. */
   async run(column: number, from: number, to: number, pace: Pace): Promise<void> {
-    const isLast = column === this.#columns.columns - 1 && to === boundOf(this.#columns, column + 1)
+    const isLast = column === this.#columns.columns - 1 && to === firstTickOf(this.#columns, column + 1)
     const bounds = this.#parts.map(({ events, to: end }, i) =>
       this.#next[i] === end || isLast ? end : Math.max(this.#next[i] as number, Math.min(end, events.lowerBound(to))),
     )
@@ -74,28 +77,28 @@ class Sweep {
 
   #take(column: number, bounds: readonly number[], rows: number): void {
     const starts = new Float64Array(rows)
-    const ends = new Float64Array(rows + this.#ends.length)
     let length = 0
     for (const [i, { events, predicate }] of this.#parts.entries()) {
       forEachMatching(events, this.#next[i] as number, bounds[i] as number, predicate, (chunk, row) => {
         const start = chunk.read(START, row)
         starts[length] = start
-        ends[length] = start + Math.max(1, chunk.read(DURATION, row))
+        this.#ends.push(start + Math.max(1, chunk.read(DURATION, row)))
         length++
       })
       this.#next[i] = bounds[i] as number
     }
-    ends.set(this.#ends, length)
-    const begun = starts.subarray(0, length).toSorted()
-    const over = ends.subarray(0, length + this.#ends.length).toSorted()
-    let ended = 0
     let most = this.deepest[column] as number
-    for (let i = 0; i < length; i++) {
-      while ((over[ended] as number) <= (begun[i] as number)) ended++
-      most = Math.max(most, this.#ends.length + i + 1 - ended)
+    for (const [i, start] of starts.subarray(0, length).toSorted().entries()) {
+      // Nothing ends before it starts, so what starts later is among the ends all the while.
+      this.#end(start)
+      most = Math.max(most, this.#ends.size - (length - i - 1))
     }
     this.deepest[column] = most
-    this.#ends = [...over.subarray(ended)]
+  }
+
+  /** Forgets what ended until then. */
+  #end(ticks: number): void {
+    while (this.#ends.least <= ticks) this.#ends.pop()
   }
 }
 
@@ -106,7 +109,7 @@ export function summedUp(parts: readonly Part[], { startTicks, columnTicks, colu
   for (const { rollUps, predicate } of parts)
     for (const row of rollUps.overlapping(startTicks, endTicks)) {
       const isOther = predicate !== null && predicate.file !== -1 && !isOfFile(predicate.file, row.file)
-      if (isOther || isCovered(row) || row.endTicks <= startTicks) continue
+      if (isOther || isCovered(row) || row.endTicks <= startTicks || row.unseenFromTicks >= endTicks) continue
       const columnAt = (ticks: number): number =>
         Math.max(0, Math.min(columns - 1, Math.floor((ticks - startTicks) / columnTicks)))
       const [first, last] = [columnAt(row.unseenFromTicks), columnAt(row.endTicks)]
