@@ -36,6 +36,8 @@ export interface IoJournalsParams {
   readonly lane: LaneId
   /** The newest so many. */
   readonly limit: number
+  /** Spans of which events of a kind are not known; kind null: of none. */
+  readonly unknown: readonly (TimeRange & { readonly kind: string | null })[]
 }
 
 /** A journal file by the I/O that was recorded of it. */
@@ -55,11 +57,11 @@ export interface IoJournal {
   /** `InUse`, `Closed`, as the last whole document reported; null: none did. */
   readonly status: string | null
   /**
-   * The first data flush that began when the last write had ended: no earlier one can hold all of it. Null: none is known, or
-   * more may be written to it.
+   * The first data flush that began when the last write had ended: no earlier one can hold all of it. Null: none is known, more
+   * may be written to it, or a write or an earlier flush may be in a span of which nothing is known.
    */
   readonly flush: TimeRange | null
-  /** The first data sync that began after that flush: no earlier one can have made it durable. Null: none is known. */
+  /** The first data sync that began after that flush: no earlier one can have made it durable. Null: as for the flush. */
   readonly sync: TimeRange | null
 }
 
@@ -101,6 +103,8 @@ export interface IoCommit {
 
 export interface IoCommitSums {
   readonly commits: number
+  /** Further ones in the range, of which the wait or the journal write is not known. */
+  readonly leftOut: number
   /** Start of the first and of the last transaction. */
   readonly firstTicks: Ticks
   readonly lastTicks: Ticks

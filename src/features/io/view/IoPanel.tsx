@@ -359,7 +359,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       </div>
       {lanes.filter(showsJournals(settings)).map((lane) => (
         <Suspense key={lane.id}>
-          <Journals lane={lane} version={state.version} clock={clock} />
+          <Journals lane={lane} gaps={gaps} version={state.version} clock={clock} />
         </Suspense>
       ))}
       {settings.distribution && !isEmpty ? (

@@ -66,6 +66,7 @@ describe('the chain of a commit', () => {
     const commits = chainCommits(WAITS, WORK, WRITES, COMPRESSIONS)
     expect(sumCommits(commits, ALL)).toEqual({
       commits: 2,
+      leftOut: 0,
       firstTicks: ms(10),
       lastTicks: ms(200),
       waitTicks: ms(196),
@@ -78,6 +79,14 @@ describe('the chain of a commit', () => {
     })
     expect(sumCommits(commits, { ...ALL, startTicks: ms(100) as number as Ticks })?.commits).toBe(1)
     expect(sumCommits(commits, { ...ALL, startTicks: ms(900) as number as Ticks })).toBeNull()
+  })
+
+  it('leaves a commit out of the sums where its journal write or its wait is not known', () => {
+    const withoutWrite = chainCommits(WAITS, WORK, [WRITES[1]!], COMPRESSIONS)
+    expect(sumCommits(withoutWrite, ALL)).toMatchObject({ commits: 1, leftOut: 1, waitTicks: ms(186), writers: 3 })
+    const withoutWait = chainCommits([span(150, 40)], WORK, WRITES, COMPRESSIONS)
+    expect(sumCommits(withoutWait, ALL)).toMatchObject({ commits: 1, leftOut: 1, journalTicks: ms(200) })
+    expect(sumCommits(chainCommits(WAITS, WORK, [], []), ALL)).toBeNull()
   })
 })
 

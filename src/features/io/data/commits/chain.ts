@@ -62,17 +62,20 @@ export function chainCommits(
 
 const endOf = ({ startTicks, durationTicks }: MergerSpan): number => startTicks + durationTicks
 
-/** Of the commits whose transaction begins in the range and of which every part is known; null: there is none. */
+/**
+ * Of the commits whose transaction begins in the range and of which wait and journal write are known; null: there is none.
+ * Without a compression it was written as it is.
+ */
 export function sumCommits(commits: readonly IoCommit[], { startTicks, endTicks }: TimeRange): IoCommitSums | null {
-  const known = commits.filter(
-    (commit) => commit.startTicks >= startTicks && commit.startTicks < endTicks && commit.waitTicks !== null,
-  )
+  const inRange = commits.filter((commit) => commit.startTicks >= startTicks && commit.startTicks < endTicks)
+  const known = inRange.filter(({ waitTicks, journalTicks }) => waitTicks !== null && journalTicks !== null)
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined) return null
   const sum = (of: (commit: IoCommit) => number | null): TickSpan =>
     known.reduce((all, commit) => all + (of(commit) ?? 0), 0) as TickSpan
   return {
     commits: known.length,
+    leftOut: inRange.length - known.length,
     firstTicks: first.startTicks,
     lastTicks: last.startTicks,
     waitTicks: sum(({ waitTicks }) => waitTicks),

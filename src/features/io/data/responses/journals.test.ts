@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../../base/brand.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import { readInto, requestsOf } from '../../../../testing/filled-feeds.ts'
+import type { IoJournalsParams } from '../../contract-details.ts'
 import { IoFeed } from '../feed.ts'
 
 const at = (second: number): string => `2026-11-23T07:00:${String(second).padStart(2, '0')}.0000000Z`
@@ -31,14 +33,14 @@ const file = (File: string, Status: string, Recent: readonly object[], History: 
 })
 
 const LANE = 'db:shop|/data/shop'
-const responseOf = (files: readonly object[], limit = 10) => {
+const responseOf = (files: readonly object[], limit = 10, unknown: IoJournalsParams['unknown'] = []) => {
   const feed = new IoFeed()
   readInto(
     feed,
     'db:shop',
     JSON.stringify({ Environments: [{ Path: '/data/shop', Type: 'Documents', Files: files }], Performances: [] }),
   )
-  return requestsOf([feed])('io.journals', { lane: LANE, limit })
+  return requestsOf([feed])('io.journals', { lane: LANE, limit, unknown })
 }
 
 const JOURNALS = [
@@ -116,6 +118,30 @@ describe('the life of journal files', () => {
       [2, null],
       [1, null],
     ])
+  })
+
+  it('takes no flush or sync for the first where an earlier one may lie in a coverage gap', async () => {
+    const data = file('Raven.voron', 'InUse', [
+      event('DataFlush', 10, 5),
+      event('DataFlush', 15, 5),
+      event('DataSync', 12, 50),
+    ])
+    const known = async (kind: string | null, from: number, to: number) => {
+      const gap = { kind, startTicks: ticks(from) as Ticks, endTicks: ticks(to) as Ticks }
+      const { journals } = await responseOf([...JOURNALS, data], 10, [gap])
+      const { flush, sync } = journals.at(-1)!
+      return [flush === null ? null : flush.startTicks, sync === null ? null : sync.startTicks]
+    }
+    const all = [ticks(10), ticks(12)]
+    expect(await known(null, 2, 4)).toEqual(all)
+    expect(await known('Compression', 5, 12)).toEqual(all)
+    expect(await known('DataFlush', 11, 12)).toEqual(all)
+    expect(await known(null, 5, 7)).toEqual([null, null])
+    expect(await known('DataFlush', 9, 20)).toEqual([null, null])
+    // The file may have been written to later.
+    expect(await known('JournalWrite', 5, 7)).toEqual([null, null])
+    expect(await known('DataSync', 5, 7)).toEqual(all)
+    expect(await known('DataSync', 11, 12)).toEqual([ticks(10), null])
   })
 
   it('lists the newest, and counts the rest', async () => {

@@ -16,7 +16,7 @@ const NUMBERED = /^(\d{1,19})\.journal$/
 /** O(journal writes of the environment), in slices in which other responses have their turn. */
 export async function journalsResponse(
   store: IoStore,
-  { lane: id, limit }: IoJournalsParams,
+  { lane: id, limit, unknown }: IoJournalsParams,
   signal: AbortSignal,
 ): Promise<IoJournalsResponse> {
   const { version } = store
@@ -31,7 +31,7 @@ export async function journalsResponse(
   const sums = await addUp(track, new Set(newest.map(({ file }) => file.id)), new Pace(signal))
   const journals = newest.flatMap(({ file, number }, i) => {
     const own = sums.get(file.id)
-    return own === undefined ? [] : [describe(lane, file, number, own, i === 0)]
+    return own === undefined ? [] : [describe(lane, file, number, own, i === 0, unknown)]
   })
   return { version, journals, older: files.length - newest.length }
 }
@@ -79,9 +79,20 @@ async function addUp(
   return all
 }
 
-function describe(lane: IoLaneTable, file: IoFile, number: number, sums: Sums, isLast: boolean): IoJournal {
-  // More may be written to the newest one.
-  const flush = isLast ? null : firstAfter(lane.tracks.get('DataFlush'), sums.endTicks)
+type Unknown = IoJournalsParams['unknown']
+
+function describe(
+  lane: IoLaneTable,
+  file: IoFile,
+  number: number,
+  sums: Sums,
+  isLast: boolean,
+  unknown: Unknown,
+): IoJournal {
+  const of = (...kinds: readonly string[]): Unknown =>
+    unknown.filter(({ kind }) => kind === null || kinds.includes(kind))
+  // More may be written to the newest one, and may have been to any where writes are not known.
+  const flush = isLast ? null : firstAfter(lane.tracks.get('DataFlush'), sums.endTicks, of('DataFlush', 'JournalWrite'))
   return {
     name: file.name,
     number,
@@ -93,16 +104,17 @@ function describe(lane: IoLaneTable, file: IoFile, number: number, sums: Sums, i
     fileBytes: file.sizeBytes < 0 ? null : (file.sizeBytes as Bytes),
     status: file.status,
     flush,
-    sync: flush === null ? null : firstAfter(lane.tracks.get('DataSync'), flush.endTicks),
+    sync: flush === null ? null : firstAfter(lane.tracks.get('DataSync'), flush.endTicks, of('DataSync')),
   }
 }
 
-/** The first event that begins at or after the moment; null: none, or one may be hidden in a roll-up before it. */
-function firstAfter(track: IoTrack | undefined, ticks: number): TimeRange | null {
+/** The first event that begins at or after the moment; null: none, or a roll-up or an unknown span before it may hide one. */
+function firstAfter(track: IoTrack | undefined, ticks: number, unknown: Unknown): TimeRange | null {
   if (track === undefined) return null
   const row = track.events.lowerBound(ticks)
   if (row >= track.events.length) return null
   const startTicks = track.events.read(START, row)
+  if (unknown.some((span) => span.startTicks < startTicks && span.endTicks > ticks)) return null
   if (track.rollUps.overlapping(ticks, startTicks).some((rollUp) => !isCovered(rollUp) && rollUp.endTicks > ticks))
     return null
   return {

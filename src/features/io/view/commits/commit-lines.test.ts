@@ -17,6 +17,7 @@ const COMMIT = {
 }
 const SUMS = {
   commits: 4,
+  leftOut: 0,
   firstTicks: 0 as Ticks,
   lastTicks: 9 as Ticks,
   waitTicks: ms(50),
@@ -40,5 +41,8 @@ it('lists the steps of a commit in order, with mean and share of all commits in 
   expect(describeWriters(COMMIT)).toBe('3 operations of clients waited for this commit, with 42 commands.')
   expect(describeSums(SUMS, 'A', 'B')).toBe(
     'Mean of 4 commits from A to B, with their share of the time; 2.5 operations each, at most 5.',
+  )
+  expect(describeSums({ ...SUMS, leftOut: 2 }, 'A', 'B')).toMatch(
+    / 2 more commits in view are left out: not every step is known\.$/,
   )
 })

@@ -79,5 +79,9 @@ export function commitLines(commit: IoCommit | null, sums: IoCommitSums | null):
 export const describeWriters = ({ writers, commands }: IoCommit): string =>
   `${formatPlural(writers, 'operation')} of clients waited for this commit${commands === null ? '' : `, with ${formatPlural(commands, 'command')}`}.`
 
-export const describeSums = ({ commits, writers, mostWriters }: IoCommitSums, from: string, to: string): string =>
-  `Mean of ${formatPlural(commits, 'commit')} from ${from} to ${to}, with their share of the time; ${(writers / commits).toFixed(1)} operations each, at most ${formatCount(mostWriters)}.`
+export const describeSums = (
+  { commits, leftOut, writers, mostWriters }: IoCommitSums,
+  from: string,
+  to: string,
+): string =>
+  `Mean of ${formatPlural(commits, 'commit')} from ${from} to ${to}, with their share of the time; ${(writers / commits).toFixed(1)} operations each, at most ${formatCount(mostWriters)}.${leftOut === 0 ? '' : ` ${formatPlural(leftOut, 'more commit')} in view ${leftOut === 1 ? 'is' : 'are'} left out: not every step is known.`}`

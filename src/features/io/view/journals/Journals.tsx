@@ -10,7 +10,7 @@ import {
 import type { Ticks } from '../../../../base/brand.ts'
 import { ticksFromMs } from '../../../../base/ticks.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
-import { parseSourceId } from '../../../../capture/client/state.ts'
+import { parseSourceId, type Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { DetailState } from '../../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
@@ -23,7 +23,7 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import type { IoJournal } from '../../contract-details.ts'
 import type { IoLane } from '../../contract.ts'
 import side from '../details/side.module.css'
-import { describeReport, JOURNAL_COLUMNS, journalRows, type JournalRow } from './journal-rows.ts'
+import { describeReport, JOURNAL_COLUMNS, journalRows, unknownOf, type JournalRow } from './journal-rows.ts'
 import styles from './journals.module.css'
 
 const EVERY_MS = 1000
@@ -32,16 +32,18 @@ const MOST_SHOWN = 50
 /** The life of the journal files of an environment whose files are open in the timeline. */
 export default function Journals({
   lane,
+  gaps,
   version,
   clock,
 }: {
   readonly lane: IoLane
+  readonly gaps: readonly Gap[]
   readonly version: number
   readonly clock: Clock
 }): ReactNode {
   const { response, error } = useRequest(
     'io.journals',
-    { lane: lane.id, limit: MOST_SHOWN },
+    { lane: lane.id, limit: MOST_SHOWN, unknown: unknownOf(gaps, lane) },
     { version, everyMs: EVERY_MS },
   )
   const asked = detailOf(lane)
@@ -179,12 +181,12 @@ const COLUMNS: readonly Column[] = [
   },
   {
     title: 'Flushed at earliest',
-    hint: 'End of the first data flush that began after the last write: no earlier one can hold all of the file',
+    hint: 'End of the first data flush that began after the last write: no earlier one can hold all of the file. Not known where a gap may hide a write or a flush before it',
     cell: ({ seen }, clock) => at(seen?.flush?.endTicks, clock),
   },
   {
     title: 'Synced at earliest',
-    hint: 'End of the first data sync that began after that flush: no earlier one can have made it durable',
+    hint: 'End of the first data sync that began after that flush: no earlier one can have made it durable. Not known where a gap may hide one before it',
     cell: ({ seen }, clock) => at(seen?.sync?.endTicks, clock),
   },
   {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks } from '../../../../base/brand.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
 import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
 import type { IoJournal } from '../../contract-details.ts'
-import { describeReport, journalRows } from './journal-rows.ts'
+import { describeReport, journalRows, unknownOf } from './journal-rows.ts'
 
 const at = (text: string): Ticks => parseTicks(`2026-11-23T${text}Z`)
 const seen = (number: number, status: string | null = 'InUse'): IoJournal => ({
@@ -73,4 +74,31 @@ describe('rows of journal files', () => {
       'Closed by the server',
     ])
   })
+})
+
+it('takes gaps of the environment and of its whole source as unknown, but for those that roll-ups stand for', () => {
+  const gap: Gap = {
+    id: 1,
+    source: 'db:shop',
+    lane: null,
+    kind: null,
+    reason: 'socket-closed',
+    startTicks: at('07:00:06'),
+    endTicks: at('07:00:08'),
+    missingCount: null,
+    missingBytes: null,
+    detail: '',
+  }
+  const gaps: Gap[] = [
+    gap,
+    { ...gap, source: 'db:other' },
+    { ...gap, lane: 'other' },
+    { ...gap, lane: 'own', kind: 'DataSync' },
+    { ...gap, lane: 'own', kind: 'DataFlush', missingBytes: 4096 as Bytes },
+  ]
+  const span = { startTicks: gap.startTicks, endTicks: gap.endTicks }
+  expect(unknownOf(gaps, { id: 'own', source: 'db:shop' })).toEqual([
+    { kind: null, ...span },
+    { kind: 'DataSync', ...span },
+  ])
 })

@@ -7,11 +7,14 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { formatTicks } from '../../../../base/ticks.ts'
+import { formatTicks, type TimeRange } from '../../../../base/ticks.ts'
+import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
 import type { ListColumn } from '../../../../capture/exporting/list-text.ts'
 import { journalNeed, type JournalNeed, type JournalReport } from '../../../../ravendb/databases/journals.ts'
 import type { Tone } from '../../../../ui/Badge.tsx'
-import type { IoJournal } from '../../contract-details.ts'
+import type { IoJournal, IoJournalsParams } from '../../contract-details.ts'
+import type { IoLane } from '../../contract.ts'
 
 /** A journal file by its recorded I/O, by the server's report, or by both. */
 export interface JournalRow {
@@ -25,6 +28,20 @@ export interface JournalRow {
   /** What it is still needed for, with the evidence. */
   readonly words: string
 }
+
+const ALWAYS: TimeRange = {
+  startTicks: Number.NEGATIVE_INFINITY as Ticks,
+  endTicks: Number.POSITIVE_INFINITY as Ticks,
+}
+
+/** Spans of which not all events of an environment are known: what roll-ups stand for is not among them. */
+export const unknownOf = (
+  gaps: readonly Gap[],
+  { id, source }: Pick<IoLane, 'id' | 'source'>,
+): IoJournalsParams['unknown'] =>
+  unknownSpans(gaps, [source], ALWAYS)
+    .filter(({ lane }) => lane === null || lane === id)
+    .map(({ kind, startTicks, endTicks }) => ({ kind, startTicks, endTicks }))
 
 /** Newest first: those that were written to while recorded, and those that the server keeps. */
 export function journalRows(
