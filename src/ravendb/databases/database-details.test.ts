@@ -50,6 +50,17 @@ describe('what only a database knows', () => {
     expect(raven.loads).toEqual(['/databases/a%2Fb/indexes/errors'])
   })
 
+  it('says why the server does not load one that a click allowed loading', async () => {
+    const { raven, governor } = setup('loaded')
+    const message = "The database 'a/b' has been unloaded and locked because it is being compacted"
+    raven.on(/\/indexes\/errors/, () => json({ Type: 'DatabaseDisabledException', Message: message }, 503))
+    await expect(DETAILS.indexErrors(governor, { ...DATABASE, load: true }, signal)).rejects.toMatchObject({
+      status: 503,
+      message: 'The server is compacting the database.',
+    })
+    await expect(DETAILS.indexErrors(governor, DATABASE, signal)).resolves.toEqual({ loaded: false })
+  })
+
   it('passes on what the server refuses, with its words', async () => {
     const { raven, governor } = setup('loaded')
     raven.on(/\/notifications/, () => json({ Type: 'Forbidden', Message: 'Operator is needed' }, 403))
