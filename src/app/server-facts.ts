@@ -112,5 +112,6 @@ export const operationsOf = (server: ServerFeed): OperationsSource => ({
     const { askable } = server.model.databases
     return askable === null ? [] : [...askable.working, ...askable.inUse]
   },
-  merger: (database) => server.model.work.newest(database),
+  merger: (database) =>
+    server.model.work.newest(database, server.model.nowTicks(Date.now()) ?? Number.POSITIVE_INFINITY),
 })

@@ -99,7 +99,9 @@ it('says how fast a bulk insert goes on, and when the client limits it', async (
   raven.databases.set('shop', 'loaded')
   let progress = { Total: 800, BatchCount: 4 }
   let status = 'InProgress'
+  let isBusy = false
   raven.on(/\/operations$/, () => {
+    if (isBusy) return json({ Message: 'No.' }, 500)
     const bulk = operation(1, status)
     return json({ Results: [{ ...bulk, State: { Status: status, Progress: progress, Result: null } }] })
   })
@@ -118,6 +120,11 @@ it('says how fast a bulk insert goes on, and when the client limits it', async (
   )
   merger = { mergerTimes: [times('2026-11-22T00:00:20', 0.1)] }
   expect(await textAfter(4)).toBe('2,000 items in 10 batches. No batch in the last 4.00 s.')
+  isBusy = true
+  expect(await textAfter(4), 'as last read').toContain('2,000 items')
+  isBusy = false
+  progress = { Total: 2800, BatchCount: 14 }
+  expect(await textAfter(4), 'over both intervals').toContain('Now 100 /s, a batch every 2.00 s.')
   status = 'Completed'
   expect(await textAfter(4)).toBe('It is complete.')
 })

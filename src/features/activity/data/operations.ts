@@ -29,13 +29,15 @@ export interface OperationsSource {
   readonly loaded: () => readonly string[] | null
   /** Of those, the ones that other clients use. */
   readonly used: () => readonly string[]
-  /** What a database that other clients write to reported last. */
+  /** What a database that other clients write to reported last; undefined: nothing, or too long ago to hold now. */
   readonly merger: (database: string) => { readonly mergerTimes: readonly MergerWaits[] } | undefined
 }
 
 interface Known {
   readonly round: number
   readonly atMs: number
+  /** When `operations` was read; null: it never was. Differs from `atMs` where the last request failed. */
+  readonly readMs: number | null
   readonly operations: readonly Operation[]
   /** Null: it reported them. */
   readonly message: string | null
@@ -109,17 +111,17 @@ export class OperationsReader {
       const operations = withPace(
         read,
         before?.operations ?? [],
-        atMs - (before?.atMs ?? atMs),
+        atMs - (before?.readMs ?? atMs),
         this.#source.merger(database)?.mergerTimes ?? [],
       )
-      this.#known.set(database, { round, atMs, operations, message: null })
+      this.#known.set(database, { round, atMs, readMs: atMs, operations, message: null })
     } catch (thrown) {
       if (signal.aborted) throw thrown
       if (thrown instanceof RavenError && thrown.kind === 'database-unloaded') this.#known.delete(database)
       else {
         const { message, serverMessage } = asRavenError(thrown, 'operations')
-        const before = this.#known.get(database)?.operations ?? []
-        this.#known.set(database, { round, atMs, operations: before, message: serverMessage ?? message })
+        const { operations = [], readMs = null } = this.#known.get(database) ?? {}
+        this.#known.set(database, { round, atMs, readMs, operations, message: serverMessage ?? message })
       }
     }
   }

@@ -28,3 +28,10 @@ describe('rates of a database at work', () => {
     expect(store([100, 1000, 50], [120, 1600, 450]).rates('a', at(160))).toBeNull()
   })
 })
+
+it('what a database answered a minute ago does not hold now', () => {
+  const known = store([100, 1000, 50])
+  expect(known.newest('a', at(160))).toMatchObject({ atTicks: at(100) })
+  expect(known.newest('a', at(161))).toBeUndefined()
+  expect(known.newest('b', at(100))).toBeUndefined()
+})

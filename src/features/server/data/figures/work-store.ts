@@ -110,9 +110,10 @@ export class WorkStore {
     return rates === undefined || nowTicks - rates.atTicks > RATES_HOLD_TICKS ? null : rates
   }
 
-  /** What it answered last, however long ago. */
-  newest(database: string): Omit<KnownWork, 'isPast'> | undefined {
-    return this.#work.get(database)
+  /** What it answered last; undefined: nothing, or so long ago that its figures do not hold now. */
+  newest(database: string, nowTicks: number): Omit<KnownWork, 'isPast'> | undefined {
+    const work = this.#work.get(database)
+    return work === undefined || nowTicks - work.atTicks > ENDED_TICKS ? undefined : work
   }
 
   /** It answered once, and that still holds at least in part. */
