@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SendOutcome } from '../contract.ts'
@@ -179,6 +180,19 @@ describe('running an action', () => {
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'done', attempts: 2, error: null })
     expect(sent).toEqual([id, id])
+  })
+
+  it('that is sent again starts with that click, and keeps nothing that was measured around the first', async () => {
+    const stage = setup([{ outcome: 'refused', error: LOST }, accepted()], [done])
+    const first = await entryOf(stage)
+    const figures = { before: figure('a'), after: null }
+    const early = { startedMs: first.startedMs - 2_400_000, startedTicks: (first.startedTicks - 1e10) as Ticks }
+    stage.log.put({ ...first, ...early, figures, beside: figures, before: null, after: null })
+    await stage.runner.retry(first.id)
+    await stage.ended()
+    const again = stage.log.get(first.id)!
+    expect(again).toMatchObject({ state: 'done', startedMs: first.startedMs, startedTicks: first.startedTicks })
+    expect([again.figures, again.beside, again.before, again.after].every((part) => part === undefined)).toBe(true)
   })
 
   it('goes on after a reload of the page, without being sent again', async () => {

@@ -47,6 +47,9 @@ const issuedNothing = (response: unknown): boolean =>
   'RaftCommandIndex' in response &&
   response.RaftCommandIndex === -1
 
+/** What a retry keeps of an entry. */
+type Kept = Pick<ActivityEntry, 'id' | 'server' | 'call' | 'title' | 'attempts' | 'accepted' | 'undoneBy'>
+
 /** Sends an action once for each click, and reads the final state. */
 export class ActionRunner {
   readonly #client: CaptureClient
@@ -65,23 +68,7 @@ export class ActionRunner {
   /** Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. */
   async start(server: string, call: ActionCall, title: string, side: FileSide = {}): Promise<string> {
     const id = this.#env.newId()
-    const entry: ActivityEntry = {
-      id,
-      server,
-      call,
-      title,
-      startedTicks: this.#nowTicks(),
-      endedTicks: null,
-      startedMs: this.#env.nowMs(),
-      endedMs: null,
-      state: 'sending',
-      text: '',
-      progress: null,
-      error: null,
-      accepted: null,
-      attempts: 1,
-      undoneBy: null,
-    }
+    const entry = this.#begun({ id, server, call, title, attempts: 1, accepted: null, undoneBy: null })
     this.#log.put(entry)
     await this.#send(entry, side)
     return id
@@ -97,18 +84,31 @@ export class ActionRunner {
   async retry(id: string): Promise<void> {
     const entry = this.#log.get(id)
     if (entry === null || !isFinished(entry) || entry.state === 'done' || !canRetry(entry)) return
-    const again: ActivityEntry = {
-      ...entry,
-      attempts: entry.attempts + 1,
-      state: 'sending',
-      endedMs: null,
-      endedTicks: null,
-      error: null,
-      progress: null,
-      text: '',
-    }
+    // What was measured around the first attempt says nothing of this one.
+    const again = this.#begun({ ...entry, attempts: entry.attempts + 1 })
     this.#log.put(again)
     await this.#send(again, {})
+  }
+
+  /** An entry that starts now, without anything measured. */
+  #begun({ id, server, call, title, attempts, accepted, undoneBy }: Kept): ActivityEntry {
+    return {
+      id,
+      server,
+      call,
+      title,
+      startedTicks: this.#nowTicks(),
+      endedTicks: null,
+      startedMs: this.#env.nowMs(),
+      endedMs: null,
+      state: 'sending',
+      text: '',
+      progress: null,
+      error: null,
+      accepted,
+      attempts,
+      undoneBy,
+    }
   }
 
   /** Reads the state of one that ended as unknown once more. */
