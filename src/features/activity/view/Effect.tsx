@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { changeWords, figureVerdict, type Figures } from '../../../actions/figures.ts'
 import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
 import { actionById } from '../../../actions/table.ts'
+import { missingBeside, recordedBeside } from './beside.ts'
 import { measuredIndex, sideWords, verdict } from './effect.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './activity.module.css'
@@ -11,31 +12,26 @@ const LATE_MS = 60_000
 
 /** What an action was to change, before against after, and what the comparison says. */
 export function Effect({ entry }: { readonly entry: ActivityEntry }): ReactNode {
-  const { state, figures, beside, call } = entry
+  const { state, figures, call } = entry
   if (state !== 'done') return null
   const action = actionById(call.action)
   const isRead = action?.measure !== undefined
-  const isBeside = action?.recorded !== undefined && action.recorded.kind !== 'index-batches'
+  const recorded = recordedBeside(entry)
   return (
     <>
       {measuredIndex(entry) === null ? null : <Batches entry={entry} />}
-      {isRead || isBeside ? (
+      {isRead || recorded !== null ? (
         <div className={styles.figures} role="group" aria-label="Effect">
           {isRead ? <FigureRows figures={figures} missing="not read" /> : null}
-          {isBeside ? (
-            <FigureRows
-              figures={beside}
-              missing={
-                beside === undefined
-                  ? 'recorded until a minute after its end'
-                  : 'not recorded. Choose its database as a source to record its I/O.'
-              }
-            />
-          ) : null}
+          {recorded === null ? null : <Beside entry={entry} kind={recorded.kind} />}
         </div>
       ) : null}
     </>
   )
+}
+
+function Beside({ entry, kind }: { readonly entry: ActivityEntry; readonly kind: 'server' | 'io' }): ReactNode {
+  return <FigureRows figures={entry.beside} missing={missingBeside(entry, kind, useNow())} />
 }
 
 /** A line for each figure: before, after, and what that says. */

@@ -6,7 +6,7 @@ import type { Gap } from '../../../capture/client/state.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { SeriesRows } from '../../server/contract.ts'
-import { meanOf, measureBeside, recordedBeside, spansOf } from './beside.ts'
+import { meanOf, measureBeside, missingBeside, recordedBeside, spansOf } from './beside.ts'
 
 const second = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
 const entryOf = (action: string, parts: Partial<ActivityEntry> = {}): ActivityEntry =>
@@ -124,4 +124,18 @@ describe('of I/O that was not recorded', () => {
       value === null ? null : [{ label: 'Data flushes', unit: 'text', value }],
     )
   })
+})
+
+it.each([
+  ['io', {}, 59_000, 'recorded until a minute after its end'],
+  ['io', {}, 60_000, 'not recorded. Choose its database as a source to record its I/O.'],
+  ['server', {}, 900_000, 'not recorded. The CPU of the server is recorded while this page is open.'],
+  [
+    'server',
+    { beside: { before: null, after: null } },
+    30_000,
+    'not recorded. The CPU of the server is recorded while this page is open.',
+  ],
+] as const)('says why nothing is known beside an action: %s, %o, %i ms after', (kind, parts, afterMs, words) => {
+  expect(missingBeside(entryOf('x', { endedMs: 1000, ...parts }), kind, 1000 + afterMs)).toBe(words)
 })

@@ -47,6 +47,24 @@ export function spansOf(
   return { before: before as Span, after: after as Span }
 }
 
+/** After so long what was not measured was not recorded, ms. */
+const LATE_MS = 60_000
+
+const NOT_RECORDED = {
+  io: 'not recorded. Choose its database as a source to record its I/O.',
+  server: 'not recorded. The CPU of the server is recorded while this page is open.',
+} as const
+
+/** Why there are no figures beside an entry that is done. */
+export const missingBeside = (
+  { beside, endedMs }: ActivityEntry,
+  kind: keyof typeof NOT_RECORDED,
+  nowMs: number,
+): string =>
+  beside === undefined && (endedMs === null || nowMs - endedMs < LATE_MS)
+    ? 'recorded until a minute after its end'
+    : NOT_RECORDED[kind]
+
 /** Null: nothing of the span was recorded. Errors: `CaptureError`. */
 export async function measureBeside(
   client: CaptureClient,
