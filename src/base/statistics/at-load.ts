@@ -4,7 +4,7 @@ import { canEstimate, studentBounds } from './quantile-estimates.ts'
 
 /** Quantiles of durations as they would be at one load, and how they grow with it. */
 export interface AtLoad {
-  /** Mean of the logarithm of the load that events met, and its standard deviation. */
+  /** Mean of the logarithm of the load that events met (the load in events per second), and its standard deviation. */
   readonly load: number
   readonly spread: number
   /** By which power of the load durations grow, and its standard error. */
@@ -43,7 +43,7 @@ export class LoadHistogram {
   }
 
   /**
-   * `loads`: of each block, in any unit; those of blocks with events are above 0. What load explains of the durations
+   * `loads`: of each block, events per second; those of blocks with events are above 0. What load explains of the durations
    * is no error of the quantiles any more, so that load that drifts leaves more to be seen. Null: too few blocks have
    * events, or they all have the same load.
    */

@@ -3,19 +3,31 @@ import { LoadHistogram, type AtLoad } from '../../../base/statistics/at-load.ts'
 import { BLOCKS } from '../../../base/statistics/block-error.ts'
 import { blockOf, type EventSeries } from '../../../base/statistics/quantile-estimates.ts'
 import type { Ticks } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
 import type { Pace } from '../../../capture/worker/turns.ts'
-import { SHARES, type LineEvents } from '../contract.ts'
+import { SHARES, type LineEvents, type UnknownSpan } from '../contract.ts'
 import { countsIn } from './event-series.ts'
+import { knownBlocks } from './known-blocks.ts'
 
-/** How many events of all lines each of the `BLOCKS` parts of the range has. */
+/** Load in each of the `BLOCKS` parts of the range. */
 export interface Loads {
   readonly range: TimeRange
-  readonly events: Float64Array
+  /** Events of all lines per second of known time; NaN: too little of the part is known. */
+  readonly perSecond: Float64Array
 }
 
-/** Null: no events. What is not known of a part lowers its load: it has as few events of each line as it has of all. */
-export async function loadsOf(lines: readonly LineEvents[], pace: Pace): Promise<Loads | null> {
+/** What is known of the lines. */
+export interface KnownTime {
+  readonly spans: ReadonlyMap<SourceId, TimeRange>
+  readonly unknown: readonly UnknownSpan[]
+}
+
+/** A part of which less is known says nothing of its load. */
+const LEAST_KNOWN = 0.5
+
+/** Null: no events. */
+export async function loadsOf(lines: readonly LineEvents[], known: KnownTime, pace: Pace): Promise<Loads | null> {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { events, from, to } of lines.flatMap(({ parts }) => parts)) {
     if (to <= from) continue
@@ -25,17 +37,54 @@ export async function loadsOf(lines: readonly LineEvents[], pace: Pace): Promise
   if (!(last > first)) return null
   const range = { startTicks: first as Ticks, endTicks: (last + 1) as Ticks }
   const events = new Float64Array(BLOCKS)
-  for (const line of lines)
-    for (const [block, count] of (await countsIn(line, range, pace)).entries())
-      events[block] = (events[block] as number) + count
-  return { range, events }
+  // A line weighs as much of the known time as it has of all events, for its events are missing where it is unknown.
+  const knownTicks = new Float64Array(BLOCKS)
+  let rates = 0
+  for (const line of lines) {
+    const ownTicks = knownBlocks(range, unknownOf(line, range, known))
+    const counts = await countsIn(line, range, pace)
+    const allTicks = sumOf(ownTicks)
+    if (allTicks === 0) continue
+    const rate = sumOf(counts) / allTicks
+    rates += rate
+    for (let block = 0; block < BLOCKS; block++) {
+      events[block] = (events[block] as number) + (counts[block] as number)
+      knownTicks[block] = (knownTicks[block] as number) + rate * (ownTicks[block] as number)
+    }
+  }
+  const leastTicks = (LEAST_KNOWN * (range.endTicks - range.startTicks)) / BLOCKS
+  const perSecond = events.map((count, block) => {
+    const ticks = (knownTicks[block] as number) / rates
+    return ticks >= leastTicks ? (count * TICKS_PER_SECOND) / ticks : Number.NaN
+  })
+  return { range, perSecond }
 }
 
-/** Null: it cannot be estimated. O(events). */
-export async function atLoadOf(series: EventSeries, { range, events }: Loads, tests: number): Promise<AtLoad | null> {
+/** Of the range: gaps of the line, and where its source is not known at all. */
+function unknownOf(line: LineEvents, { startTicks, endTicks }: TimeRange, { spans, unknown }: KnownTime): TimeRange[] {
+  const span = spans.get(line.source)
+  const gaps = unknown.filter((each) => concerns(each, line))
+  if (span === undefined) return gaps
+  return [...gaps, { startTicks, endTicks: span.startTicks }, { startTicks: span.endTicks, endTicks }]
+}
+
+export const concerns = ({ source, lane, kind }: UnknownSpan, line: LineEvents): boolean =>
+  source === line.source && (lane === null || lane === line.lane) && (kind === null || kind === line.kind)
+
+const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Null: it cannot be estimated. Events that start where the load is not known are left out. O(events). */
+export async function atLoadOf(
+  series: EventSeries,
+  { range, perSecond }: Loads,
+  tests: number,
+): Promise<AtLoad | null> {
   if (series.count === 0) return null
   const histogram = new LoadHistogram()
   const inBlock = blockOf({ firstTicks: range.startTicks, lastTicks: range.endTicks })
-  await series.visit((start, duration) => histogram.add(Math.min(BLOCKS - 1, inBlock(start)), duration), 0)
-  return histogram.estimate(events, SHARES, tests)
+  await series.visit((start, duration) => {
+    const block = Math.min(BLOCKS - 1, inBlock(start))
+    if ((perSecond[block] as number) > 0) histogram.add(block, duration)
+  }, 0)
+  return histogram.estimate(perSecond, SHARES, tests)
 }

@@ -4,8 +4,11 @@ import { EventTable } from '../../../base/columns/event-table.ts'
 import { seededRandom } from '../../../base/random.ts'
 import { BLOCKS } from '../../../base/statistics/block-error.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { CompareSideParams, FeedLines, LineEvents } from '../contract.ts'
+import { Pace } from '../../../capture/worker/turns.ts'
+import { SHARES, type CompareSideParams, type FeedLines, type LineEvents, type SideFigures } from '../contract.ts'
+import { compareSides } from './compare-sides.ts'
 import { knownBlocks } from './known-blocks.ts'
+import { loadsOf } from './loads.ts'
 import { sideFigures } from './side.ts'
 
 const range = (startSeconds: number, endSeconds: number): TimeRange => ({
@@ -121,6 +124,85 @@ describe('one side of a comparison', () => {
     const ended = AbortSignal.abort()
     const many = Array.from({ length: 40 }, (_, i) => lineOf(`lane ${i}`, (row) => (row % 97) + 1))
     await expect(sideFigures(linesOf(many), ask(), ended)).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('a system that did not change, under load that swings by three', () => {
+  /** As long as they are slow: by the square root of the load, which swings every 50 s. */
+  function loadedLine(seed: number, endSeconds: number, gaps: readonly TimeRange[] = []): LineEvents {
+    const random = seededRandom(seed)
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+    const [starts, durations]: [number[], number[]] = [[], []]
+    for (let second = 0; ;) {
+      const load = Math.sqrt(3) ** Math.sin((2 * Math.PI * second) / 50)
+      second -= Math.log(1 - random()) / (20 * load)
+      if (second >= endSeconds) break
+      const at = Math.round(second * TICKS_PER_SECOND)
+      if (gaps.some(({ startTicks, endTicks }) => at >= startTicks && at < endTicks)) continue
+      starts.push(at)
+      durations.push(Math.round(10 * Math.sqrt(load) * Math.exp(0.2 * normal()) * TICKS_PER_MS))
+    }
+    const { length } = starts
+    const events = new EventTable({ columnCount: 3, identity: [1, 2], fillable: [] })
+    events.merge({
+      columns: [Float64Array.from(starts), Float64Array.from(durations), new Float64Array(length).fill(1024)],
+      length,
+    })
+    return { ...lineOf('a', () => 1, 1), parts: [{ events, from: 0, to: length }] }
+  }
+  const figuresOf = (line: LineEvents, seconds: number, gaps: readonly TimeRange[] = []): Promise<SideFigures> => {
+    const lines = { ...linesOf([line]), spans: new Map([['db:a', range(0, seconds)]]) }
+    const unknown = gaps.map((gap) => ({ source: 'db:a', lane: null, kind: null, ...gap }))
+    return sideFigures(lines, ask({ ...range(0, seconds), unknown }), signal)
+  }
+  /** Of each quantile, whether it is taken at the same load, and its change. */
+  const changesOf = (before: SideFigures, after: SideFigures): unknown[] =>
+    (compareSides(before, after).lines[0]?.figures ?? []).map(({ isAtLoad, comparison }) => [
+      isAtLoad,
+      comparison.change,
+      Math.abs(Math.log(comparison.ratio)) < 0.06,
+    ])
+  const SAME = SHARES.map(() => [true, 'same', true])
+
+  it('is the same where one range is twice as long', async () => {
+    expect(changesOf(await figuresOf(loadedLine(1, 600), 600), await figuresOf(loadedLine(2, 1200), 1200))).toEqual(
+      SAME,
+    )
+  })
+
+  it('is the same where half of one side is unknown', async () => {
+    // Of each second of two, so that every block is known in part.
+    const gaps = Array.from({ length: 600 }, (_, i) => range(2 * i, 2 * i + 0.9))
+    const after = await figuresOf(loadedLine(2, 1200, gaps), 1200, gaps)
+    expect(changesOf(await figuresOf(loadedLine(1, 1200), 1200), after)).toEqual(SAME)
+  })
+
+  it('has no load where most is unknown', async () => {
+    const line = lineOf('a', () => 1)
+    const gap = { source: 'db:a', lane: null, kind: null, ...range(102, 104.5) }
+    const known = { spans: new Map([['db:a', range(0, 1207)]]), unknown: [gap, { ...gap, ...range(203, 209) }] }
+    const loads = await loadsOf([line], known, new Pace(signal))
+    const perSecond = [...(loads?.perSecond ?? [])]
+    // Blocks of 10 s; events are here even where they are called unknown.
+    expect([0, 10, 20, 21, 120, 121].map((block) => Math.round(perSecond[block] as number))).toEqual([
+      10,
+      13,
+      Number.NaN,
+      10,
+      14,
+      Number.NaN,
+    ])
+  })
+
+  it('is the same where one of two lanes is unknown half the time', async () => {
+    const sideOf = (seed: number, gaps: readonly TimeRange[]): Promise<SideFigures> => {
+      const other = { ...loadedLine(seed + 10, 1200, gaps), lane: 'b', path: 'b', name: 'b' }
+      const unknown = gaps.map((gap) => ({ source: 'db:a', lane: 'b', kind: null, ...gap }))
+      return sideFigures(linesOf([loadedLine(seed, 1200), other]), ask({ ...range(0, 1200), unknown }), signal)
+    }
+    const [before, after] = [await sideOf(1, []), await sideOf(2, [range(300, 900)])]
+    for (const [i, { atLoad }] of before.lines.entries())
+      expect(Math.abs((atLoad?.load ?? 0) - (after.lines[i]?.atLoad?.load ?? 9))).toBeLessThan(0.1)
   })
 })
 

@@ -15,7 +15,7 @@ import {
   type SideFigures,
 } from '../contract.ts'
 import { countsIn, seriesOf } from './event-series.ts'
-import { atLoadOf, loadsOf, type Loads } from './loads.ts'
+import { atLoadOf, concerns, loadsOf, type Loads } from './loads.ts'
 import { knownBlocks } from './known-blocks.ts'
 import { sampleFigures } from './sample-figures.ts'
 import { scaled } from './scaled.ts'
@@ -46,6 +46,7 @@ export async function sideFigures(
     params.feed === 'io'
       ? await loadsOf(
           listed.flatMap(({ line }) => ('parts' in line ? [line] : [])),
+          { spans, unknown: params.unknown },
           pace,
         )
       : null
@@ -75,7 +76,7 @@ interface Scope {
   readonly span: TimeRange | undefined
   readonly pace: Pace
   readonly lines: number
-  /** Events of all lines; null: they are no load. */
+  /** Of all lines; null: their events are no load. */
   readonly loads: Loads | null
 }
 
@@ -91,10 +92,7 @@ async function lineFigures(
     startTicks: Math.max(params.startTicks, span?.startTicks ?? params.startTicks) as TimeRange['startTicks'],
     endTicks: Math.min(params.endTicks, span?.endTicks ?? params.endTicks) as TimeRange['endTicks'],
   }
-  const unknown = params.unknown.filter(
-    ({ source, lane, kind }) =>
-      source === line.source && (lane === null || lane === line.lane) && (kind === null || kind === line.kind),
-  )
+  const unknown = params.unknown.filter((each) => concerns(each, line))
   const known = whole.endTicks > whole.startTicks ? knownBlocks(whole, unknown) : new Float64Array(BLOCKS)
   const knownTicks = known.reduce((sum, ticks) => sum + ticks, 0)
   const { path, name, kind, rollUps, per } = line

@@ -27,11 +27,11 @@ async function sideOf(lanes: readonly LoadLane[]): Promise<SideFigures> {
   )
   const range = { startTicks: 0 as Ticks, endTicks: (MINUTES * 60_000 * TICKS_PER_MS) as Ticks }
   const inBlock = blockOf({ firstTicks: range.startTicks, lastTicks: range.endTicks })
-  const loads = { range, events: new Float64Array(BLOCKS) }
+  const loads = { range, perSecond: new Float64Array(BLOCKS) }
   for (const { start } of lanes)
     for (const at of start) {
       const block = inBlock(at * TICKS_PER_MS)
-      loads.events[block] = (loads.events[block] as number) + 1
+      loads.perSecond[block] = (loads.perSecond[block] as number) + BLOCKS / (MINUTES * 60)
     }
   const lines = await Promise.all(
     lanes.map(async (lane, i) => ({

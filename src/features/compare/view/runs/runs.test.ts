@@ -76,6 +76,15 @@ describe('runs', () => {
     expect(parseRuns(formatRuns([kept as unknown as Run]))?.[0]?.figures.lines[0]).toMatchObject(line('Orders', 12))
   })
 
+  it('that were kept with load by part of the range are read without it', () => {
+    const atLoad = { load: 2, spread: 1, slope: 0.5, slopeError: 0.01, quantiles: [estimate, estimate, estimate] }
+    const of = (lines: readonly LineFigures[]): Run => run('a', 1, { figures: { ...run('a', 1).figures, lines } })
+    const kept = formatRuns([of([{ ...line('Orders', 12), atLoad }])])
+    expect(parseRuns(kept)?.[0]?.figures.lines[0]?.atLoad).toEqual(atLoad)
+    const old = JSON.stringify({ ...(JSON.parse(kept) as object), version: 1 })
+    expect(parseRuns(old)).toEqual([of([line('Orders', 12)])])
+  })
+
   it('are not read from something else, and without those that make no sense', () => {
     expect(parseRuns('no')).toBeNull()
     expect(parseRuns('{"runs":[]}')).toBeNull()

@@ -35,9 +35,11 @@ export function keptFigures({ feed, startTicks, endTicks, lines, left }: SideFig
 }
 
 const FORMAT = 'rookery-runs'
+/** Up to 1, the load was in events by part of the range: those of ranges of different length are not comparable. */
+const VERSION = 2
 
 /** As a file. */
-export const formatRuns = (runs: readonly Run[]): string => JSON.stringify({ format: FORMAT, version: 1, runs })
+export const formatRuns = (runs: readonly Run[]): string => JSON.stringify({ format: FORMAT, version: VERSION, runs })
 
 /** Runs of a file or of what is stored; null: it is none. Runs that make no sense are left out. */
 export function parseRuns(text: string): readonly Run[] | null {
@@ -48,7 +50,8 @@ export function parseRuns(text: string): readonly Run[] | null {
     return null
   }
   if (!isObject(parsed) || parsed['format'] !== FORMAT || !Array.isArray(parsed['runs'])) return null
-  return parsed['runs'].flatMap((each: unknown) => readRun(each) ?? [])
+  const hasLoad = parsed['version'] === VERSION
+  return parsed['runs'].flatMap((each: unknown) => readRun(each, hasLoad) ?? [])
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -59,10 +62,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.sl
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const numberOf = (value: unknown): number | null => (isNumber(value) && value >= 0 ? value : null)
 
-function readRun(value: unknown): Run | null {
+function readRun(value: unknown, hasLoad: boolean): Run | null {
   if (!isObject(value) || textOf(value['id']) === '' || textOf(value['name']) === '') return null
   const { machine } = value
-  const figures = readFigures(value['figures'])
+  const figures = readFigures(value['figures'], hasLoad)
   if (figures === null || !isNumber(value['savedMs'])) return null
   const facts = isObject(machine) ? machine : {}
   return {
@@ -82,15 +85,15 @@ function readRun(value: unknown): Run | null {
 }
 
 /** Null: no figures. */
-function readFigures(value: unknown): SideFigures | null {
+function readFigures(value: unknown, hasLoad: boolean): SideFigures | null {
   if (!isObject(value) || !isOneOf(value['feed'], COMPARED_FEEDS) || !Array.isArray(value['lines'])) return null
   if (![value['startTicks'], value['endTicks'], value['left']].every(isNumber)) return null
-  const lines = value['lines'].map(readLine)
+  const lines = value['lines'].map((line) => readLine(line, hasLoad))
   return lines.includes(null) ? null : ({ ...value, lines } as unknown as SideFigures)
 }
 
 /** Those that were kept before there were figures of the server lack what only these have. */
-function readLine(value: unknown): LineFigures | null {
+function readLine(value: unknown, hasLoad: boolean): LineFigures | null {
   if (!isObject(value)) return null
   const line: Fields = {
     unit: 'ticks',
@@ -100,6 +103,7 @@ function readLine(value: unknown): LineFigures | null {
     sampleTicks: 0,
     max: value['maxTicks'],
     ...value,
+    ...(hasLoad ? {} : { atLoad: null }),
   }
   const { unit, role, rate, mean, quantiles, atLoad } = line
   const isLine =
