@@ -37,6 +37,7 @@ export default function HeatTimeline(
     heats,
     marks: new Map(Array.from(heats, ([key, { marks }]) => [key, marks])),
     gaps: layoutGaps(layout, props.gaps, stripOf),
+    isFiltered: Object.values(props.filter).some((bound) => bound !== null),
     scrollPx: lanes.sight.scrollPx,
     tokens: palette.tokens,
     palette,

@@ -1,7 +1,7 @@
 import type { Ticks } from '../../../../base/brand.ts'
 import { DURATION_STEPS } from '../../../../base/columns/duration-steps.ts'
-import { formatDuration, formatTime } from '../../../../base/text/format.ts'
-import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { formatDate, formatDateTime, formatDuration, formatTime } from '../../../../base/text/format.ts'
+import { TICKS_PER_MS, type TimeRange } from '../../../../base/ticks.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import { SIZE_STEPS } from '../../../../charts/canvas/size-scale.ts'
@@ -13,7 +13,7 @@ import type { IoEventRef } from '../../contract.ts'
 import { drawStalls } from '../stalls/marks.ts'
 import type { MarkHit } from '../timeline/hits.ts'
 import { drawRowGround } from '../timeline/draw.ts'
-import type { HeatMarks, TrackHeat } from './heat.ts'
+import type { HeatMarks, RowHeat, TrackHeat } from './heat.ts'
 import { HEAT_STALLS, heatMark, hitTestHeat, type HeatHit } from './hits.ts'
 import { trackOfEvent, type HeatTrack } from './layout.ts'
 import { COUNTS, yOfDuration, type HeatPicture } from './picture.ts'
@@ -35,7 +35,7 @@ export const HEAT_LANES: LaneContract<HeatPicture, MarkHit, HeatHit> = {
     drawCells(context, picture, heat, { ...track, topPx: yPx })
     drawDots(context, picture, heat, { ...track, topPx: yPx })
     drawLabels(context, picture, { ...track, topPx: yPx })
-    if (isEmptyInView(picture, heat)) drawEmpty(context, picture, { ...track, topPx: yPx })
+    if (isEmptyInView(picture, heat)) drawEmpty(context, picture, track, yPx)
   },
   drawAbove: (context, picture, heightPx) => {
     drawStalls(context, picture, heightPx, HEAT_STALLS)
@@ -82,32 +82,52 @@ function drawLabels(context: CanvasRenderingContext2D, { tokens }: HeatPicture, 
   }
 }
 
+/** That nothing happened is known only of what the responses are of: they are late while one pans. */
 const isEmptyInView = ({ scale: { range } }: HeatPicture, { rows, columnTicks, widthTicks }: TrackHeat): boolean =>
   countUntil(columnTicks, columnTicks.length, range.endTicks) ===
     countUntil(columnTicks, columnTicks.length, range.startTicks - widthTicks) &&
   rows.every(
     (row) =>
       row !== null &&
+      isHeld(row, range) &&
       !row.rollUps.startTicks.some(
         (ticks, i) => ticks < range.endTicks && (row.rollUps.endTicks[i] ?? ticks) >= range.startTicks,
       ),
   )
 
-/** Why nothing is drawn: nothing of what is shown happened, and when it last did. */
+const isHeld = ({ pieces }: RowHeat, { startTicks, endTicks }: TimeRange): boolean =>
+  (pieces[0]?.startTicks ?? Number.POSITIVE_INFINITY) <= startTicks &&
+  (pieces.at(-1)?.endTicks ?? Number.NEGATIVE_INFINITY) >= endTicks
+
+/** Why nothing is drawn: nothing of what is shown happened, and when it last did. Nothing where a gap may hide it. */
 function drawEmpty(
   context: CanvasRenderingContext2D,
-  { scale, tokens, clock }: HeatPicture,
+  { scale: { range }, tokens, clock, gaps, isFiltered }: HeatPicture,
   { lane, refs, topPx, heightPx }: HeatTrack,
+  yPx: number,
 ): void {
+  const hasGap = (startTicks: number, endTicks: number): boolean =>
+    gaps.some(
+      ({ gap, topPx: gapPx, heightPx: gapHeightPx }) =>
+        gap.startTicks < endTicks &&
+        gap.endTicks > startTicks &&
+        gapPx < topPx + heightPx &&
+        gapPx + gapHeightPx > topPx,
+    )
+  if (hasGap(range.startTicks, range.endTicks)) return
+  // The last event is known of whole kinds, of any duration and size.
+  const isOfKinds = !isFiltered && refs.every(({ file }) => file === null)
   const last = lane.kinds
-    .filter(({ kind }) => refs.some((ref) => ref.kind === kind))
-    .reduce((latest, { lastTicks }) => Math.max(latest, lastTicks), Number.NEGATIVE_INFINITY)
-  const isBefore = last < scale.range.startTicks
+    .filter(({ kind }) => isOfKinds && refs.some((ref) => ref.kind === kind))
+    .reduce((latest, { lastTicks }) => Math.max(latest, lastTicks), Number.NEGATIVE_INFINITY) as Ticks
+  const isKnown = Number.isFinite(last) && last < range.startTicks && !hasGap(last, range.startTicks)
+  const isSameDay = isKnown && formatDate(last, clock) === formatDate(range.startTicks, clock)
+  const at = isSameDay ? formatTime(last, clock, 0) : formatDateTime(last, clock, 0)
   context.fillStyle = tokens.fgMuted
   context.fillText(
-    `No events in view${isBefore ? `, the last at ${formatTime(last as Ticks, clock, 0)}` : ''}`,
+    `No ${isFiltered ? 'matching events' : 'events'} in view${isKnown ? `, the last at ${at}` : ''}`,
     EMPTY_PX,
-    topPx + heightPx / 2,
+    yPx + heightPx / 2,
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DURATION_STEPS, stepOf } from '../../../../base/columns/duration-steps.ts'
 import type { Ticks } from '../../../../base/brand.ts'
-import { formatTime } from '../../../../base/text/format.ts'
+import { formatDateTime, formatTime } from '../../../../base/text/format.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
@@ -17,7 +17,7 @@ import { rowKey } from '../timeline/layout.ts'
 import { buildPalette } from '../timeline/palette.ts'
 import { HEAT_LANES } from './draw.ts'
 import { joinRows, type RowHeat } from './heat.ts'
-import { layoutHeat, trackOfEvent } from './layout.ts'
+import { layoutHeat, trackOfEvent, type HeatTrack } from './layout.ts'
 import { COUNTS, yOfDuration, type HeatPicture } from './picture.ts'
 
 const data = generateIo({ seed: 11, databases: ['shop'], indexes: 3, seconds: 60, unknownKind: true })
@@ -32,7 +32,9 @@ async function pictureOf(settings: Partial<IoSettings> = {}): Promise<HeatPictur
   const refs = layout.tracks.flatMap((track) => track.refs)
   const columnTicks = Math.round((range.endTicks - range.startTicks) / 200)
   const { rows } = await request('io.heat', { rows: refs, pieces: [range], columnTicks, filter: NO_FILTER })
-  const byRow = new Map<string, RowHeat>(refs.map((ref, i) => [rowKey(ref), { ...rows[i]!, widthTicks: columnTicks }]))
+  const byRow = new Map<string, RowHeat>(
+    refs.map((ref, i) => [rowKey(ref), { ...rows[i]!, widthTicks: columnTicks, pieces: [range] }]),
+  )
   const heats = new Map(
     layout.tracks.map((track) => [track.key, joinRows(track.refs.map((ref) => byRow.get(rowKey(ref))))!]),
   )
@@ -42,6 +44,7 @@ async function pictureOf(settings: Partial<IoSettings> = {}): Promise<HeatPictur
     heats,
     marks: new Map(Array.from(heats, ([key, { marks }]) => [key, marks])),
     gaps: [],
+    isFiltered: false,
     scrollPx: 0,
     tokens,
     palette,
@@ -56,21 +59,66 @@ const sumOf = (counts: Uint32Array): number => counts.reduce((sum, count) => sum
 const inRange = data.events.filter(({ startTicks }) => startTicks < range.endTicks)
 
 describe('heat maps of lanes', () => {
-  it('say of a lane without events in view when the last one was, and of others nothing', async () => {
-    const full = await pictureOf()
+  describe('of a lane without events in view', () => {
     const drawn = (picture: HeatPicture): string[] => {
       const { context, texts } = recordingContext()
       drawLanes(context, 5000, picture, HEAT_LANES)
-      return texts().filter((text) => text.startsWith('No events in view'))
+      return texts().filter((text) => /^No .*events in view/.test(text))
     }
-    expect(drawn(full)).toEqual([])
+    /** The same picture where it shows another range, of which its heat maps are. */
+    const movedTo = (picture: HeatPicture, startTicks: number): HeatPicture => {
+      const shown = { startTicks: startTicks as Ticks, endTicks: (startTicks + 1e8) as Ticks }
+      const heats = new Map(
+        Array.from(picture.heats, ([key, heat]) => [
+          key,
+          { ...heat, rows: heat.rows.map((row) => (row === null ? null : { ...row, pieces: [shown] })) },
+        ]),
+      )
+      return { ...picture, heats, scale: buildTimeScale({ range: shown, widthPx: 1200 }) }
+    }
     // Seconds after the last event or roll-up of all.
-    const later = { startTicks: (data.endTicks + 6e8) as Ticks, endTicks: (data.endTicks + 7e8) as Ticks }
-    const texts = drawn({ ...full, scale: buildTimeScale({ range: later, widthPx: 1200 }) })
-    expect(texts).toHaveLength(full.layout.tracks.length)
-    const [{ lane }] = full.layout.tracks as [(typeof full.layout.tracks)[0]]
-    const last = Math.max(...data.events.filter((event) => event.lane === lane.id).map(({ startTicks }) => startTicks))
-    expect(texts[0]).toBe(`No events in view, the last at ${formatTime(last as Ticks, 'utc', 0)}`)
+    const later = data.endTicks + 6e8
+    const lastOf = (lane: string): Ticks =>
+      Math.max(...data.events.filter((event) => event.lane === lane).map(({ startTicks }) => startTicks)) as Ticks
+
+    it('say when the last one was, with the day where it is another, and of others nothing', async () => {
+      const full = await pictureOf()
+      expect(drawn(full)).toEqual([])
+      const texts = drawn(movedTo(full, later))
+      expect(texts).toHaveLength(full.layout.tracks.length)
+      const last = lastOf(full.layout.tracks[0]!.lane.id)
+      expect(texts[0]).toBe(`No events in view, the last at ${formatTime(last, 'utc', 0)}`)
+      const nextDay = drawn(movedTo(full, later + 864e9))
+      expect(nextDay[0]).toBe(`No events in view, the last at ${formatDateTime(last, 'utc', 0)}`)
+    })
+
+    it('say nothing while the data are of another range', async () => {
+      const full = await pictureOf()
+      const { scale: moved } = movedTo(full, later)
+      expect(drawn({ ...full, scale: moved })).toEqual([])
+    })
+
+    it('name no last one of a file, or where a filter leaves it out', async () => {
+      const moved = movedTo(await pictureOf(), later)
+      expect(new Set(drawn({ ...moved, isFiltered: true }))).toEqual(new Set(['No matching events in view']))
+      const tracks = moved.layout.tracks.map((track) => ({
+        ...track,
+        refs: track.refs.map((ref) => ({ ...ref, file: 1 })),
+      }))
+      expect(new Set(drawn({ ...moved, layout: { ...moved.layout, tracks } }))).toEqual(new Set(['No events in view']))
+    })
+
+    it('say nothing of a lane with a gap in view, and name no last one before a gap', async () => {
+      const moved = movedTo(await pictureOf(), later)
+      const [first] = moved.layout.tracks as [HeatTrack]
+      const all = drawn(moved)
+      const withGap = (startTicks: number, endTicks: number): string[] => {
+        const gap = { ...data.gaps[0]!, startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
+        return drawn({ ...moved, gaps: [{ gap, words: '', topPx: first.topPx, heightPx: first.heightPx }] })
+      }
+      expect(withGap(later + 1e7, later + 2e7)).toEqual(all.slice(1))
+      expect(withGap(later - 2e7, later - 1e7)).toEqual(['No events in view', ...all.slice(1)])
+    })
   })
 
   it('count all events of a collapsed lane, and of each kind where it is expanded', async () => {
@@ -172,7 +220,7 @@ describe('heat maps of lanes', () => {
       filter: NO_FILTER,
     })
     const picture = await pictureOf()
-    const heat = joinRows([{ ...rows[0]!, widthTicks: 1e8 }])!
+    const heat = joinRows([{ ...rows[0]!, widthTicks: 1e8, pieces: [range] }])!
     drawLanes(context, 400, { ...picture, scale: before, heats: new Map([[data.rollUps[0]!.lane, heat]]) }, HEAT_LANES)
     expect(of('strokeRect').length).toBeGreaterThan(0)
   })

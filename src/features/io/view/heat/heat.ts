@@ -1,10 +1,13 @@
 import { DURATION_STEPS, STEP_BOUNDS, STEPS_PER_DECADE } from '../../../../base/columns/duration-steps.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
 import { countUntil, type MarkColumns } from '../../../../charts/timeline/marks.ts'
 import type { IoRowHeat } from '../../contract.ts'
 
 /** A response of one row, with the length of its columns. */
 export interface RowHeat extends IoRowHeat {
   readonly widthTicks: number
+  /** What it is of, ascending; between them are stretches that are folded, in which nothing happened. */
+  readonly pieces: readonly TimeRange[]
 }
 
 /** The slowest event of each column and kind, ascending by start. */

@@ -12,6 +12,8 @@ import type { HeatLayout, HeatTrack } from './layout.ts'
 export interface HeatPicture extends MarkPicture<HeatMarks>, StallPicture {
   readonly layout: HeatLayout
   readonly gaps: readonly GapBand<Gap>[]
+  /** Only events of some durations or sizes are drawn. */
+  readonly isFiltered: boolean
   /** By key of the track. */
   readonly heats: ReadonlyMap<string, TrackHeat>
   readonly palette: IoPalette

@@ -13,7 +13,11 @@ const COLUMN_PX = 6
 /** Requested again at most so often while data arrive, ms. */
 const EVERY_MS = 250
 
-const withWidth = (row: IoRowHeat, { columnTicks }: IoHeatParams): RowHeat => ({ ...row, widthTicks: columnTicks })
+const withWidth = (row: IoRowHeat, { columnTicks, pieces }: IoHeatParams): RowHeat => ({
+  ...row,
+  widthTicks: columnTicks,
+  pieces,
+})
 
 /** Heat maps of the tracks in and near sight, by key of the track. Old ones stay, under the new scale, until the new are here. */
 export function useHeat(
