@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
-import { formatEventRef, parseEventRef, sameEvent } from './event-ref.ts'
+import type { IoEventRef } from '../contract.ts'
+import { eventKeys, formatEventRef, parseEventRef, sameEvent } from './event-ref.ts'
 
 describe('event references', () => {
   it('come back as they went, whatever the server calls its kinds and lanes', () => {
@@ -32,4 +33,18 @@ describe('event references', () => {
       null,
     ])
   })
+})
+
+it('gives equal events of a list keys of their own, which others before them do not change', () => {
+  const event = (startTicks: number): IoEventRef => ({
+    lane: 'db:shop|/data/shop',
+    kind: 'DataSync',
+    startTicks: startTicks as Ticks,
+    durationTicks: 5 as TickSpan,
+    sizeBytes: 7 as Bytes,
+  })
+  const equal = [event(1), event(1), event(2), event(1)]
+  const keys = [...eventKeys(equal).values()]
+  expect(new Set(keys).size).toBe(4)
+  expect([...eventKeys([event(9), ...equal]).values()].slice(1)).toEqual(keys)
 })

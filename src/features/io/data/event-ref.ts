@@ -32,3 +32,16 @@ export const sameEvent = (a: IoEventRef | null, b: IoEventRef | null): boolean =
     a.sizeBytes === b.sizeBytes &&
     a.kind === b.kind &&
     a.lane === b.lane)
+
+/** By event of a list, a text that no other one of it has: events may be equal. */
+export function eventKeys<Event extends IoEventRef>(events: readonly Event[]): ReadonlyMap<Event, string> {
+  const met = new Map<string, number>()
+  return new Map(
+    events.map((event) => {
+      const ref = formatEventRef(event)
+      const before = met.get(ref) ?? 0
+      met.set(ref, before + 1)
+      return [event, before === 0 ? ref : `${ref}#${before}`]
+    }),
+  )
+}

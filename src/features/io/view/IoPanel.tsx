@@ -369,6 +369,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
               scope={scope}
               range={range}
               filter={settings.filter}
+              gaps={gaps}
               version={state.version}
               summary={summary.response}
               clock={clock}

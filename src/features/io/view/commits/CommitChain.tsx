@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatTime, type Clock } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
 import { useAttempt } from '../../../../capture/client/useAttempt.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
@@ -18,27 +19,32 @@ export default function CommitChain({
 }): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
-  const [response, setResponse] = useState<IoCommitsResponse | null>(null)
+  const [known, setKnown] = useState<{ readonly response: IoCommitsResponse; readonly range: TimeRange } | null>(null)
   const ask = async (): Promise<void> => {
     const asked = await attempt('Could not ask for the commit', () => capture.request('io.commits', params))
-    if (asked.ok) setResponse(asked.result)
+    if (asked.ok) setKnown({ response: asked.result, range: params.range })
   }
+  const isOfView =
+    known !== null &&
+    known.range.startTicks === params.range.startTicks &&
+    known.range.endTicks === params.range.endTicks
   return (
     <section aria-label="Commit chain">
       <AttemptFailure of={failure} />
-      {response === null ? (
+      {known === null ? null : known.response.loaded ? (
+        <Known response={known.response} isOfView={isOfView} clock={clock} />
+      ) : (
+        <p>The database is not loaded: its transactions are not known any more.</p>
+      )}
+      {isOfView ? null : (
         <Button
           small
           disabled={isRunning}
           title="Waiting for work, transaction, compression and journal write, as the server reports its last 256 transactions (2.7 ms of its CPU)"
           onClick={() => void ask()}
         >
-          Show the commit
+          {known === null ? 'Show the commit' : 'Ask again'}
         </Button>
-      ) : response.loaded ? (
-        <Known response={response} clock={clock} />
-      ) : (
-        <p>The database is not loaded: its transactions are not known any more.</p>
       )}
     </section>
   )
@@ -46,9 +52,12 @@ export default function CommitChain({
 
 function Known({
   response: { commit, sums, sinceTicks },
+  isOfView,
   clock,
 }: {
   readonly response: Extract<IoCommitsResponse, { readonly loaded: true }>
+  /** The sums are of the range in view, and not of one before. */
+  readonly isOfView: boolean
   readonly clock: Clock
 }): ReactNode {
   const time = (ticks: Parameters<typeof formatTime>[0]): string => formatTime(ticks, clock, 3)
@@ -66,7 +75,7 @@ function Known({
           <tr>
             <th scope="col">Step</th>
             <th scope="col">This commit</th>
-            <th scope="col">Commits in view</th>
+            <th scope="col">{isOfView ? 'Commits in view' : 'Commits then in view'}</th>
           </tr>
         </thead>
         <tbody>
@@ -83,7 +92,7 @@ function Known({
       </table>
       <p>
         {sums === null
-          ? 'No commit in view is known step by step.'
+          ? `No commit ${isOfView ? '' : 'then '}in view is known step by step.`
           : describeSums(sums, time(sums.firstTicks), time(sums.lastTicks))}
       </p>
     </>

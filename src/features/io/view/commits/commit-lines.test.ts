@@ -43,6 +43,6 @@ it('lists the steps of a commit in order, with mean and share of all commits in 
     'Mean of 4 commits from A to B, with their share of the time; 2.5 operations each, at most 5.',
   )
   expect(describeSums({ ...SUMS, leftOut: 2 }, 'A', 'B')).toMatch(
-    / 2 more commits in view are left out: not every step is known\.$/,
+    / 2 more commits are left out: not every step is known\.$/,
   )
 })

@@ -84,4 +84,4 @@ export const describeSums = (
   from: string,
   to: string,
 ): string =>
-  `Mean of ${formatPlural(commits, 'commit')} from ${from} to ${to}, with their share of the time; ${(writers / commits).toFixed(1)} operations each, at most ${formatCount(mostWriters)}.${leftOut === 0 ? '' : ` ${formatPlural(leftOut, 'more commit')} in view ${leftOut === 1 ? 'is' : 'are'} left out: not every step is known.`}`
+  `Mean of ${formatPlural(commits, 'commit')} from ${from} to ${to}, with their share of the time; ${(writers / commits).toFixed(1)} operations each, at most ${formatCount(mostWriters)}.${leftOut === 0 ? '' : ` ${formatPlural(leftOut, 'more commit')} ${leftOut === 1 ? 'is' : 'are'} left out: not every step is known.`}`

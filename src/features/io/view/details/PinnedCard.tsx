@@ -10,7 +10,7 @@ import { FactLines } from '../../../../ui/FactLines.tsx'
 import styles from '../../../../ui/card.module.css'
 import { CardTitle } from './EventFacts.tsx'
 import { EventLink } from './EventLink.tsx'
-import { formatEventRef } from '../../data/event-ref.ts'
+import { eventKeys, formatEventRef } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoCard, IoEventRef } from '../../contract.ts'
 import { cardLines, cardText, describeOverlaps } from '../words.ts'
@@ -45,6 +45,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
     shownRef.current = pinned
     cardRef.current?.scrollIntoView({ block: 'nearest' })
   }, [pinned, isThere])
+  const overlapKeys = eventKeys(card?.overlaps ?? [])
   return (
     <section ref={cardRef} className={styles.pinned} aria-label="Selected event">
       <div className={styles.head}>
@@ -66,7 +67,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
           {card.overlaps.length === 0 ? null : (
             <ol className={styles.overlaps} aria-label="Overlapping I/O">
               {card.overlaps.map((event) => (
-                <li key={formatEventRef(event)}>
+                <li key={overlapKeys.get(event)}>
                   <EventLink
                     event={event}
                     clock={clock}

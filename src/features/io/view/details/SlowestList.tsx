@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
 import { TopList } from '../../../../capture/frame/TopList.tsx'
 import { EventLink } from './EventLink.tsx'
-import { formatEventRef, sameEvent } from '../../data/event-ref.ts'
+import { eventKeys, sameEvent } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoEventRef, IoEventRow } from '../../contract.ts'
 import styles from './side.module.css'
@@ -20,6 +20,7 @@ export function SlowestList({
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef) => void
 }): ReactNode {
+  const keys = eventKeys(events)
   return (
     <TopList
       title="Slowest in view"
@@ -29,7 +30,7 @@ export function SlowestList({
       rows={events}
       empty="No single events in view."
       itemsClass={styles.events}
-      keyOf={formatEventRef}
+      keyOf={(event) => keys.get(event) ?? ''}
       renderItem={(event) => (
         <EventLink
           event={event}

@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatShare, type Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
@@ -26,6 +27,7 @@ export function Distribution({
   scope,
   range,
   filter,
+  gaps,
   version,
   summary,
   clock,
@@ -35,6 +37,7 @@ export function Distribution({
   readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
+  readonly gaps: readonly Gap[]
   readonly version: number
   readonly selected: IoEventRef | null
   readonly onSelect: (ref: IoEventRef) => void
@@ -80,7 +83,7 @@ export function Distribution({
         selected={selected}
         onSelect={onSelect}
       />
-      <Throughput scope={scope} range={range} filter={filter} version={version} clock={clock} />
+      <Throughput scope={scope} range={range} filter={filter} gaps={gaps} version={version} clock={clock} />
     </section>
   )
 }

@@ -15,13 +15,15 @@ import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IoKindSizes } from '../../contract-details.ts'
 import type { IoEventRef, IoEventRow, IoFilter, IoScope } from '../../contract.ts'
-import { formatEventRef, sameEvent } from '../../data/event-ref.ts'
+import { eventKeys, sameEvent } from '../../data/event-ref.ts'
 import { LATENCY_BELOW_BYTES } from '../../data/speed.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import styles from './distribution.module.css'
 import {
   bytesOf,
   cellOpacity,
+  describeDuration,
+  describeSize,
   durationTicks,
   gridOf,
   sizeTicks,
@@ -115,6 +117,7 @@ function KindChart({
 }): ReactNode {
   const look = kindLook(kind)
   const { x, y } = grid
+  const keys = eventKeys(slowest)
   const sum = count.reduce((all, each) => all + each, 0)
   const sizeWord = kind === 'DataSync' ? 'bytes flushed since the sync before' : 'size'
   const words = slowest[0] === undefined ? '' : ` Slowest: ${describe(slowest[0])}.`
@@ -143,7 +146,7 @@ function KindChart({
                 height={y(ticksOf(row)) - top}
                 opacity={cellOpacity(events, most)}
               >
-                <title>{`${formatPlural(events, look.one, look.many)} of ${formatBytes(bytesOf(column))} to ${formatBytes(bytesOf(column + 1))} took ${formatDuration(ticksOf(row))} to ${formatDuration(ticksOf(row + 1))}`}</title>
+                <title>{`${formatPlural(events, look.one, look.many)} of ${describeSize(column)} took ${describeDuration(row)}`}</title>
               </rect>
             )
           })}
@@ -154,7 +157,7 @@ function KindChart({
       </svg>
       {slowest.map((event, i) => (
         <button
-          key={formatEventRef(event)}
+          key={keys.get(event)}
           type="button"
           data-point=""
           className={cx(styles.dot, sameEvent(event, selected) && styles.chosen)}

@@ -1,22 +1,25 @@
 import { line } from 'd3'
 import { useRef, type ReactNode } from 'react'
-import { stepShare } from '../../../../base/columns/duration-steps.ts'
-import {
-  formatByteRate,
-  formatCount,
-  formatDateTime,
-  formatDuration,
-  formatRate,
-  type Clock,
-} from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
+import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
-import type { IoFilter, IoKindThroughput, IoScope, IoThroughputResponse } from '../../contract.ts'
-import { hasRate } from '../../data/speed.ts'
+import type { IoFilter, IoKindThroughput, IoScope, IoThroughputParams, IoThroughputResponse } from '../../contract.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import styles from './distribution.module.css'
+import {
+  describeLeftOut,
+  describeMost,
+  mostOf,
+  MULTIPLES,
+  unknownColumns,
+  valuesOf,
+  type Multiple,
+  type UnknownSpan,
+} from './multiples.ts'
 import { strokeOf } from './strokes.ts'
 
 const EVERY_MS = 1000
@@ -26,70 +29,19 @@ const LEFT_PX = 76
 const RIGHT_PX = 12
 const PAD_PX = 6
 
-/** One figure of each kind over the range in view. */
-interface Multiple {
-  readonly title: string
-  readonly isShown: (kind: string) => boolean
-  /** NaN: not known. */
-  readonly valueOf: (kind: IoKindThroughput, column: number, columnTicks: number) => number
-  readonly format: (value: number) => string
-  /** 0 to 1, from the foot to the top. */
-  readonly heightOf: (value: number, most: number) => number
-}
-
-const ofMost = (value: number, most: number): number => (most === 0 ? 0 : value / most)
-const seconds = (ticks: number): number => ticks / TICKS_PER_SECOND
-
-/** Throughput, and beside it what it costs in time: one is never read without the other. */
-const MULTIPLES: readonly Multiple[] = [
-  {
-    title: 'Events per second',
-    isShown: () => true,
-    valueOf: ({ count }, column, columnTicks) => (count[column] ?? 0) / seconds(columnTicks),
-    format: formatRate,
-    heightOf: ofMost,
-  },
-  {
-    title: 'Bytes per second, without data syncs',
-    isShown: hasRate,
-    valueOf: ({ bytes }, column, columnTicks) => (bytes[column] ?? 0) / seconds(columnTicks),
-    format: formatByteRate,
-    heightOf: ofMost,
-  },
-  {
-    title: 'In flight, mean',
-    isShown: () => true,
-    valueOf: ({ busyTicks }, column, columnTicks) => (busyTicks[column] ?? 0) / columnTicks,
-    format: (value) => value.toPrecision(2),
-    heightOf: ofMost,
-  },
-  {
-    title: 'In flight, most at once',
-    isShown: () => true,
-    valueOf: ({ deepest, summedUp }, column) => (summedUp[column] === 1 ? Number.NaN : (deepest[column] ?? 0)),
-    format: formatCount,
-    heightOf: ofMost,
-  },
-  {
-    title: 'Slowest, 10 µs to 10 s',
-    isShown: () => true,
-    valueOf: ({ slowestTicks }, column) => slowestTicks[column] ?? 0,
-    format: formatDuration,
-    heightOf: stepShare,
-  },
-]
-
 /** Events and bytes per second, how many ran at once, and the slowest, over the range in view, by kind. */
 export function Throughput({
   scope,
   range,
   filter,
+  gaps,
   version,
   clock,
 }: {
   readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
+  readonly gaps: readonly Gap[]
   readonly version: number
   readonly clock: Clock
 }): ReactNode {
@@ -97,56 +49,69 @@ export function Throughput({
   const size = useElementSize(boxRef)
   const widthPx = Math.floor(size?.widthPx ?? 0)
   const columns = Math.floor((widthPx - LEFT_PX - RIGHT_PX) / COLUMN_PX)
-  const { response, error } = useRequest(
+  const { response, params, isCurrent, error } = useRequest(
     'io.throughput',
     columns < 2 ? undefined : { ...range, rows: scope, filter, columns },
     { version, everyMs: EVERY_MS },
   )
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
+  // What is drawn may still be of the range before.
+  const unknown = unknownSpans(gaps, scope.sources, params ?? range)
   return (
     <div ref={boxRef} className={styles.charts}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      {response === null
+      {response === null || params === null
         ? null
         : MULTIPLES.map((multiple) => (
-            <Chart key={multiple.title} multiple={multiple} response={{ ...response, kinds }} widthPx={widthPx} />
+            <Chart
+              key={multiple.title}
+              multiple={multiple}
+              response={{ ...response, kinds }}
+              params={params}
+              unknown={unknown}
+              widthPx={widthPx}
+            />
           ))}
       <span className={styles.title}>
-        {formatDateTime(range.startTicks, clock, 3)} to {formatDateTime(range.endTicks, clock, 3)}.{' '}
-        {kinds.some(({ summedUp }) => summedUp.includes(1))
-          ? 'Shaded: also events that are known only from roll-ups, which are not counted; how many ran at once is not known there.'
-          : 'No event is known only from a roll-up: all are counted.'}
+        {formatDateTime((params ?? range).startTicks, clock, 3)} to{' '}
+        {formatDateTime((params ?? range).endTicks, clock, 3)}.{' '}
+        {describeLeftOut(response, unknown.length > 0, isCurrent && error === null)}
       </span>
     </div>
   )
 }
 
 function Chart({
-  multiple: { title, isShown, valueOf, format, heightOf },
+  multiple,
   response: { kinds, columnTicks },
+  params,
+  unknown,
   widthPx,
 }: {
   readonly multiple: Multiple
   readonly response: IoThroughputResponse
+  /** Of the response. */
+  readonly params: IoThroughputParams
+  readonly unknown: readonly UnknownSpan[]
   readonly widthPx: number
 }): ReactNode {
+  const { title, isShown, format, heightOf } = multiple
+  const isUnknown = (kind: string | null): readonly boolean[] =>
+    unknownColumns(unknown, params, columnTicks, params.columns, kind)
   const rows = kinds.flatMap((kind, i) =>
     isShown(kind.kind)
-      ? [{ kind: kind.kind, i, values: Array.from(kind.count, (_, column) => valueOf(kind, column, columnTicks)) }]
+      ? [{ kind: kind.kind, i, values: valuesOf(multiple, kind, columnTicks, isUnknown(kind.kind)) }]
       : [],
   )
-  const known = (values: readonly number[]): readonly number[] => values.filter((value) => !Number.isNaN(value))
-  const most = Math.max(0, ...rows.flatMap(({ values }) => known(values)))
+  const most = Math.max(0, ...rows.map(({ values }) => mostOf(values)).filter((each) => !Number.isNaN(each)))
   const yOf = (value: number): number => HEIGHT_PX - PAD_PX - heightOf(value, most) * (HEIGHT_PX - 2 * PAD_PX)
   const [firstX, lastX] = [LEFT_PX, widthPx - RIGHT_PX]
-  const words = rows.map(
-    ({ kind, values }) => `${kindLook(kind).title}: at most ${format(Math.max(0, ...known(values)))}`,
-  )
+  const words = rows.map(({ kind, values }) => `${kindLook(kind).title}: ${describeMost(multiple, mostOf(values))}`)
   return (
     <>
       <span className={styles.title}>{title}</span>
       <svg width={widthPx} height={HEIGHT_PX} role="img" aria-label={`${title}. ${words.join('. ')}.`}>
-        <Summed kinds={kinds} firstX={firstX} lastX={lastX} />
+        <Shades kinds={kinds} isUnknown={isUnknown(null)} firstX={firstX} lastX={lastX} />
         <g className={styles.axis}>
           {(most === 0 ? [0] : [0, most]).map((value) => (
             <g key={value}>
@@ -175,20 +140,22 @@ function Chart({
   )
 }
 
-/** Shades what is known only from roll-ups, of any kind. */
-function Summed({
+/** Shades what is known only from roll-ups, or not at all, of any kind. */
+function Shades({
   kinds,
+  isUnknown,
   firstX,
   lastX,
 }: {
   readonly kinds: readonly IoKindThroughput[]
+  /** By column. */
+  readonly isUnknown: readonly boolean[]
   readonly firstX: number
   readonly lastX: number
 }): ReactNode {
-  const columns = kinds[0]?.count.length ?? 0
-  const columnPx = (lastX - firstX) / columns
-  return Array.from({ length: columns }, (_, column) =>
-    kinds.some(({ summedUp }) => summedUp[column] === 1) ? (
+  const columnPx = (lastX - firstX) / isUnknown.length
+  return Array.from({ length: isUnknown.length }, (_, column) =>
+    isUnknown[column] === true || kinds.some(({ summedUp }) => summedUp[column] === 1) ? (
       <rect
         key={column}
         className={styles.summed}

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { IoKindSizes } from '../../contract-details.ts'
-import { bytesOf, cellOpacity, durationTicks, gridOf, sizeTicks, speedLines, ticksOf } from './size-grid.ts'
+import {
+  bytesOf,
+  cellOpacity,
+  describeDuration,
+  describeSize,
+  durationTicks,
+  gridOf,
+  sizeTicks,
+  speedLines,
+  ticksOf,
+} from './size-grid.ts'
 
 const kind = (size: number[], duration: number[]): IoKindSizes => ({
   kind: 'JournalWrite',
@@ -43,4 +53,9 @@ describe('the grid of sizes and durations', () => {
     expect(cellOpacity(1, 1000)).toBeCloseTo(0.2)
     expect(cellOpacity(1000, 1000)).toBeCloseTo(1)
   })
+})
+
+it('says of the first cell that it holds all that is smaller, also none', () => {
+  expect([describeSize(0), describeDuration(0)]).toEqual(['less than 2 B', 'less than 0.2 µs'])
+  expect([describeSize(24), describeDuration(24)]).toEqual(['4.00 KiB to 5.66 KiB', '100 µs to 133 µs'])
 })

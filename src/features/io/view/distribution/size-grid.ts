@@ -1,10 +1,23 @@
 import { scaleLog, type ScaleLogarithmic } from 'd3'
+import { formatBytes, formatDuration } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { CELLS_PER_DECADE, CELLS_PER_DOUBLING, type IoKindSizes } from '../../contract-details.ts'
 
 /** Lower bound of a cell, bytes and ticks. */
 export const bytesOf = (cell: number): number => 2 ** (cell / CELLS_PER_DOUBLING)
 export const ticksOf = (cell: number): number => 10 ** (cell / CELLS_PER_DECADE)
+
+/** Sizes of a cell in words. The first holds all that is smaller, too: whole bytes and ticks below its end. */
+export const describeSize = (cell: number): string =>
+  cell === 0
+    ? `less than ${formatBytes(Math.ceil(bytesOf(1)))}`
+    : `${formatBytes(bytesOf(cell))} to ${formatBytes(bytesOf(cell + 1))}`
+
+/** Durations of a cell in words. */
+export const describeDuration = (cell: number): string =>
+  cell === 0
+    ? `less than ${formatDuration(Math.ceil(ticksOf(1)))}`
+    : `${formatDuration(ticksOf(cell))} to ${formatDuration(ticksOf(cell + 1))}`
 
 /** Where sizes (bytes) and durations (ticks) lie, in pixels; both by logarithm, the same for all kinds. */
 export interface SizeGrid {
