@@ -49,13 +49,14 @@ export function Throughput({
   const size = useElementSize(boxRef)
   const widthPx = Math.floor(size?.widthPx ?? 0)
   const columns = Math.floor((widthPx - LEFT_PX - RIGHT_PX) / COLUMN_PX)
-  const { response, params, isCurrent, error } = useRequest(
+  const { response, params, error } = useRequest(
     'io.throughput',
     columns < 2 ? undefined : { ...range, rows: scope, filter, columns },
     { version, everyMs: EVERY_MS },
   )
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
-  // What is drawn may still be of the range before.
+  // What is drawn may still be of the range before, which is the one that is named: while live, it always is.
+  const isOfFilter = params !== null && JSON.stringify([params.rows, params.filter]) === JSON.stringify([scope, filter])
   const unknown = unknownSpans(gaps, scope.sources, params ?? range)
   return (
     <div ref={boxRef} className={styles.charts}>
@@ -75,7 +76,7 @@ export function Throughput({
       <span className={styles.title}>
         {formatDateTime((params ?? range).startTicks, clock, 3)} to{' '}
         {formatDateTime((params ?? range).endTicks, clock, 3)}.{' '}
-        {describeLeftOut(response, unknown.length > 0, isCurrent && error === null)}
+        {describeLeftOut(response, unknown.length > 0, isOfFilter && error === null)}
       </span>
     </div>
   )

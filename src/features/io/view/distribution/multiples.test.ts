@@ -58,7 +58,7 @@ it('writes means without an exponent', () => {
   ])
 })
 
-it('says that all is counted only of the range in view, without roll-ups and gaps', () => {
+it('says that all is counted only of a response that is not out of date, without roll-ups and gaps', () => {
   const all = 'No event is known only from a roll-up: all are counted.'
   const [whole, summed] = [{ kinds: [kindOf([0, 0, 0, 0])] }, { kinds: [kindOf([0, 1, 0, 0])] }]
   expect(describeLeftOut(whole, false, true)).toBe(all)

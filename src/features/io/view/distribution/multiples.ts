@@ -97,7 +97,7 @@ export function mostOf(values: readonly number[]): number {
 export const describeMost = ({ format }: Multiple, most: number): string =>
   Number.isNaN(most) ? 'not known' : `at most ${format(most)}`
 
-/** What the charts leave out. Only of a response to the range in view is it said that they leave out nothing. */
+/** What the charts leave out. Only of a response that is not out of date is it said that they leave out nothing. */
 export function describeLeftOut(
   response: Pick<IoThroughputResponse, 'kinds'> | null,
   hasGaps: boolean,
