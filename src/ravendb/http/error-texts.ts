@@ -104,7 +104,8 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   'database-faulted': 'Read the server’s message and repair it; Rookery cannot.',
   'database-unloaded': 'Load it if you want to see it now; Rookery loads nothing by itself.',
   busy: 'Wait: it is tried again, less often.',
-  'bad-request': 'This is a fault of the studio or of a name in the address: report it with what the server says.',
+  'bad-request':
+    'Read what the server says, and correct what was entered. If nothing was, report it as a fault of the studio.',
   server: 'Read what the server says; its log has more.',
 }
 
