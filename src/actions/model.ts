@@ -82,6 +82,8 @@ export interface ActionRequest {
   readonly timeoutMs?: number
   /** The database was not loaded when it was chosen: it loads it, and the consequence says so. */
   readonly mayLoad?: boolean
+  /** It is for a database that is not loaded: of a loaded one it would end the work. Nothing is sent then. */
+  readonly onlyUnloaded?: boolean
 }
 
 /** What a check of the server’s state found. */

@@ -14,7 +14,16 @@ export function writeRequestOf(
   version: ServerVersion,
   requestId?: string,
 ): WriteRequest {
-  const { method, path, query = {}, body = null, isRaft, timeoutMs, mayLoad } = action.request(call, version)
+  const {
+    method,
+    path,
+    query = {},
+    body = null,
+    isRaft,
+    timeoutMs,
+    mayLoad,
+    onlyUnloaded,
+  } = action.request(call, version)
   const id = isRaft === true && requestId !== undefined ? { 'raft-request-id': requestId } : {}
   const pairs = Object.entries({ ...query, ...id }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   const { database } = call.target
@@ -27,6 +36,7 @@ export function writeRequestOf(
     right: rightOf(action, call.target),
     database: isInside ? database : null,
     mayLoad: mayLoad === true,
+    onlyUnloaded: onlyUnloaded === true,
     timeoutMs: timeoutMs ?? TIMEOUT_MS,
   }
 }

@@ -81,11 +81,11 @@ export class ActionRunner {
   }
 
   /** Sends it again at the user’s wish, with the same id, so that the cluster does not execute it twice. */
-  async retry(id: string): Promise<void> {
+  async retry(id: string, call?: ActionCall): Promise<void> {
     const entry = this.#log.get(id)
     if (entry === null || !isFinished(entry) || entry.state === 'done' || !canRetry(entry)) return
     // What was measured around the first attempt says nothing of this one.
-    const again = this.#begun({ ...entry, attempts: entry.attempts + 1 })
+    const again = this.#begun({ ...entry, call: call ?? entry.call, attempts: entry.attempts + 1, accepted: null })
     this.#log.put(again)
     await this.#send(again, {})
   }

@@ -5,6 +5,8 @@ export interface PendingConfirmation {
   readonly title: string
   readonly calls: readonly ActionCall[]
   readonly server: string
+  /** Of the entry in Activity that it is to repeat; left out: it is new. */
+  readonly retryOf?: string
 }
 
 /** What the confirmation dialog of the page shows. It outlives the row or menu that opened it. */

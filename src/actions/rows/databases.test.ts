@@ -102,9 +102,15 @@ describe('database actions', () => {
       ),
     )
     expect(await send(load)).toMatchObject({ outcome: 'refused', error: { serverMessage: 'File is corrupted' } })
+    // Without an answer the load may still go on.
+    expect(await check(load, null)).toMatchObject({ state: 'unknown' })
     expect(await check(load)).toMatchObject({ state: 'unchanged' })
     raven.databases.set('shop', 'loaded')
     expect(await check(load)).toMatchObject({ state: 'done' })
+    expect(await send(load)).toMatchObject({
+      outcome: 'refused',
+      error: { message: 'The database is loaded by now: nothing was sent.' },
+    })
   })
 
   it('an accepted compaction that fails has failed, with its cause and without its stack', async () => {

@@ -114,6 +114,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
       timeoutMs: 300_000,
       mayLoad: isUnloaded(call.facts),
+      onlyUnloaded: isUnloaded(call.facts),
     }),
     consequence: (call) =>
       isUnloaded(call.facts)
@@ -149,6 +150,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
       timeoutMs: 300_000,
       mayLoad: true,
+      onlyUnloaded: true,
     }),
     consequence: (call) =>
       `${named(call)} failed to load. The server tries again on this node, and says why where it fails again: remove the cause first.`,
@@ -159,7 +161,11 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       checkDatabase(context, context.call.target.database, (database) =>
         database === null
           ? NO_DATABASE
-          : { state: database.upTimeMs === null ? 'unchanged' : 'done', text: stateWords(database) },
+          : {
+              // A load takes as long as its journals are: without an answer it may still go on.
+              state: database.upTimeMs !== null ? 'done' : context.accepted === null ? 'unknown' : 'unchanged',
+              text: stateWords(database),
+            },
       ),
   },
   {

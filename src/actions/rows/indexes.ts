@@ -216,8 +216,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       checkIndex(context, ({ index }) => {
         if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
         const { createdAt } = context.call.facts
-        if (createdAt === undefined && context.accepted === undefined)
-          return { state: 'unknown', text: stateWords(index) }
+        if (createdAt === undefined && context.accepted === null) return { state: 'unknown', text: stateWords(index) }
         return index.createdAt === createdAt
           ? { state: 'unchanged', text: 'It is still the index that was there before.' }
           : rebuilds(index)

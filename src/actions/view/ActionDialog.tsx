@@ -23,13 +23,14 @@ const wordToType = (calls: readonly ActionCall[]): string => {
   return calls.length > 1 ? String(calls.length) : (first?.target.name ?? first?.target.database ?? '')
 }
 
-const initialOf = (fields: readonly ActionField[]): Record<string, string> =>
-  Object.fromEntries(fields.map(({ name, initial, choices }) => [name, initial ?? choices?.[0] ?? '']))
+/** `before`: what was chosen the last time. */
+const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs']): Record<string, string> =>
+  Object.fromEntries(fields.map(({ name, initial, choices }) => [name, before[name] ?? initial ?? choices?.[0] ?? '']))
 
 /** Says what will happen, what can be lost and what is sent, and asks as the risk demands. */
 export function ActionDialog({
   action,
-  pending: { title, calls, server },
+  pending: { title, calls, server, retryOf },
   access,
 }: {
   readonly action: Action
@@ -40,7 +41,7 @@ export function ActionDialog({
   const state = useCaptureState()
   const fields = action.fields ?? []
   const [typed, setTyped] = useState('')
-  const [inputs, setInputs] = useState(() => initialOf(fields))
+  const [inputs, setInputs] = useState(() => initialOf(fields, retryOf === undefined ? {} : (calls[0]?.inputs ?? {})))
   const [file, setFile] = useState<File | null>(null)
   const { attempt, failure } = useAttempt()
   const close = (): void => session.confirmation.request(null)
@@ -62,7 +63,10 @@ export function ActionDialog({
     if (!chosen.ok || chosen.result === null) return
     close()
     // What becomes of each is in its entry of the activity.
-    void startAll(session, server, filled, title, chosen.result)
+    // With its id the cluster does not do twice what it has done; what was changed is something else.
+    const isSame = fields.every(({ name }) => first.inputs[name] === calls[0]?.inputs[name])
+    if (retryOf !== undefined && isSame) void session.runner.retry(retryOf, first)
+    else void startAll(session, server, filled, title, chosen.result)
   }
   return (
     <Dialog

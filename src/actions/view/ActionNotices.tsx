@@ -5,10 +5,11 @@ import { useNow } from '../../ui/hooks/now.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useState } from 'react'
 import type { Access } from '../access.ts'
-import { isFinished, type ActivityEntry } from '../client/activity-log.ts'
+import type { ActivityEntry } from '../client/activity-log.ts'
 import { useSession } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
-import { canRetry, entryWords, STATE_WORDS } from '../client/words.ts'
+import { retryOf } from '../client/retry.ts'
+import { entryWords, STATE_WORDS } from '../client/words.ts'
 import styles from './actions.module.css'
 
 /** After its end a notice stays for so long, ms; what failed stays longer, since it is read. */
@@ -41,6 +42,7 @@ export function ActionNotices({
       {shown.map((entry) => {
         const undoOffer = undoOf(entry, access)
         const cancel = cancelOf(session, entry, access)
+        const retry = retryOf(session, entry, access)
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
             <span>
@@ -69,11 +71,11 @@ export function ActionNotices({
                   Cancel
                 </Button>
               )}
-              {isFinished(entry) && entry.state !== 'done' && canRetry(entry) ? (
-                <Button small onClick={() => void session.runner.retry(entry.id)}>
+              {retry === null ? null : (
+                <Button small disabled={retry.refusal !== null} title={retry.refusal ?? undefined} onClick={retry.run}>
                   Retry
                 </Button>
-              ) : null}
+              )}
               <Button small tone="quiet" onClick={() => open('activity')}>
                 Open Activity
               </Button>

@@ -56,6 +56,18 @@ describe('a request that changes the server', () => {
     expect(sent()).toBe(0)
   })
 
+  it('of an unloaded database is not sent when it is loaded by then: it would end the work of its clients', async () => {
+    const { raven, governor, sent } = setup(() => new Response(null, { status: 204 }))
+    governor.setViewOnly(false)
+    const load = { ...STOP, mayLoad: true, onlyUnloaded: true }
+    raven.databases.set('shop', 'unloaded')
+    await governor.write(load)
+    expect(sent()).toBe(1)
+    raven.databases.set('shop', 'loaded')
+    expect((await failed(governor.write(load))).message).toContain('loaded by now')
+    expect(sent()).toBe(1)
+  })
+
   it('is sent once when the connection is lost, and its outcome is unknown', async () => {
     const { governor, sent } = setup(() => new TypeError('Failed to fetch'))
     governor.setViewOnly(false)

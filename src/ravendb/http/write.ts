@@ -18,6 +18,8 @@ export interface WriteRequest {
   readonly database: string | null
   /** The user was warned that it loads the database. */
   readonly mayLoad?: boolean
+  /** Refused while the database is loaded. */
+  readonly onlyUnloaded?: boolean
   readonly timeoutMs: number
 }
 
@@ -82,9 +84,16 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
 
 /** Errors: `RavenError` where the request must not be sent: the database is not loaded, or changes are not allowed. */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
-  const { method, path, database, mayLoad } = request
+  const { method, path, database, mayLoad, onlyUnloaded } = request
   if (database !== null && mayLoad !== true && !(await host.isLoaded(database, signal)))
     throw new RavenError({ kind: 'database-unloaded', endpoint: path })
+  if (database !== null && onlyUnloaded === true && (await host.isLoaded(database, signal)))
+    throw new RavenError({
+      kind: 'refused',
+      endpoint: path,
+      message: 'The database is loaded by now: nothing was sent.',
+      hint: 'Restart it if that is what you want: its connections are closed then.',
+    })
   // Last, so that nothing that changed meanwhile is missed.
   if (host.isViewOnly() && !isReading(method, path))
     throw new RavenError({

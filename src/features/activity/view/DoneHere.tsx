@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
-import { refusalOf } from '../../../actions/access.ts'
 import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
+import { retryOf } from '../../../actions/client/retry.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
 import { cancelOf, undo, undoOf } from '../../../actions/client/undo.ts'
-import { canRetry, entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
-import { actionById } from '../../../actions/table.ts'
+import { entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -115,10 +114,8 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const viewOnly = useViewOnly()
   const undoOffer = undoOf(entry, access)
   const cancel = cancelOf(session, entry, access)
-  const action = actionById(entry.call.action)
   const locked = viewOnly?.isOn === false ? null : 'View only: allow changes by the lock in the header.'
-  const retryRefusal =
-    access === null || action === null ? 'Unknown action' : (refusalOf(action, entry.call.target, access) ?? locked)
+  const retry = retryOf(session, entry, access)
   return (
     <div className={styles.entryActions}>
       {undoOffer === null ? null : (
@@ -136,18 +133,16 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
           Cancel
         </Button>
       )}
-      {isFinished(entry) && entry.state !== 'done' && canRetry(entry) ? (
+      {retry === null ? null : (
         <Button
           small
-          disabled={retryRefusal !== null}
-          title={
-            retryRefusal ?? 'Sends the same request again, with its id: the cluster does not do twice what it has done'
-          }
-          onClick={() => void session.runner.retry(entry.id)}
+          disabled={(retry.refusal ?? locked) !== null}
+          title={retry.refusal ?? locked ?? 'Sends the same request again: look first whether it was done'}
+          onClick={retry.run}
         >
           Retry
         </Button>
-      ) : null}
+      )}
       {entry.state === 'unknown' ? (
         <Button small onClick={() => session.runner.checkAgain(entry.id)}>
           Check again

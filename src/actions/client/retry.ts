@@ -1,0 +1,28 @@
+import { refusalOf, type Access } from '../access.ts'
+import { actionById } from '../table.ts'
+import { isFinished, type ActivityEntry } from './activity-log.ts'
+import type { ActionSession } from './session.ts'
+import { canRetry } from './words.ts'
+
+/** What is sent once more at the user's wish. */
+export interface RetryOffer {
+  readonly run: () => void
+  /** Why it cannot be done now; null: it can. */
+  readonly refusal: string | null
+}
+
+/** Null: it is not over, was done, or had a file. What was confirmed is confirmed again: the server is another by now. */
+export function retryOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RetryOffer | null {
+  const { id, call, title, server, state } = entry
+  if (!isFinished(entry) || state === 'done' || !canRetry(entry)) return null
+  const action = actionById(call.action)
+  if (action === null || access === null) return { run: () => undefined, refusal: 'Unknown action' }
+  const isAsked = action.confirm !== 'none' || action.fields !== undefined
+  return {
+    refusal: refusalOf(action, call.target, access),
+    run: () => {
+      if (isAsked) session.confirmation.request({ title, calls: [call], server, retryOf: id })
+      else void session.runner.retry(id)
+    },
+  }
+}
