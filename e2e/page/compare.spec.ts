@@ -78,8 +78,11 @@ test('two ranges of the timeline: without a change none is claimed', async ({ pa
         .replace('T', ' ')
     await edges.nth(1).fill(text(to))
     await edges.nth(1).press('Enter')
+    await expect(edges.nth(1)).toHaveValue(new RegExp(text(to)))
     await edges.nth(0).fill(text(from))
     await edges.nth(0).press('Enter')
+    // What is chosen below is the range that is in view then.
+    await expect(edges.nth(0)).toHaveValue(new RegExp(text(from)))
     await io.getByRole('button', { name: 'Compare the range in view' }).click()
     await page.getByRole('menuitem', { name: `Use as ${side}` }).click()
   }

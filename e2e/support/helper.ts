@@ -11,7 +11,7 @@ import type { Raven } from './raven.ts'
 export type HelperMode = 'works' | 'hangs' | 'ends itself' | 'dies' | 'rubbish' | 'cut' | 'missing' | 'not executable'
 
 /** A server whose helper program does what a test wants. */
-export interface HelperRaven extends Omit<Raven, 'freeze' | 'terminate'> {
+export interface HelperRaven extends Omit<Raven, 'freeze' | 'suspend' | 'terminate'> {
   readonly helper: (mode: HelperMode) => Promise<void>
   /** Waits until a helper that hangs has begun; its process. */
   readonly helperPid: () => Promise<number>

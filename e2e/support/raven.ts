@@ -22,6 +22,8 @@ export interface Raven {
   readonly terminate: () => Promise<void>
   /** Stops the process for so long, as a suspended machine does. */
   readonly freeze: (ms: number) => Promise<void>
+  /** Stops the process until `kill`, or until the function that it returns is called. */
+  readonly suspend: () => () => void
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>
 }
@@ -65,6 +67,11 @@ export async function startRaven({
     freeze: async (ms) => {
       process.kill(running.pid, 'SIGSTOP')
       await sleep(ms).finally(() => process.kill(running.pid, 'SIGCONT'))
+    },
+    suspend: () => {
+      const { pid } = running
+      process.kill(pid, 'SIGSTOP')
+      return () => void process.kill(pid, 'SIGCONT')
     },
     restart: async () => {
       running = await start(Number(new URL(url).port))
