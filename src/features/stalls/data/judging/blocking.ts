@@ -40,7 +40,7 @@ export function outcomeOf(
   const isBlocked =
     endedWith.size >= ENOUGH &&
     poissonTail(endedWith.size, chance.endedWith + 0.05) < SURE / tried &&
-    isMoreThanNear(exposed, inside.size) &&
+    isMoreThanNear(exposed, inside) &&
     endedWith.size - chance.endedWith >= MECHANISM_SHARE * (inside.size - chance.inside) &&
     victimsOf(exposed) <= VICTIM_SHARE * endedWith.size
   if (isBlocked) return 'blocks'
@@ -48,23 +48,29 @@ export function outcomeOf(
 }
 
 /** Whether more stalls start inside the intervals than near them. Those that end together are one event, of several lanes. */
-function isMoreThanNear(exposed: Exposed, inside: number): boolean {
-  const together = endingTogether(exposed.stalls)
-  return poissonTail(Math.floor(inside / together), backgroundOf(exposed) / together) < MORE_INSIDE
+function isMoreThanNear(exposed: Exposed, inside: Placement['inside']): boolean {
+  const shares = sharesOfEnds(exposed.stalls)
+  const shareOf = (stall: Stall): number => shares.get(stall) ?? 1
+  const found = [...inside.keys()].reduce((sum, at) => sum + shareOf(exposed.stalls[at] as Stall), 0)
+  // Thirds do not sum up to a whole exactly.
+  return poissonTail(Math.floor(found + 1e-6), backgroundOf(exposed, shareOf)) < MORE_INSIDE
 }
 
-/** How many stalls end at the moment at which a stall ends, in the mean over stalls. */
-function endingTogether(stalls: readonly Stall[]): number {
-  let [squares, size, last] = [0, 0, Number.NEGATIVE_INFINITY]
-  for (const end of Float64Array.from(stalls, (stall) => stall.end).toSorted()) {
-    if (end - last > TOGETHER_MS) {
-      squares += size * size
-      size = 0
-    }
-    size++
-    last = end
+/** Of each stall, its share of those that end at the same moment: they sum up to the number of such moments. */
+function sharesOfEnds(stalls: readonly Stall[]): ReadonlyMap<Stall, number> {
+  const shares = new Map<Stall, number>()
+  let group: Stall[] = []
+  const close = (): void => {
+    for (const stall of group) shares.set(stall, 1 / group.length)
+    group = []
   }
-  return Math.max(1, (squares + size * size) / Math.max(1, stalls.length))
+  for (const stall of stalls.toSorted((a, b) => a.end - b.end)) {
+    const last = group.at(-1)
+    if (last !== undefined && stall.end - last.end > TOGETHER_MS) close()
+    group.push(stall)
+  }
+  close()
+  return shares
 }
 
 /** How many intervals began while a stall was under way and ended with it: something else slowed both. */

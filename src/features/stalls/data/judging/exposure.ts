@@ -107,10 +107,14 @@ export async function chanceOf(exposed: Exposed, shifts = SHIFTS): Promise<Chanc
 }
 
 /**
- * Stalls that would have started inside the intervals if they came there as often as near them, by lane. Unlike `chanceOf` it
+ * Stalls that would have started inside the intervals if they came there as often as near them, by lane; each counts as much as
+ * `weightOf` says. Unlike `chanceOf` it
  * is not raised by the stalls that the intervals caused, where those are frequent.
  */
-export function backgroundOf({ intervals, stalls, concerns }: Exposed): number {
+export function backgroundOf(
+  { intervals, stalls, concerns }: Exposed,
+  weightOf: (stall: Stall) => number = () => 1,
+): number {
   let background = 0
   for (const [lane, own] of groupBy(stalls, ({ lane: of }) => of)) {
     const concerning = intervals.filter((interval) => concerns(interval, { lane, bytes: 0 }))
@@ -118,7 +122,9 @@ export function backgroundOf({ intervals, stalls, concerns }: Exposed): number {
     const near = unionOf(concerning.map(({ start, end }) => widened(start, end)))
     const nearMs = lengthOf(near) - lengthOf(inside)
     if (nearMs <= 0) continue
-    const count = own.filter(({ start }) => covers(near, start) && !covers(inside, start)).length
+    const count = own
+      .filter(({ start }) => covers(near, start) && !covers(inside, start))
+      .reduce((sum, stall) => sum + weightOf(stall), 0)
     background += (count * lengthOf(inside)) / nearMs
   }
   return background
