@@ -11,6 +11,8 @@ import { formatDuration, formatRate } from '../../../base/text/format.ts'
 import { unknownSpans } from '../../../capture/client/compare-sides.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { CompareSideParams, LineFigures, SideFigures } from '../../compare/contract.ts'
 import type { IndexingCompareSide } from '../contract/summary.ts'
@@ -29,6 +31,7 @@ const VERDICTS: Readonly<Record<Change | 'mixed', string>> = {
   same: 'No difference that this much data could show',
   unclear: 'Too few batches to compare',
 }
+const DRIFTS = 'No verdict: durations drift too slowly for this much data. Choose longer ranges'
 
 /** Whether B is slower than A, of batches and of their documents, with 95 % intervals over blocks of time. */
 export function CompareVerdict({
@@ -47,16 +50,30 @@ export function CompareVerdict({
     return { feed: 'indexing', sources, lane: index, ...range, unknown: unknownSpans(gaps, sources, range) }
   }
   const renewal = { version, everyMs: EVERY_MS }
-  const left = useRequest('compare.side', paramsOf(a), renewal).response
-  const right = useRequest('compare.side', paramsOf(b), renewal).response
-  if (left === null || right === null) return null
+  const left = useRequest('compare.side', paramsOf(a), renewal)
+  const right = useRequest('compare.side', paramsOf(b), renewal)
+  const error = left.error ?? right.error
+  return (
+    <section aria-label="Verdict">
+      {error === null ? null : <ErrorNotice error={error} />}
+      {/* Of another index or range it would be a wrong one. */}
+      {left.response !== null && left.isCurrent && right.response !== null && right.isCurrent ? (
+        <Verdict left={left.response} right={right.response} />
+      ) : error === null ? (
+        <Spinner>Comparing …</Spinner>
+      ) : null}
+    </section>
+  )
+}
+
+function Verdict({ left, right }: { readonly left: SideFigures; readonly right: SideFigures }): ReactNode {
   const batch = compareKind(left, right, 'batch')
   const document = compareKind(left, right, 'time per document')
   const load = document.rate?.comparison
   return (
-    <section aria-label="Verdict">
+    <>
       <p role="status">
-        {VERDICTS[changeOfAll([...batch.quantiles, ...document.quantiles].map(({ comparison }) => comparison))]}.
+        {verdictOf([...batch.quantiles, ...document.quantiles])}.
         {load === undefined || load.change === 'same' || load.change === 'unclear'
           ? ''
           : ` B indexes ${formatDifference(load.ratio)} documents a second, which may be why.`}
@@ -95,7 +112,7 @@ export function CompareVerdict({
           </tbody>
         </table>
       </SideScrollBox>
-    </section>
+    </>
   )
 }
 
@@ -103,6 +120,12 @@ interface Figure {
   readonly a: Estimate
   readonly b: Estimate
   readonly comparison: Comparison
+}
+
+function verdictOf(figures: readonly Figure[]): string {
+  const change = changeOfAll(figures.map(({ comparison }) => comparison))
+  const drifts = figures.some(({ a, b }) => a.drifts === true || b.drifts === true)
+  return change === 'unclear' && drifts ? DRIFTS : VERDICTS[change]
 }
 
 const figureOf = (a: Estimate | null | undefined, b: Estimate | null | undefined): Figure | null =>
