@@ -27,9 +27,9 @@ import { compareSides } from '../data/compare-sides.ts'
 import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
 import { LineTable } from './LineTable.tsx'
-import { RunLog } from './runs/run-log.ts'
+import { runLogOfPage } from './runs/run-log.ts'
 import { RunRegister } from './runs/RunRegister.tsx'
-import { runOfSource, sourceOfRun, type Run } from './runs/runs.ts'
+import { isOfServer, runOfSource, sourceOfRun, type Run } from './runs/runs.ts'
 import { SaveRun } from './runs/SaveRun.tsx'
 import { SideFields, type SourceOption } from './SideFields.tsx'
 import { describeBasis, describeCompared, describeLoad } from './words.ts'
@@ -46,7 +46,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const { view, change } = useView()
   const { params, clock } = view
   const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
-  const [log] = useState(() => new RunLog())
+  const log = runLogOfPage()
   const { runs, isStored } = useSyncExternalStore(log.subscribe, log.getSnapshot)
   const [saved, setSaved] = useState<SideName | null>(null)
   const before = parseSide(params, 'before')
@@ -159,7 +159,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
         <SaveRun
           figures={figures[saved]}
           from={originWords(state, (saved === 'before' ? before : after)?.sources ?? [])}
-          canRead={state.server !== null}
+          canRead={state.server !== null && isOfServer((saved === 'before' ? before : after)?.sources ?? [])}
           onSave={(run) => log.put([run])}
           onClose={() => setSaved(null)}
         />
@@ -186,7 +186,7 @@ function figuresOf(runs: readonly Run[], feed: ComparedFeed, side: CompareSide |
 const originWords = ({ sources, server }: CaptureState, ids: readonly string[]): string =>
   [
     ...sources.filter(({ id }) => ids.includes(id)).map(({ ref }) => sourceLabel(ref)),
-    server === null || ids.every(isFileSource) ? '' : `RavenDB ${server.fullVersion}`,
+    server === null || !isOfServer(ids) ? '' : `RavenDB ${server.fullVersion}`,
   ]
     .filter((part) => part !== '')
     .join(', ')

@@ -23,7 +23,7 @@ export function SaveRun({
 }: {
   readonly figures: SideFigures
   readonly from: string
-  /** A server is watched that may report its machine. */
+  /** The side is of the server that is watched, which may report its machine. */
   readonly canRead: boolean
   readonly onSave: (run: Run) => void
   readonly onClose: () => void
@@ -45,7 +45,7 @@ export function SaveRun({
     const { startTicks, endTicks } = figures
     const { intervals } = await capture.request('server.bottlenecks', { startTicks, endTicks, most: 200 })
     const found = describeBottleneck(intervals)
-    if (found !== '') setBottleneck(found)
+    setBottleneck((typed) => (typed.trim() === '' ? found : typed))
   }
   const save = (): void => {
     const id = `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`

@@ -14,13 +14,15 @@ export interface KeptRuns {
   readonly isStored: boolean
 }
 
-/** Runs of this browser: in `localStorage`, shared by its pages, bounded. */
+/** Runs of this browser: in `localStorage`, shared by its pages, bounded. It lives as long as the page: see `runLogOfPage`. */
 export class RunLog {
   #kept: KeptRuns = { runs: read(), isStored: true }
+  /** Runs that only this page has. */
+  #unstored: ReadonlySet<string> = new Set()
   readonly #listeners = new Set<() => void>()
 
   constructor() {
-    watchStored(KEY, () => this.#set({ runs: read(), isStored: true }))
+    watchStored(KEY, () => this.#takeStored())
   }
 
   readonly getSnapshot = (): KeptRuns => this.#kept
@@ -33,21 +35,34 @@ export class RunLog {
   /** Adds runs, or replaces those with the same id. Returns how many older ones were dropped for them. */
   put(runs: readonly Run[]): number {
     const ids = new Set(runs.map(({ id }) => id))
-    return this.#keep([...runs, ...this.#kept.runs.filter(({ id }) => !ids.has(id))])
+    return this.#keep([...runs, ...this.#kept.runs.filter(({ id }) => !ids.has(id))], ids)
   }
 
   remove(id: string): void {
-    this.#keep(this.#kept.runs.filter((run) => run.id !== id))
+    this.#keep(
+      this.#kept.runs.filter((run) => run.id !== id),
+      new Set(),
+    )
   }
 
-  #keep(runs: readonly Run[]): number {
+  /** Another page stored runs; those that only this page has stay, and are stored if there is room by now. */
+  #takeStored(): void {
+    const own = this.#kept.runs.filter(({ id }) => this.#unstored.has(id))
+    const stored = read().filter(({ id }) => !this.#unstored.has(id))
+    if (own.length === 0) this.#set({ runs: stored, isStored: true })
+    else this.#keep([...own, ...stored], new Set())
+  }
+
+  #keep(runs: readonly Run[], added: ReadonlySet<string>): number {
     let kept = runs.toSorted((a, b) => b.savedMs - a.savedMs).slice(0, MOST_RUNS)
     let text = formatRuns(kept)
     while (text.length > MOST_CHARACTERS && kept.length > 1) {
       kept = kept.slice(0, -1)
       text = formatRuns(kept)
     }
-    this.#set({ runs: kept, isStored: writeStored(KEY, text) })
+    const isStored = writeStored(KEY, text)
+    this.#unstored = new Set(isStored ? [] : [...this.#unstored, ...added])
+    this.#set({ runs: kept, isStored })
     return runs.length - kept.length
   }
 
@@ -58,3 +73,11 @@ export class RunLog {
 }
 
 const read = (): readonly Run[] => parseRuns(readStored(KEY) ?? '') ?? []
+
+let ofPage: RunLog | null = null
+
+/** One for the whole page: runs that the browser did not store outlast the panel. */
+export function runLogOfPage(): RunLog {
+  ofPage ??= new RunLog()
+  return ofPage
+}

@@ -3,8 +3,8 @@ import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
 import type { Bottleneck } from '../../../server/contract.ts'
 import type { LineFigures } from '../../contract.ts'
 import { describeBottleneck } from './bottleneck-words.ts'
-import { RunLog } from './run-log.ts'
-import { formatRuns, keptFigures, parseRuns, runOfSource, sourceOfRun, type Run } from './runs.ts'
+import { RunLog, runLogOfPage } from './run-log.ts'
+import { formatRuns, isOfServer, keptFigures, parseRuns, runOfSource, sourceOfRun, type Run } from './runs.ts'
 
 const estimate = { value: 5, low: 4, high: 6, lowest: 3, highest: null }
 const line = (name: string, count: number): LineFigures => ({
@@ -127,8 +127,44 @@ describe('runs', () => {
     expect(new RunLog().getSnapshot().runs).toEqual([])
   })
 
+  it('that the browser does not store outlast the panel, and what other pages store', () => {
+    let [stored, hasRoom] = [formatRuns([run('old', 1)]), false]
+    vi.stubGlobal('localStorage', {
+      getItem: () => stored,
+      setItem: (_key: string, value: string) => {
+        if (!hasRoom) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+        stored = value
+      },
+    })
+    let changed: (event: Pick<StorageEvent, 'key'>) => void = () => undefined
+    vi.stubGlobal('addEventListener', (_type: string, listener: typeof changed) => {
+      changed = listener
+    })
+    const log = runLogOfPage()
+    expect(runLogOfPage()).toBe(log)
+    log.put([run('own', 2)])
+    const idsOf = (): unknown => [log.getSnapshot().runs.map(({ id }) => id), log.getSnapshot().isStored]
+    expect(idsOf()).toEqual([['own', 'old'], false])
+    stored = formatRuns([run('other', 3)])
+    changed({ key: 'rookery.runs' })
+    expect(idsOf()).toEqual([['other', 'own'], false])
+    hasRoom = true
+    changed({ key: 'rookery.runs' })
+    expect(idsOf()).toEqual([['other', 'own'], true])
+    expect(parseRuns(stored)?.map(({ id }) => id)).toEqual(['other', 'own'])
+    stored = formatRuns([])
+    changed({ key: 'rookery.runs' })
+    expect(idsOf()).toEqual([[], true])
+  })
+
   it('are sources of links by their id', () => {
     expect(runOfSource(sourceOfRun('x'))).toBe('x')
     expect(runOfSource('db:run')).toBeNull()
+  })
+
+  it('take the machine of the server where all sources are of it, and none is a file or a run', () => {
+    expect(
+      [['db:a', 'db:b'], ['server'], ['file:a'], ['db:a', 'file:a'], [sourceOfRun('x')], []].map(isOfServer),
+    ).toEqual([true, true, false, false, false, false])
   })
 })

@@ -1,4 +1,5 @@
 import { FIGURE_UNITS } from '../../../../base/text/format-unit.ts'
+import { isFileSource } from '../../../../capture/client/state.ts'
 import { COMPARED_FEEDS, LINE_ROLES, SHARES, type LineFigures, type SideFigures } from '../../contract.ts'
 
 /** What the machine was, as reported by its server or typed; null or empty: not known. */
@@ -140,3 +141,7 @@ const PREFIX = 'run:'
 export const sourceOfRun = (id: string): string => PREFIX + id
 export const runOfSource = (source: string | undefined): string | null =>
   source?.startsWith(PREFIX) === true ? source.slice(PREFIX.length) : null
+
+/** Whether all of a side is of the server that is watched: a file or a run may be of another one. */
+export const isOfServer = (sources: readonly string[]): boolean =>
+  sources.length > 0 && sources.every((source) => !isFileSource(source) && runOfSource(source) === null)
