@@ -5,15 +5,14 @@ import type { CaptureClient } from '../capture/client/client.ts'
 import { beginRequest } from '../capture/client/flush-policy.ts'
 import { CaptureContext, ViewContext } from '../capture/client/view.ts'
 import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
-import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Progress.tsx'
 import { hasNoServer } from './describe.ts'
 import { FileStrip } from './sources/FileStrip.tsx'
 import { Header } from './shell/Header.tsx'
 import { useKeepLastSources } from './sources/last-sources.ts'
+import { LinkNotice } from './shell/LinkNotice.tsx'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { ServerNotice } from './shell/ServerNotice.tsx'
@@ -138,23 +137,12 @@ function Fetching({ title }: { readonly title: string }): ReactNode {
 
 /** What of a link could not be read; the rest of it is shown all the same. */
 function LinkNotes({ notes }: { readonly notes: readonly string[] }): ReactNode {
-  const [hidden, setHidden] = useState(false)
-  if (hidden || notes.length === 0) return null
+  if (notes.length === 0) return null
   return (
-    <aside className={styles.serverNotice} aria-label="About this link">
-      <Notice
-        tone="warn"
-        title="Part of this link could not be read"
-        actions={
-          <Button small onClick={() => setHidden(true)}>
-            Dismiss
-          </Button>
-        }
-      >
-        {[...new Set(notes)].slice(0, 5).map((note) => (
-          <p key={note}>{note}</p>
-        ))}
-      </Notice>
-    </aside>
+    <LinkNotice tone="warn" title="Part of this link could not be read">
+      {[...new Set(notes)].slice(0, 5).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </LinkNotice>
   )
 }
