@@ -16,7 +16,8 @@ export function retryOf(session: ActionSession, entry: ActivityEntry, access: Ac
   const { id, call, title, server, state } = entry
   if (!isFinished(entry) || state === 'done' || !canRetry(entry)) return null
   const action = actionById(call.action)
-  if (action === null || access === null) return { run: () => undefined, refusal: 'Unknown action' }
+  if (action === null) return null
+  if (access === null) return { run: () => undefined, refusal: 'The rights of this certificate are being read.' }
   const isAsked = action.confirm !== 'none' || action.fields !== undefined
   return {
     refusal: refusalOf(action, call.target, access),

@@ -2,13 +2,10 @@ import type { ReactNode } from 'react'
 import { changeWords, figureVerdict, type Figures } from '../../../actions/figures.ts'
 import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
 import { actionById } from '../../../actions/table.ts'
-import { missingBeside, recordedBeside } from './beside.ts'
+import { LATE_MS, missingBeside, recordedBeside } from './beside.ts'
 import { measuredIndex, sideWords, verdict } from './effect.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './activity.module.css'
-
-/** After so long what was not measured was not recorded, ms. */
-const LATE_MS = 60_000
 
 /** What an action was to change, before against after, and what the comparison says. */
 export function Effect({ entry }: { readonly entry: ActivityEntry }): ReactNode {

@@ -48,7 +48,7 @@ export function spansOf(
 }
 
 /** After so long what was not measured was not recorded, ms. */
-const LATE_MS = 60_000
+export const LATE_MS = 60_000
 
 const NOT_RECORDED = {
   io: 'not recorded. Choose its database as a source to record its I/O.',
