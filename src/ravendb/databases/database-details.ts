@@ -135,7 +135,7 @@ async function detail<Response extends object>(
     const response = await governor.json(key, params, { signal, allowLoad: load === true })
     return { loaded: true, atMs: governor.env.now(), ...read(response) }
   } catch (error) {
-    // The server itself may say so, while it compacts or unloads it: who clicked to load it is told why it is not.
+    // The server itself may refuse while it compacts or unloads the database: a click to load it shows why it failed.
     if (error instanceof RavenError && error.kind === 'database-unloaded' && (load !== true || error.status === null))
       return { loaded: false }
     throw asRavenError(error, ENDPOINTS[key].route)

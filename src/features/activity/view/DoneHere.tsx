@@ -59,7 +59,7 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const { state, text, progress, error, startedTicks } = entry
   return (
     <li className={styles.entry}>
-      <span className={styles.state}>
+      <span>
         <StateDot tone={STATE_TONES[state]}>{STATE_WORDS[state]}</StateDot>
       </span>
       <div className={styles.what}>

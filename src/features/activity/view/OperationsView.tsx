@@ -160,7 +160,7 @@ function OperationEntry({
   const until = endTicks ?? (isRunning(operation) ? nowTicks : null)
   return (
     <li className={styles.entry} aria-label={`Operation ${id} of ${database ?? 'the server'}`}>
-      <span className={styles.state}>
+      <span>
         <StateDot tone={tone}>{word}</StateDot>
       </span>
       <div className={styles.what}>

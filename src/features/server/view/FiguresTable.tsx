@@ -26,7 +26,7 @@ export function FiguresTable({
     group.charts.flatMap((chart) =>
       chart.series.flatMap((info) => {
         const of = series.get(info.key)
-        return of === undefined ? [] : [{ group, chart, info, of, figures: summariseSeries(of, range) }]
+        return of === undefined ? [] : [{ group, chart, info, of, summary: summariseSeries(of, range) }]
       }),
     ),
   )
@@ -46,7 +46,7 @@ export function FiguresTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ group, chart, info, of, figures }) => (
+          {rows.map(({ group, chart, info, of, summary }) => (
             <tr key={info.key}>
               <th scope="row">
                 <span className={styles.faint}>
@@ -54,11 +54,11 @@ export function FiguresTable({
                 </span>{' '}
                 {info.label}
               </th>
-              <td>{formatUnit(figures.newest, info.unit)}</td>
-              <td>{formatUnit(figures.min, info.unit)}</td>
-              <td>{formatUnit(figures.mean, info.unit)}</td>
-              <td>{formatUnit(figures.max, info.unit)}</td>
-              <td>{formatCount(figures.samples)}</td>
+              <td>{formatUnit(summary.newest, info.unit)}</td>
+              <td>{formatUnit(summary.min, info.unit)}</td>
+              <td>{formatUnit(summary.mean, info.unit)}</td>
+              <td>{formatUnit(summary.max, info.unit)}</td>
+              <td>{formatCount(summary.samples)}</td>
               <td>{formatBeat(of.tierSeconds * TICKS_PER_SECOND)}</td>
             </tr>
           ))}

@@ -97,7 +97,7 @@ export class JobsByName {
   }
 
   #limited(job: Job): Job {
-    // Jobs that work for nobody in particular are few.
+    // Without a database or a name there is one job for each rule.
     const isOne = job.kind !== 'unrecognised' && job.database === null && job.name === null
     if (!isOne && !this.#keys.has(job.key)) {
       if (this.#keys.size >= MAX_JOBS) return othersOf(job)

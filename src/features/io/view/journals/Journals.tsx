@@ -19,7 +19,9 @@ import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import figures from '../../../../ui/figure-table.module.css'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 import type { IoJournal } from '../../contract-details.ts'
 import type { IoLane } from '../../contract.ts'
 import side from '../details/side.module.css'
@@ -105,7 +107,7 @@ function Table({ lane, journals, older, clock, report }: Shown & { readonly repo
   const rows = journalRows(journals, report, clock)
   return (
     <SideScrollBox label={`Life of journal files of ${lane.label}`} role="group" className={side.tableBox}>
-      <table className={side.summary}>
+      <table className={cx(figures.table, side.summary)}>
         <thead>
           <tr>
             <th scope="col">File</th>

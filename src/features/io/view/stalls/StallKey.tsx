@@ -3,7 +3,7 @@ import { formatCount, formatPlural } from '../../../../base/text/format.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import legend from '../../../../ui/legend.module.css'
-import panel from '../panel.module.css'
+import panel from '../../../../ui/lane-panel.module.css'
 import { StallMarker } from './StallMarker.tsx'
 import type { StallMarks } from './useStallMarks.ts'
 

@@ -89,7 +89,7 @@ function FirstErrors({
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className={styles.errors} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>First errors</summary>
       {isOpen ? (
         <Suspense fallback={<Spinner>Loading</Spinner>}>

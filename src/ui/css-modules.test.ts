@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const SRC = resolve(import.meta.dirname, '..')
+const IMPORT = /^import (\w+) from '(\.[^']+\.module\.css)'$/gm
+
+/** Of one file: `name.class` where the style sheet that is imported by that name has no such class. */
+function missingIn(path: string): string[] {
+  const code = readFileSync(path, 'utf8')
+  const used = code.replaceAll(/^import .*$/gm, '')
+  return Array.from(code.matchAll(IMPORT), ([, name = '', from = '']) => {
+    const sheet = readFileSync(resolve(dirname(path), from), 'utf8')
+    const classes = new Set(Array.from(sheet.matchAll(/\.([A-Za-z_][\w-]*)/g), ([, each]) => each))
+    return Array.from(used.matchAll(new RegExp(String.raw`\b${name}\.([A-Za-z_]\w*)`, 'g')), ([, each = '']) => each)
+      .filter((each) => !classes.has(each))
+      .map((each) => `${path.slice(SRC.length)}: ${name}.${each}`)
+  }).flat()
+}
+
+it('every class that a component takes from a style sheet is there: one that moved leaves it without its looks', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'))
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.flatMap((name) => missingIn(join(SRC, name)))).toEqual([])
+})
