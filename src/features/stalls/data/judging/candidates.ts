@@ -47,7 +47,7 @@ function largeCommitsOf(lanes: readonly Lane[], lane: number, peers: SizePeers):
   const found: Interval[] = []
   for (let row = 0; row < writes.start.length; row++) {
     const bytes = writes.bytes[row] as number
-    if (bytes < LARGE_COMMIT || peers.isUsual(bytes, durationOf(writes, row)) !== true) continue
+    if (bytes < LARGE_COMMIT || peers.isUsual(lane, bytes, durationOf(writes, row)) !== true) continue
     found.push({ start: writes.start[row] as number, end: writes.end[row] as number, lane, bytes })
   }
   return found

@@ -1,6 +1,8 @@
-import { bisectLeft, bisectNumbers } from '../../../../base/columns/bisect.ts'
+import { bisectLeft } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
-import { durationOf, type Lane, type Stall, type WriteRef } from './events.ts'
+import { completedBefore, paceOf, rateOf, type Measure, type VolumeWrites } from './completions.ts'
+import { durationOf, type Lane, type Stall } from './events.ts'
+import { covers, unionOf } from './spans.ts'
 import { binomialTail, medianOf, quantileOf } from './statistics.ts'
 
 /** A stall that belongs to the ceiling is within this factor of it. */
@@ -24,23 +26,25 @@ const SPREAD = 1.5
 const BY_CHANCE = 0.25
 /** A limit holds for one write after the other; delays of one length that come alone are none. */
 const CHAINED_SHARE = 0.4
+/**
+ * How much less rates over several completions spread than single ones: by the root of their number (0.35) where each service is
+ * independent, by the number itself (0.125) where something keeps a pace.
+ */
+const PACED = 0.22
+/** Spread of single rates that no device has by itself. */
+const EVEN = 0.03
 /** A write before is looked for among so many completions. */
 const LOOK_BACK = 20
 
-interface Measure {
-  readonly unit: CeilingLimit['unit']
-  readonly amountOf: (bytes: number) => number
-  /** Rates within this factor are the same rate. */
-  readonly same: number
-}
-
 const BYTES: Measure = { unit: 'bytes', amountOf: (bytes) => bytes, same: 1.15 }
-/** Only its steadiness distinguishes a limit of operations from a slow device. */
+/** Only that it keeps a pace distinguishes a limit of operations from a slow device. */
 const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same: 1.06 }
 
 export interface Ceiling {
   /** Stalls at it, as indices. */
   readonly stalls: ReadonlySet<number>
+  /** All in its slow periods. */
+  readonly slow: ReadonlySet<number>
   readonly limit: CeilingLimit
 }
 
@@ -56,82 +60,99 @@ export function findCeiling(
   stalls: readonly number[],
 ): Ceiling | null {
   const volume = laneIds.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
-  return ceilingOf(BYTES, volume, all, stalls) ?? ceilingOf(OPERATIONS, volume, all, stalls)
+  const own = stalls.map((at) => all[at] as Stall)
+  const found = ceilingOf(BYTES, volume, own) ?? ceilingOf(OPERATIONS, volume, own)
+  if (found === null) return null
+  const inAll = (of: ReadonlySet<number>): Set<number> => new Set([...of].map((i) => stalls[i] as number))
+  return { ...found, stalls: inAll(found.stalls), slow: inAll(found.slow) }
 }
 
-type Volume = readonly { readonly id: number; readonly writes: Lane['writes'] }[]
+/** Stalls of a volume, each with how fast it was served: by itself, and with those before it. */
+interface Rated {
+  readonly stalls: readonly Stall[]
+  /** Amounts per ms. */
+  readonly rates: readonly number[]
+  readonly paces: readonly number[]
+}
 
-function ceilingOf(measure: Measure, volume: Volume, all: readonly Stall[], stalls: readonly number[]): Ceiling | null {
+function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): Ceiling | null {
   if (stalls.length < ENOUGH_STALLS) return null
-  const rates = stalls.map((at) => rateOf(measure, volume, all[at] as Stall))
-  const best = densest(rates, measure.same)
-  if (best === null) return null
-  const at = stalls.filter((_, i) => isWithin(rates[i] as number, best, measure.same))
-  if (at.length < ENOUGH_STALLS || binomialTail(at.length, stalls.length, BY_CHANCE) > 1e-4) return null
-  const found = at.map((index) => all[index] as Stall)
+  const rated = {
+    stalls,
+    rates: stalls.map((stall) => rateOf(measure, volume, stall)),
+    paces: stalls.map((stall) => paceOf(measure, volume, stall)),
+  }
+  const [spread, spreadOfPaces] = [spreadOf(rated.rates), spreadOf(rated.paces)]
+  const isPaced = spreadOfPaces <= PACED * spread
+  // A device that takes about as long for each write has steady gaps as well.
+  const isKept = measure.unit === 'bytes' || isPaced || spread <= EVEN
+  const single = isKept ? limitOf(measure, volume, stalls, rated.rates) : null
+  // What a write takes after it was let through blurs single gaps, not the pace of several.
+  const limit = single ?? (isPaced ? limitOf(measure, volume, stalls, rated.paces) : null)
+  return limit === null ? null : withStalls(measure, limit, rated)
+}
+
+/** Median deviation of the logarithms of those that are known; NaN for none. */
+function spreadOf(rates: readonly number[]): number {
+  const logs = rates.filter((rate) => !Number.isNaN(rate)).map((rate) => Math.log(rate))
+  const middle = medianOf(logs)
+  return medianOf(logs.map((log) => Math.abs(log - middle)))
+}
+
+interface Limit {
+  /** Amount per ms. */
+  readonly rate: number
+  readonly chained: readonly Stall[]
+  readonly periods: number
+}
+
+/** The one rate at which stalls were served in several slow periods; null: there is none, or the device does no more. */
+function limitOf(
+  measure: Measure,
+  volume: VolumeWrites,
+  stalls: readonly Stall[],
+  rates: readonly number[],
+): Limit | null {
+  const rate = densest(rates, measure.same)
+  if (rate === null) return null
+  const found = stalls.filter((_, i) => isWithin(rates[i] as number, rate, measure.same))
+  if (found.length < ENOUGH_STALLS || binomialTail(found.length, stalls.length, BY_CHANCE) > 1e-4) return null
   const periods = periodsOf(found)
-  const chained = found.filter((stall) => isChained(measure, volume, stall, best))
+  const chained = found.filter((stall) => isChained(measure, volume, stall, rate))
   if (periods < ENOUGH_PERIODS || chained.length < CHAINED_SHARE * found.length) return null
   const sizes = found.map(({ bytes }) => bytes)
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
   if (!isSpread && measure.unit === 'bytes') return null
-  if (!isFasterElsewhere(volume, found)) return null
-  const near = atLimit(stalls, all, rates, best, chained)
-  return { stalls: new Set(near), limit: { unit: measure.unit, perSecond: best * 1000, periods } }
+  return isFasterElsewhere(measure, volume, found, rate) ? { rate, chained, periods } : null
 }
 
 /** Stalls at about the limit and near one that follows another at it; and those that took the last of a burst bucket before. */
-function atLimit(
-  stalls: readonly number[],
-  all: readonly Stall[],
-  rates: readonly number[],
-  best: number,
-  chained: readonly Stall[],
-): number[] {
-  const within = (rate: number | undefined): boolean => rate !== undefined && isWithin(rate, best, NEAR)
+function withStalls({ unit }: Measure, { rate: limit, chained, periods }: Limit, rated: Rated): Ceiling {
+  const { stalls, rates, paces } = rated
+  const within = (rate: number | undefined): boolean => rate !== undefined && isWithin(rate, limit, NEAR)
   const isSlowPeriod = ({ start, end }: Stall): boolean => {
     const next = bisectLeft(chained, start - APART_MS, ({ end: until }) => until)
     return (chained[next]?.start ?? Number.POSITIVE_INFINITY) <= end + APART_MS
   }
-  return stalls.filter((index, i) => {
+  const slow = [...stalls.keys()].filter((i) => isSlowPeriod(stalls[i] as Stall))
+  const at = slow.filter((i) => {
     const rate = rates[i] as number
-    if (!isSlowPeriod(all[index] as Stall)) return false
-    return within(rate) || (rate > best && rate <= LEFT_OVER * best && within(rates[i + 1]))
+    return within(rate) || within(paces[i]) || (rate > limit && rate <= LEFT_OVER * limit && within(rates[i + 1]))
   })
+  return { stalls: new Set(at), slow: new Set(slow), limit: { unit, perSecond: limit * 1000, periods } }
 }
 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor
 
-/** The write of the volume that was complete last before `endMs`; null: there is none. Writes of a lane follow each other. */
-function completedBefore(volume: Volume, endMs: number): (WriteRef & { readonly end: number }) | null {
-  let last: (WriteRef & { readonly end: number }) | null = null
-  for (const { id, writes } of volume) {
-    const row = bisectNumbers(writes.end, endMs) - 1
-    const end = writes.end[row]
-    if (end !== undefined && (last === null || end > last.end)) last = { lane: id, row, end }
-  }
-  return last
-}
-
-/** Amount per ms of the time between the completion before and its own. */
-function rateOf({ amountOf }: Measure, volume: Volume, { start, end, bytes }: Omit<Stall, 'lane' | 'row'>): number {
-  const before = completedBefore(volume, end)?.end ?? start
-  // After a pause of its length and more it was served from its own start on.
-  const from = start - before > 0.5 * (end - start) ? start : before
-  return amountOf(bytes) / Math.max(0.01, end - from)
-}
-
 /** Whether the write before it, of a comparable size, was at the same rate. */
-function isChained(measure: Measure, volume: Volume, stall: Stall, best: number): boolean {
+function isChained(measure: Measure, volume: VolumeWrites, stall: Stall, best: number): boolean {
   let { end } = stall
   for (let i = 0; i < LOOK_BACK; i++) {
     const before = completedBefore(volume, end)
     if (before === null || before.end < stall.start - APART_MS) return false
-    const writes = volume.find(({ id }) => id === before.lane)?.writes
-    const bytes = writes?.bytes[before.row] ?? 0
     end = before.end
-    if (measure.unit === 'bytes' && bytes < stall.bytes / 4) continue
-    return isWithin(rateOf(measure, volume, { start: writes?.start[before.row] ?? end, end, bytes }), best, NEAR)
+    if (measure.unit === 'bytes' && before.bytes < stall.bytes / 4) continue
+    return isWithin(rateOf(measure, volume, before), best, NEAR)
   }
   return false
 }
@@ -160,20 +181,30 @@ function periodsOf(stalls: readonly Stall[]): number {
   return periods
 }
 
-/** Whether writes of about the same size that are not at the ceiling take much less time. */
-function isFasterElsewhere(volume: Volume, stalls: readonly Stall[]): boolean {
-  const bytes = medianOf(stalls.map((stall) => stall.bytes))
+/**
+ * Whether the device can do more: writes of about the same size that are not at the ceiling take much less time; or, since what
+ * waits is committed together and is larger than anything else, writes out of slow periods exceed the limit, each for itself.
+ */
+function isFasterElsewhere(measure: Measure, volume: VolumeWrites, stalls: readonly Stall[], best: number): boolean {
+  const sizes = stalls.map((stall) => stall.bytes)
+  const bytes = medianOf(sizes)
+  const leastBytes = quantileOf(sizes, 0.1) / SIMILAR
   const stallMs = medianOf(stalls.map(({ start, end }) => end - start))
+  const slowTimes = unionOf(stalls.map(({ start, end }) => ({ start: start - APART_MS, end: end + APART_MS })))
   const slow = new Map<number, Set<number>>()
   for (const { lane, row } of stalls) slow.set(lane, (slow.get(lane) ?? new Set()).add(row))
   const durations: number[] = []
+  const rates: number[] = []
   for (const { id, writes } of volume) {
     const own = slow.get(id)
     for (let row = 0; row < writes.start.length; row++) {
       const size = writes.bytes[row] as number
-      if (size >= bytes / SIMILAR && size <= bytes * SIMILAR && own?.has(row) !== true)
-        durations.push(durationOf(writes, row))
+      if (size < leastBytes || own?.has(row) === true) continue
+      const durationMs = Math.max(0.01, durationOf(writes, row))
+      if (size >= bytes / SIMILAR && size <= bytes * SIMILAR) durations.push(durationMs)
+      if (!covers(slowTimes, writes.start[row] as number)) rates.push(measure.amountOf(size) / durationMs)
     }
   }
-  return durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs
+  const isFast = rates.length >= ENOUGH_FASTER && quantileOf(rates, 1 - FASTER_SHARE) >= FASTER * best
+  return isFast || (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs)
 }

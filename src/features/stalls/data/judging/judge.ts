@@ -45,7 +45,7 @@ export async function judgeStalls(
   for (const ids of groups) {
     const inGroup = new Set(ids)
     const own = [...stalls.keys()].filter((at) => inGroup.has((stalls[at] as Stall).lane))
-    const peers = new SizePeers(ids.map((id) => lanes[id] as Lane))
+    const peers = new SizePeers(lanes, ids)
     await step()
     // First, for a limit makes sizes take their time, and one write wait for another.
     const ceiling = findCeiling(lanes, ids, stalls, own)
@@ -55,7 +55,10 @@ export async function judgeStalls(
     }
     const bySize = own.filter((at) => {
       const { lane, bytes, start, end } = stalls[at] as Stall
-      return !claims.has(at) && peers.explains(bytes, end - start, stallMsOf(rule, medians[lane] ?? 0))
+      // In its slow periods all sizes wait.
+      return (
+        ceiling?.slow.has(at) !== true && peers.explains(lane, bytes, end - start, stallMsOf(rule, medians[lane] ?? 0))
+      )
     })
     // Where the size decides, its peers stall as well.
     if (bySize.length >= ENOUGH_BY_SIZE)

@@ -8,6 +8,8 @@ const ENOUGH_PEERS = 5
 const AGREE = Math.log(1.5)
 /** Beyond this factor, and beyond their own spread, the fastest of them show that the size does not decide. */
 const FASTER = { share: 0.02, least: Math.log(2.2), deviations: 2.5 }
+/** Writes that are so many times smaller, of which the fastest are compared. */
+const SMALLER = { least: 2, most: 8, share: 0.1 }
 /** A write that took at most so many times as long as its peers was not held up by anything else. */
 const TOLERATED = { least: Math.log(1.8), most: Math.log(3), deviations: 2.5 }
 /** Median deviation → standard deviation, where durations are log-normal. */
@@ -28,68 +30,106 @@ interface Peers {
   readonly rate: number
   /** Logarithm of the factor within which a write took as long as its peers. */
   readonly tolerated: number
+  /** Logarithm of the factor beyond which another is faster than its peers. */
+  readonly faster: number
 }
 
-/** Journal writes of lanes by size, to know how long a write of a size takes. */
-export class SizePeers {
-  readonly #bytes: Float64Array
-  readonly #durations: Float64Array
-  readonly #known = new Map<number, Peers | null>()
+/** Journal writes by size. */
+interface Sized {
+  readonly bytes: Float64Array
+  readonly durations: Float64Array
+}
 
-  constructor(lanes: readonly Lane[]) {
-    const rows: (readonly [bytes: number, durationMs: number])[] = []
-    for (const { writes } of lanes) {
-      const large = writes.bytes.reduce((count, bytes) => count + (bytes >= LARGE_BYTES ? 1 : 0), 0)
-      const steps = [Math.ceil((writes.start.length - large) / SAMPLE), Math.ceil(large / SAMPLE)]
-      const seen = [0, 0]
-      for (let row = 0; row < writes.start.length; row++) {
-        const bytes = writes.bytes[row] as number
-        if (bytes < LEAST_BYTES / 4) continue
-        const which = bytes >= LARGE_BYTES ? 1 : 0
-        const at = (seen[which] ?? 0) + 1
-        seen[which] = at
-        if (at % (steps[which] ?? 1) === 0) rows.push([bytes, durationOf(writes, row)])
-      }
-    }
-    rows.sort((a, b) => a[0] - b[0])
-    this.#bytes = Float64Array.from(rows, ([bytes]) => bytes)
-    this.#durations = Float64Array.from(rows, ([, durationMs]) => durationMs)
+/** Journal writes of the lanes of a volume by size, to know how long a write of a size takes. */
+export class SizePeers {
+  readonly #all: Sized
+  readonly #ofLane: ReadonlyMap<number, Sized>
+  readonly #known = new Map<string, Peers | null>()
+
+  constructor(lanes: readonly Lane[], ids: readonly number[]) {
+    const rows = ids.map((id) => sampleOf(lanes[id] as Lane))
+    this.#all = sizedOf(rows.flat())
+    this.#ofLane = new Map(ids.map((id, i) => [id, sizedOf(rows[i] ?? [])]))
   }
 
-  /** Whether a write took about as long as its size explains; null: its peers are too few, or do not agree. */
-  isUsual(bytes: number, durationMs: number): boolean | null {
-    const peers = this.#peersOf(bytes)
+  /** Whether a write of the lane took about as long as its size explains; null: its peers are too few, or do not agree. */
+  isUsual(lane: number, bytes: number, durationMs: number): boolean | null {
+    const peers = this.#peersOf(lane, bytes)
     return peers === null ? null : Math.log(durationMs / bytes) <= peers.rate + peers.tolerated
   }
 
   /** Whether a write of this size would have taken about as long anyway, and its peers about as long as a stall. */
-  explains(bytes: number, durationMs: number, stallMs: number): boolean {
-    const peers = this.#peersOf(bytes)
-    if (peers === null || this.isUsual(bytes, durationMs) !== true) return false
+  explains(lane: number, bytes: number, durationMs: number, stallMs: number): boolean {
+    const peers = this.#peersOf(lane, bytes)
+    if (peers === null || this.isUsual(lane, bytes, durationMs) !== true) return false
     return Math.log(stallMs / bytes) <= peers.rate + TOLERATED.least
   }
 
-  #peersOf(bytes: number): Peers | null {
+  #peersOf(lane: number, bytes: number): Peers | null {
     if (bytes < LEAST_BYTES) return null
     const step = Math.round(Math.log2(bytes) * STEPS_PER_OCTAVE)
-    let peers = this.#known.get(step)
-    if (peers === undefined) this.#known.set(step, (peers = this.#find(2 ** (step / STEPS_PER_OCTAVE))))
+    const key = `${lane} ${step}`
+    let peers = this.#known.get(key)
+    if (peers === undefined) this.#known.set(key, (peers = this.#find(lane, 2 ** (step / STEPS_PER_OCTAVE))))
     return peers
   }
 
-  #find(bytes: number): Peers | null {
+  #find(lane: number, bytes: number): Peers | null {
     for (const factor of [1.5, 2, 4]) {
-      const from = bisectNumbers(this.#bytes, bytes / factor)
-      const to = bisectNumbers(this.#bytes, bytes * factor + 1)
-      if (to - from < ENOUGH_PEERS) continue
-      const step = Math.max(1, Math.floor((to - from) / PEERS_MOST))
-      const rates: number[] = []
-      for (let i = from; i < to; i += step)
-        rates.push(Math.log(Math.max(this.#durations[i] as number, 0.001) / (this.#bytes[i] as number)))
-      return agreed(rates)
+      const rates = ratesOf(this.#all, bytes / factor, bytes * factor + 1)
+      if (rates === null) continue
+      const peers = agreed(rates)
+      return peers === null || this.#isSmallerFaster(lane, bytes, peers) ? null : peers
     }
     return null
   }
+
+  /**
+   * Whether smaller writes of the lane are far faster for each byte. By size alone none are: what a write costs beside its bytes
+   * weighs more on them. So these sizes wait for something, as those do that were committed together while they waited.
+   */
+  #isSmallerFaster(lane: number, bytes: number, { rate, faster }: Peers): boolean {
+    const own = this.#ofLane.get(lane)
+    const rates = own === undefined ? null : ratesOf(own, bytes / SMALLER.most, bytes / SMALLER.least)
+    return rates !== null && quantileOf(rates, SMALLER.share) < rate - faster
+  }
+}
+
+/** All large writes of a lane, as far as they are not too many, and some of the others. */
+function sampleOf({ writes }: Lane): (readonly [bytes: number, durationMs: number])[] {
+  const rows: (readonly [bytes: number, durationMs: number])[] = []
+  const large = writes.bytes.reduce((count, bytes) => count + (bytes >= LARGE_BYTES ? 1 : 0), 0)
+  const steps = [Math.ceil((writes.start.length - large) / SAMPLE), Math.ceil(large / SAMPLE)]
+  const seen = [0, 0]
+  for (let row = 0; row < writes.start.length; row++) {
+    const bytes = writes.bytes[row] as number
+    if (bytes < LEAST_BYTES / 4) continue
+    const which = bytes >= LARGE_BYTES ? 1 : 0
+    const at = (seen[which] ?? 0) + 1
+    seen[which] = at
+    if (at % (steps[which] ?? 1) === 0) rows.push([bytes, durationOf(writes, row)])
+  }
+  return rows
+}
+
+function sizedOf(rows: readonly (readonly [bytes: number, durationMs: number])[]): Sized {
+  const sorted = rows.toSorted((a, b) => a[0] - b[0])
+  return {
+    bytes: Float64Array.from(sorted, ([bytes]) => bytes),
+    durations: Float64Array.from(sorted, ([, durationMs]) => durationMs),
+  }
+}
+
+/** Logarithms of ms per byte of some of the writes of these sizes; null: they are too few. */
+function ratesOf({ bytes, durations }: Sized, least: number, most: number): number[] | null {
+  const from = bisectNumbers(bytes, least)
+  const to = bisectNumbers(bytes, most)
+  if (to - from < ENOUGH_PEERS) return null
+  const step = Math.max(1, Math.floor((to - from) / PEERS_MOST))
+  const rates: number[] = []
+  for (let i = from; i < to; i += step)
+    rates.push(Math.log(Math.max(durations[i] as number, 0.001) / (bytes[i] as number)))
+  return rates
 }
 
 /** Null: they do not agree. */
@@ -101,5 +141,5 @@ function agreed(rates: readonly number[]): Peers | null {
   const faster = Math.max(FASTER.least, FASTER.deviations * NORMAL * deviation)
   if (rate - quantileOf(rates, FASTER.share) > faster) return null
   const tolerated = Math.min(TOLERATED.most, TOLERATED.deviations * NORMAL * deviation)
-  return { rate, tolerated: Math.max(TOLERATED.least, tolerated) }
+  return { rate, tolerated: Math.max(TOLERATED.least, tolerated), faster }
 }

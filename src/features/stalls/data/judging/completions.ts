@@ -1,0 +1,59 @@
+import { bisectNumbers } from '../../../../base/columns/bisect.ts'
+import type { CeilingLimit } from '../../contract.ts'
+import type { Lane, Stall } from './events.ts'
+
+/** Completions whose pace is taken together. */
+const STEPS = { least: 4, most: 8 }
+
+/** What a limit per second is of. */
+export interface Measure {
+  readonly unit: CeilingLimit['unit']
+  readonly amountOf: (bytes: number) => number
+  /** Rates within this factor are the same rate. */
+  readonly same: number
+}
+
+/** Journal writes of the environments of a volume. */
+export type VolumeWrites = readonly { readonly id: number; readonly writes: Lane['writes'] }[]
+
+type Served = Pick<Stall, 'start' | 'end' | 'bytes'>
+
+/** The write of the volume that was complete last before `endMs`; null: there is none. Writes of a lane follow each other. */
+export function completedBefore(volume: VolumeWrites, endMs: number): Served | null {
+  let last: Served | null = null
+  for (const { writes } of volume) {
+    const row = bisectNumbers(writes.end, endMs) - 1
+    const end = writes.end[row]
+    if (end !== undefined && (last === null || end > last.end))
+      last = { start: writes.start[row] ?? end, end, bytes: writes.bytes[row] ?? 0 }
+  }
+  return last
+}
+
+/** After a pause of its length and more a write was served from its own start on. */
+const servedFrom = (before: Served | null, { start, end }: Served): number =>
+  before === null || start - before.end > 0.5 * (end - start) ? start : before.end
+
+/** Amount per ms of the time between the completion before and its own. */
+export function rateOf({ amountOf }: Measure, volume: VolumeWrites, write: Served): number {
+  return amountOf(write.bytes) / Math.max(0.01, write.end - servedFrom(completedBefore(volume, write.end), write))
+}
+
+/**
+ * The same over several completions that follow each other without a pause; NaN where they are few, or one of them is most of
+ * the amount: such as a commit and what waited for it.
+ */
+export function paceOf({ amountOf }: Measure, volume: VolumeWrites, last: Served): number {
+  let [amount, most] = [0, 0]
+  let write = last
+  for (let step = 1; ; step++) {
+    const own = amountOf(write.bytes)
+    amount += own
+    most = Math.max(most, own)
+    const before = completedBefore(volume, write.end)
+    const from = servedFrom(before, write)
+    if (before === null || from === write.start || step === STEPS.most)
+      return step < STEPS.least || most > 0.5 * amount ? Number.NaN : amount / Math.max(0.01, last.end - from)
+    write = before
+  }
+}
