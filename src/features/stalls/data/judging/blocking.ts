@@ -7,6 +7,8 @@ import { poissonTail } from './statistics.ts'
 const SURE = 0.0005
 /** A pause of the whole server ends what runs at one moment; it meets intervals no more often than they are there. */
 const MORE_INSIDE = 0.001
+/** Chance of as few stalls inside, where those that end with the intervals come beside the others. */
+const NOT_BESIDE = 0.05
 const TOGETHER_MS = 5
 /** Fewer exposed stalls say nothing. */
 const ENOUGH = 3
@@ -41,6 +43,7 @@ export function outcomeOf(
     endedWith.size >= ENOUGH &&
     poissonTail(endedWith.size, chance.endedWith + 0.05) < SURE / tried &&
     isMoreThanNear(exposed, inside) &&
+    isBeside(exposed, inside.size, endedWith.size - chance.endedWith) &&
     endedWith.size - chance.endedWith >= MECHANISM_SHARE * (inside.size - chance.inside) &&
     victimsOf(exposed) <= VICTIM_SHARE * endedWith.size
   if (isBlocked) return 'blocks'
@@ -54,6 +57,14 @@ function isMoreThanNear(exposed: Exposed, inside: Placement['inside']): boolean 
   const found = [...inside.keys()].reduce((sum, at) => sum + shareOf(exposed.stalls[at] as Stall), 0)
   // Thirds do not sum up to a whole exactly.
   return poissonTail(Math.floor(found + 1e-6), backgroundOf(exposed, shareOf)) < MORE_INSIDE
+}
+
+/**
+ * Whether the stalls that end with the intervals come beside those that are there anyway. Where a freeze of the device holds up
+ * a write and a sync alike, both end with it, but the stall would have been there without the sync as well.
+ */
+function isBeside(exposed: Exposed, inside: number, held: number): boolean {
+  return 1 - poissonTail(inside + 1, backgroundOf(exposed) + held) >= NOT_BESIDE
 }
 
 /** Of each stall, its share of those that end at the same moment: they sum up to the number of such moments. */
