@@ -1,6 +1,6 @@
 import { outcomeOf, type BlockingOutcome } from './blocking.ts'
 import type { Candidate } from './candidates.ts'
-import { countWithin, type Claim, type Lane, type Stall } from './events.ts'
+import { countWithin, type Claim, type Interval, type Lane, type Stall } from './events.ts'
 import {
   backgroundOf,
   chanceOf,
@@ -110,22 +110,29 @@ export async function claimBlocked(
   stalls: readonly Stall[],
 ): Promise<Map<number, Claim>> {
   const guilty = results.filter(({ outcome }) => outcome === 'blocks')
-  const placed = guilty.map(({ candidate }) => {
-    const exposed: Exposed = { ...candidate, stalls, medians, random, step }
-    return { exposed, ...place(exposed) }
+  const placed = guilty.flatMap((result) => {
+    const exposed: Exposed = { ...result.candidate, stalls, medians, random, step }
+    // An interval that held up one write held up another sooner than one that held up none.
+    const { inside, endedWith } = place(exposed)
+    const holding = new Set([...endedWith].map((at) => inside.get(at)))
+    return [true, false].map((holds) => {
+      const part = partOf(exposed, (interval) => holding.has(interval) === holds)
+      return { result, exposed: part, placement: place(part) }
+    })
   })
-  const ended = new Set(placed.flatMap(({ endedWith }) => [...endedWith]))
+  const ended = new Set(placed.flatMap(({ placement }) => [...placement.endedWith]))
   const others = stalls.filter((_, at) => !ended.has(at))
   const best = new Map<number, { readonly late: number; readonly claim: Claim }>()
-  for (const [i, { exposed, inside, late }] of placed.entries()) {
-    const { candidate, chance, placement } = guilty[i] as CandidateResult
+  for (const { result, exposed, placement } of placed) {
+    const { candidate, chance } = result
+    const { inside, late, endedWith } = placement
     const left = await chanceOf({ ...exposed, stalls: others }, FEW_SHIFTS)
     const raised = backgroundOf({ ...exposed, stalls: others }) / Math.max(sumOf(left.late), Number.EPSILON)
     const byChanceOf = byChance(
       late,
-      left.late.map((expected) => expected * Math.min(1, raised)),
+      left.late.map((expected) => expected * Math.min(1, raised) * freeShare(exposed, endedWith)),
     )
-    const endedConfidence = 1 - Math.min(0.5, chance.endedWith / Math.max(1, placement.endedWith.size))
+    const endedConfidence = 1 - Math.min(0.5, chance.endedWith / Math.max(1, result.placement.endedWith.size))
     for (const [at, interval] of inside) {
       const stall = stalls[at] as Stall
       const isEnd = isTogether(interval, stall, medians[stall.lane] ?? 0)
@@ -140,6 +147,21 @@ export async function claimBlocked(
     }
   }
   return new Map([...best].map(([at, { claim }]) => [at, claim]))
+}
+
+const partOf = (exposed: Exposed, has: (interval: Interval) => boolean): Exposed => ({
+  ...exposed,
+  intervals: exposed.intervals.filter(has),
+})
+
+/** Of the time of the intervals, by lane, the share in which no write is held up to their end, so that another may stall by chance. */
+function freeShare({ intervals, stalls, concerns }: Exposed, held: ReadonlySet<number>): number {
+  const lanes = new Set(stalls.map(({ lane }) => lane))
+  let wholeMs = 0
+  for (const interval of intervals)
+    for (const lane of lanes) if (concerns(interval, { lane, bytes: 0 })) wholeMs += interval.end - interval.start
+  const heldMs = [...held].reduce((sum, at) => sum + (stalls[at] as Stall).end - (stalls[at] as Stall).start, 0)
+  return Math.max(0, 1 - heldMs / Math.max(wholeMs, Number.EPSILON))
 }
 
 const sumOf = (of: readonly number[]): number => of.reduce((all, each) => all + each, 0)
