@@ -42,7 +42,7 @@ import { sourceId } from '../client/state.ts'
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
 /** While files are read, panels learn of new rows this long after the beginning (smaller files are over by then), then ever more seldom, ms. */
-const READING_FIRST_MS = 150
+const READING_FIRST_MS = 300
 const READING_MOST_MS = 3000
 /** Time until they learn of the next, as a share of the time that reading has taken so far. */
 const READING_PAUSE = 1.5
