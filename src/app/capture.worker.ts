@@ -23,7 +23,6 @@ function hold(lock: string): void {
 async function warmUp(port: MessagePort): Promise<void> {
   if (host?.isReading !== false) return
   try {
-    await loadFirstPicture()
     const { warmUp: read, serveSample } = await import('./warm-up.ts')
     serveSample(port, await read())
   } catch {
@@ -34,16 +33,7 @@ async function warmUp(port: MessagePort): Promise<void> {
 /** A file that is read comes first. */
 function preload(): void {
   if (host?.isReading === true) setTimeout(preload, PRELOAD_AFTER_MS)
-  else {
-    void host?.preload()
-    loadFirstPicture().catch(() => undefined)
-  }
-}
-
-/** Panels request their first picture as long as its code is not here. */
-async function loadFirstPicture(): Promise<void> {
-  const { ioFirstPicture } = await import('../features/io/first-picture.ts')
-  if (host !== null) host.firstPicture = ioFirstPicture
+  else void host?.preload()
 }
 
 let host: CaptureHost | null = null

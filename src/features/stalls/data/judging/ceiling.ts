@@ -32,7 +32,7 @@ const CHAINED_SHARE = 0.4
  */
 const PACED = 0.22
 /** Spread of single rates that no device has by itself. */
-const EVEN = 0.03
+const EVEN = 0.045
 /** A write before is looked for among so many completions. */
 const LOOK_BACK = 20
 
