@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import http from 'node:http'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
+import { bulkInsertSlowly } from '../support/bulk-insert.ts'
 import { expect, startRaven } from '../support/raven.ts'
 import { slowVolumeTest as test } from '../support/slow-volume.ts'
 import { idle } from '../support/studio.ts'
@@ -82,7 +81,7 @@ test('a client that sends slowly is seen by the merger that waits for it', async
   test.setTimeout(240_000)
   await createDatabase(raven.url, 'bulk')
   const end = new AbortController()
-  const sent = sendSlowly(raven.url, 'bulk', end.signal)
+  const sent = bulkInsertSlowly(raven.url, 'bulk', end.signal)
   try {
     await page.goto(raven.studio('#/server'))
     const evidence = await openEvidence(page)
@@ -93,23 +92,3 @@ test('a client that sends slowly is seen by the merger that waits for it', async
     await sent
   }
 })
-
-/** A bulk insert of 50 documents every half second. */
-async function sendSlowly(url: string, database: string, end: AbortSignal): Promise<void> {
-  const { Id } = (await json(url, `${databasePath(database)}/operations/next-operation-id`)) as { readonly Id: number }
-  const request = http.request(`${url}${databasePath(database)}/bulk_insert?id=${String(Id)}`, { method: 'POST' })
-  const answered = new Promise<void>((done, failed) => {
-    request.on('error', failed)
-    request.on('response', (response) => response.resume().on('end', done))
-  })
-  request.write('[')
-  for (let id = 0; !end.aborted; await sleep(500))
-    for (const last = id + 50; id < last; id++) {
-      const Document = { Text: 'y'.repeat(500), '@metadata': { '@collection': 'Slow' } }
-      request.write(
-        (id === 0 ? '' : ',') + JSON.stringify({ Id: `slow/${String(id)}`, ChangeVector: null, Document, Type: 'PUT' }),
-      )
-    }
-  request.end(']')
-  await answered
-}

@@ -123,7 +123,9 @@ export function withState(operation: Operation, state: OperationState): Operatio
     text: stateWords(state),
     share: isOver ? null : shareOf(state),
     // The total of a bulk insert is what came so far.
-    processed: countOf(state.progress, batches === null ? 'Processed' : 'Total'),
+    processed: isOver
+      ? countOf(state.result, 'Total')
+      : countOf(state.progress, batches === null ? 'Processed' : 'Total'),
     total: batches === null ? countOf(state.progress, 'Total') : null,
     batches: isOver ? null : batches,
   }

@@ -143,7 +143,7 @@ export function simulateLimits(
       )
     if (ms % 20_000 !== 0 || ms === 0) continue
     const answer = perfMetrics(waits, transactions, ms, at)
-    const work = { counts: null, indexes: null, states: null, merger: null, waiting: null }
+    const work = { counts: null, indexes: null, states: null, merger: null, waiting: null, operations: null }
     model.takeWork([['simulated', { ...work, mergerTimes: readMergerTimes(answer, at(ms)) }]], ms)
   }
   const journal: JournalSource = ({ firstTicks, stepTicks, count }) =>

@@ -54,6 +54,8 @@ export interface ServerLaterRequests {
   'server.triage': { params: null; response: Triage }
   /** What limited the server over time, of what was measured. */
   'server.bottlenecks': { params: BottlenecksParams; response: BottlenecksResponse }
+  /** Operations of databases in which others write, with their pace, as far as they were collected. */
+  'server.operations': { params: TimeRange; response: OperationsOverTime }
   /** How many findings there are, and the title of the worst; for every panel. */
   'server.badge': {
     params: null
@@ -567,6 +569,22 @@ export interface BottlenecksResponse {
   readonly intervals: readonly Bottleneck[]
   /** By which it is judged, in the order in which they win. */
   readonly rules: readonly { readonly title: string; readonly reason: string }[]
+}
+
+/** A stretch of an operation with one pace. Sentences are facts with their units, ready to be shown as text. */
+export interface OperationSpan extends TimeRange {
+  /** Of a bulk insert, what took most of the time; `running`: no one thing did, or it is not reported. `unknown`: not read since. */
+  readonly label: 'client' | 'merger' | 'disk' | 'running' | 'unknown'
+  /** `Bulk insert 1,200 /s`. */
+  readonly title: string
+  readonly evidence: readonly string[]
+}
+
+export interface OperationsOverTime {
+  /** No two spans of a row overlap; ascending. */
+  readonly rows: readonly (readonly OperationSpan[])[]
+  /** How many there are in this time, and how many of them have no row. */
+  readonly summary: string
 }
 
 export interface TriageItem {

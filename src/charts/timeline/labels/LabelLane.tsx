@@ -9,7 +9,10 @@ export interface LabelLaneProps {
   readonly name: string
   /** Why there may be labels, and how they are judged. */
   readonly explains: string
-  readonly spans: readonly LabelledSpan[]
+  /** Each row ascending, without overlaps. */
+  readonly rows: readonly (readonly LabelledSpan[])[]
+  /** Absent: how much of the time each title has, which suits few titles in one row. */
+  readonly summary?: string
   /** Of the plot above, whose left edge is the lane's. */
   readonly scale: TimeScale
   readonly clock: Clock
@@ -22,13 +25,21 @@ const MOST_ROWS = 200
 
 const CLASSES: Readonly<Record<string, string | undefined>> = styles
 
-const titleOf = ({ title, evidence, competing }: LabelledSpan, from: string): string =>
+const titleOf = ({ title, evidence, competing = [] }: LabelledSpan, from: string): string =>
   [`${title}, ${from}.`, ...evidence, ...competing.map((each) => `Also at its limit: ${each}`)].join(' ')
 
-/** A lane of labels under a timeline, and the same as a table with the evidence of each. */
-export function LabelLane({ name, explains, spans, scale, clock, children }: LabelLaneProps): ReactNode {
-  const placed = placeSpans(spans, scale)
-  const shares = sharesInSight(spans, scale.range)
+/** Two that begin together differ in what shows them. */
+const keyOf = (span: LabelledSpan | undefined): string => `${String(span?.startTicks)} ${span?.evidence[0] ?? ''}`
+
+/** A lane of labels under a timeline, in rows where they overlap, and the same as a table with the evidence of each. */
+export function LabelLane({ name, explains, rows, summary, scale, clock, children }: LabelLaneProps): ReactNode {
+  const placedRows = rows.map((spans) => placeSpans(spans, scale)).filter((row) => row.length > 0)
+  const placed = placedRows.flat().toSorted((a, b) => a.span.startTicks - b.span.startTicks)
+  const words =
+    summary ??
+    `${sharesInSight(rows.flat(), scale.range)
+      .map(({ title, share }) => `${title} ${formatShare(share)}`)
+      .join(', ')} of the time in view`
   const when = ({ startTicks, endTicks }: LabelledSpan): string =>
     `${formatTime(startTicks, clock, 0)} to ${formatTime(endTicks, clock, 0)}`
   return (
@@ -37,16 +48,20 @@ export function LabelLane({ name, explains, spans, scale, clock, children }: Lab
         <span className={styles.name} title={explains}>
           {name}
         </span>
-        <div className={styles.strip} style={{ width: scale.widthPx }} aria-hidden="true">
-          {placed.map(({ span, xPx, widthPx, isNamed }) => (
-            <span
-              key={span.startTicks}
-              className={`${styles.span ?? ''} ${CLASSES[span.label] ?? ''}`}
-              style={{ left: xPx, width: widthPx }}
-              title={titleOf(span, when(span))}
-            >
-              {isNamed ? span.title : ''}
-            </span>
+        <div className={styles.strips} style={{ width: scale.widthPx }} aria-hidden="true">
+          {placedRows.map((row) => (
+            <div key={keyOf(row[0]?.span)} className={styles.strip}>
+              {row.map(({ span, xPx, widthPx, isNamed }) => (
+                <span
+                  key={span.startTicks}
+                  className={`${styles.span ?? ''} ${CLASSES[span.label] ?? ''}`}
+                  style={{ left: xPx, width: widthPx }}
+                  title={titleOf(span, when(span))}
+                >
+                  {isNamed ? span.title : ''}
+                </span>
+              ))}
+            </div>
           ))}
         </div>
       </div>
@@ -55,7 +70,7 @@ export function LabelLane({ name, explains, spans, scale, clock, children }: Lab
       ) : (
         <details className={styles.details}>
           <summary>
-            {name}: {shares.map(({ title, share }) => `${title} ${formatShare(share)}`).join(', ')} of the time in view
+            {name}: {words}
           </summary>
           <div className={styles.scroller} tabIndex={0} role="group" aria-label={`${name}: evidence`}>
             <table className={styles.table}>
@@ -72,7 +87,7 @@ export function LabelLane({ name, explains, spans, scale, clock, children }: Lab
                   .slice(-MOST_ROWS)
                   .toReversed()
                   .map(({ span }) => (
-                    <tr key={span.startTicks}>
+                    <tr key={keyOf(span)}>
                       <td className={styles.time}>{formatDateTime(span.startTicks, clock, 0)}</td>
                       <td className={styles.time}>{formatDuration(span.endTicks - span.startTicks)}</td>
                       <th scope="row">
@@ -81,12 +96,12 @@ export function LabelLane({ name, explains, spans, scale, clock, children }: Lab
                       </th>
                       <td>
                         {span.evidence.join(' ')}
-                        {span.competing.map((each) => (
+                        {span.competing?.map((each) => (
                           <p key={each}>
                             <b>Also at its limit:</b> {each}
                           </p>
                         ))}
-                        {span.others.length === 0 ? null : (
+                        {span.others === undefined || span.others.length === 0 ? null : (
                           <p className={styles.others}>Not at its limit: {span.others.join(' ')}</p>
                         )}
                       </td>

@@ -8,8 +8,8 @@ export interface LabelledSpan extends TimeRange {
   readonly title: string
   readonly evidence: readonly string[]
   /** What speaks for another label in a part of this time. */
-  readonly competing: readonly string[]
-  readonly others: readonly string[]
+  readonly competing?: readonly string[]
+  readonly others?: readonly string[]
 }
 
 export interface PlacedSpan<Span extends LabelledSpan> {

@@ -25,7 +25,7 @@ export default function BottleneckLane({
     <LabelLane
       name="Bottleneck"
       explains="What limited the server, of what was measured; its rules stand under Server › Machine"
-      spans={response.intervals}
+      rows={[response.intervals]}
       scale={scale}
       clock={clock}
     />

@@ -55,6 +55,7 @@ import { describeFolded, describeView, firstNamed, isEmptySummary } from './word
 const WIDE_PX = 992
 
 const BottleneckLane = lazy(() => import('./BottleneckLane.tsx'))
+const OperationsLane = lazy(() => import('./OperationsLane.tsx'))
 const Distribution = lazy(() =>
   import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
 )
@@ -320,6 +321,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           {sources.every(isFileSource) ? null : (
             <Suspense>
               <BottleneckLane scale={viewport.scale} clock={clock} version={state.version} />
+              <OperationsLane scale={viewport.scale} clock={clock} version={state.version} />
             </Suspense>
           )}
           {summary.response === null ? (

@@ -3,6 +3,7 @@ import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { activityOf } from './figures/activity.ts'
+import { operationsOverTime } from './figures/operation-spans.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
 import type { ServerModel } from './model.ts'
@@ -59,6 +60,10 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       const { model } = source
       const nowTicks = model.nowTicks(governor.env.now()) ?? params.endTicks
       return bottlenecksResponse(model, params, journal, nowTicks)
+    },
+    'server.operations': (range, governor) => {
+      const { model } = source
+      return operationsOverTime(model.operationLog, range, model.nowTicks(governor.env.now()) ?? range.endTicks)
     },
     'server.queries': () => {
       const { version, queries, queriesTicks, topology, endedQueries } = source.model

@@ -10,6 +10,7 @@ import { FindingLog } from './history/finding-log.ts'
 import type { NodeFigures } from './figures/cluster.ts'
 import { noFigures } from './figures/cluster.ts'
 import { GcLog, type GcResponse } from './figures/gc.ts'
+import { OperationLog } from './figures/operation-log.ts'
 import { MemoryStore, memorySeries } from './figures/memory.ts'
 import type { AdminMetrics, AdminStats, CreditsResponse, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
 import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from '../contract.ts'
@@ -55,6 +56,8 @@ export class ServerModel {
   /** Of figures beside the vital signs. */
   readonly detailCoverage = new Coverage(DETAIL_TICKS)
   readonly work = new WorkStore()
+  /** Of databases; `operations` are the server's own. */
+  readonly operationLog = new OperationLog()
   readonly databases = new DatabasesStore((name) => this.work.rates(name, this.#last?.ticks ?? 0))
   readonly volumes = new Volumes()
   readonly findings = new FindingLog()
@@ -178,6 +181,7 @@ export class ServerModel {
   /** What databases at work answered; of their mergers the busiest has a place in the series. */
   takeWork(responses: readonly (readonly [string, DatabaseWork])[], atMs: number): void {
     this.work.take(responses, this.clock.at(atMs))
+    for (const [database, work] of responses) this.operationLog.take(database, work)
     for (const { atTicks, waits, transactions, writers } of busiestMerger(responses.map(([, work]) => work)))
       this.#append(atTicks, {
         'merger.waits': waits * 100,

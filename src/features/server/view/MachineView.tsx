@@ -14,6 +14,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import type { SeriesInfo, ServerGap, ServerNow } from '../contract.ts'
 import { BottleneckLane } from './series/BottleneckLane.tsx'
+import { OperationsLane } from './series/OperationsLane.tsx'
 import { chartGroups } from './series/charts.ts'
 import { CreditsCard } from './cards/CreditsCard.tsx'
 import { FiguresTable } from './FiguresTable.tsx'
@@ -126,6 +127,7 @@ export function MachineView({
             />
           </div>
           <BottleneckLane scale={viewport.scale} clock={clock} version={now.version} />
+          <OperationsLane scale={viewport.scale} clock={clock} version={now.version} />
           <p id={keysId} className={styles.note}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
               ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `

@@ -9,7 +9,13 @@ const AT_ONCE = 4
 /** One that is merely in use is asked in every third turn at most. */
 const TURNS_BETWEEN = 3
 const REMEMBERED_TURNS = 10
-const PARTS: readonly EndpointKey[] = ['databaseMetrics', 'indexesProgress', 'perfMetrics', 'databaseStats']
+const PARTS: readonly EndpointKey[] = [
+  'databaseMetrics',
+  'indexesProgress',
+  'perfMetrics',
+  'databaseStats',
+  'operations',
+]
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
 /** Databases that may be asked, because no request of ours keeps them loaded. */
@@ -113,7 +119,12 @@ export class WorkAsker {
       return { merger: readMerger(response, nowTicks), times: readMergerTimes(response, nowTicks) }
     })
     const stats = await part('databaseStats', readStats)
+    const operations = await part('operations', async (response) => {
+      const { readListedOperations } = await import('../wire/listed-operations.ts')
+      return readListedOperations(response, database, this.#nowTicks())
+    })
     return {
+      operations,
       counts,
       indexes,
       merger: perf?.merger ?? null,

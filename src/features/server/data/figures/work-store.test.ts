@@ -10,7 +10,10 @@ const store = (...turns: readonly (readonly [seconds: number, requests: number, 
   for (const [seconds, requests, writes] of turns) {
     const zero = { writeBytes: 0, indexed: 0, mapped: 0, reduced: 0 }
     const counts: DatabaseCounts = { atTicks: at(seconds), requests, writes, ...zero }
-    made.take([['a', { counts, indexes: [], states: [], merger: null, mergerTimes: [], waiting: 0 }]], at(seconds))
+    made.take(
+      [['a', { counts, indexes: [], states: [], merger: null, mergerTimes: [], waiting: 0, operations: null }]],
+      at(seconds),
+    )
   }
   return made
 }

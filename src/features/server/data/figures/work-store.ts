@@ -144,4 +144,5 @@ const pastOf = (work: Omit<KnownWork, 'isPast'>): KnownWork => ({
   merger: null,
   mergerTimes: [],
   waiting: null,
+  operations: null,
 })

@@ -131,6 +131,7 @@ const WORK: KnownWork = {
   states: [],
   waiting: 0,
   mergerTimes: [],
+  operations: null,
   merger: { spanMs: 60_000, transactions: 100, operations: 1000, busyMs: 1000, longestMs: 50 },
 }
 const credits: NonNullable<ServerNow['credits']> = {

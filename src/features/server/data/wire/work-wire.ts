@@ -1,6 +1,7 @@
 import type { Ticks } from '../../../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { MergerTime } from './merger-wire.ts'
 import { ticksOrNull } from './widgets.ts'
 
@@ -164,6 +165,14 @@ export function readMerger(response: unknown, nowTicks: Ticks): MergerFigures {
   return { ...figures, spanMs: Math.max(1000, Math.min(SPAN_TICKS, nowTicks - firstTicks) / TICKS_PER_MS) }
 }
 
+/** Operations of a database as it listed them. */
+export interface ListedOperations {
+  readonly atTicks: Ticks
+  readonly running: readonly Operation[]
+  /** In the last two minutes. */
+  readonly ended: readonly Operation[]
+}
+
 /** What a database at work answered. A part that it refused, or that could not be read, is null. */
 export interface DatabaseWork {
   /** Null: it did not answer. */
@@ -175,4 +184,6 @@ export interface DatabaseWork {
   /** What the merger's time went into lately, ascending; empty: not reported. */
   readonly mergerTimes: readonly MergerTime[]
   readonly waiting: number | null
+  /** Those that run, and those that ended lately. */
+  readonly operations: ListedOperations | null
 }

@@ -28,7 +28,7 @@ export function BottleneckLane({
     <LabelLane
       name="Bottleneck"
       explains="What limited the server, of what was measured"
-      spans={response.intervals}
+      rows={[response.intervals]}
       scale={scale}
       clock={clock}
     >

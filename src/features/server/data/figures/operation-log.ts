@@ -1,0 +1,68 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import type { Operation } from '../../../../ravendb/operations-wire.ts'
+import type { DatabaseWork } from '../wire/work-wire.ts'
+
+/** How far an operation was. */
+export interface OperationReading {
+  readonly atTicks: Ticks
+  readonly processed: number | null
+  readonly batches: number | null
+}
+
+/** An operation of a database, with what it reported while it ran, ascending. */
+export interface LoggedOperation {
+  /** As it was listed last. */
+  readonly newest: Operation & { readonly database: string; readonly startTicks: Ticks }
+  readonly readTicks: Ticks
+  readonly readings: readonly OperationReading[]
+}
+
+const MOST_OPERATIONS = 200
+/** Four hours of readings every 20 s. */
+const MOST_READINGS = 720
+/** As many of the times of a transaction merger: two a reading. */
+const MOST_TIMES = 2 * MOST_READINGS
+/** Operations of databases in which others write, and what their transaction mergers did meanwhile. Bounded. */
+export class OperationLog {
+  readonly #operations = new Map<string, LoggedOperation>()
+  readonly #times = new Map<string, DatabaseWork['mergerTimes']>()
+
+  /** Ascending by when they were first seen. */
+  get all(): readonly LoggedOperation[] {
+    return [...this.#operations.values()]
+  }
+
+  /** What the transaction merger of a database did, ascending. */
+  times(database: string): DatabaseWork['mergerTimes'] {
+    return this.#times.get(database) ?? []
+  }
+
+  take(database: string, { operations, mergerTimes }: DatabaseWork): void {
+    if (operations === null) return
+    const { atTicks: readTicks, running, ended } = operations
+    for (const operation of running) this.#note(database, operation, readTicks, true)
+    for (const operation of ended) this.#note(database, operation, readTicks, false)
+    if (running.length === 0 && !this.#times.has(database)) return
+    const before = this.times(database)
+    const last = before.at(-1)?.atTicks ?? Number.NEGATIVE_INFINITY
+    this.#times.set(database, [...before, ...mergerTimes.filter(({ atTicks }) => atTicks > last)].slice(-MOST_TIMES))
+  }
+
+  #note(database: string, operation: Operation, atTicks: Ticks, isRunning: boolean): void {
+    const { startTicks, processed, batches } = operation
+    if (startTicks === null) return
+    const key = `${String(startTicks)}|${String(operation.id)}|${database}`
+    const before = this.#operations.get(key)?.readings ?? []
+    const readings = isRunning ? [...before, { atTicks, processed, batches }] : before
+    this.#operations.set(key, {
+      newest: { ...operation, database, startTicks },
+      readTicks: atTicks,
+      readings: readings.slice(-MOST_READINGS),
+    })
+    if (this.#operations.size <= MOST_OPERATIONS) return
+    const oldest = [...this.#operations.keys()][0] as string
+    const gone = this.#operations.get(oldest)?.newest.database
+    this.#operations.delete(oldest)
+    if (gone !== undefined && !this.all.some(({ newest }) => newest.database === gone)) this.#times.delete(gone)
+  }
+}

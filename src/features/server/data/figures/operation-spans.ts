@@ -1,0 +1,132 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
+import { isRunning, taskWords } from '../../../../ravendb/operations-wire.ts'
+import type { OperationSpan, OperationsOverTime } from '../../contract.ts'
+import type { MergerTime } from '../wire/merger-wire.ts'
+import type { LoggedOperation, OperationLog } from './operation-log.ts'
+
+/** Rows that fit under a timeline. */
+const MOST_ROWS = 6
+/** Above this share of the time something has most of it. */
+const MOST_OF_TIME = 0.5
+/** A reading comes every 20 s; what was read longer ago says nothing about now. */
+const HOLDS_TICKS = 45 * TICKS_PER_SECOND
+
+/** A stretch between two readings, the start or the end of an operation. Null: not reported there. */
+interface Stretch extends TimeRange {
+  readonly items: number | null
+  readonly batches: number | null
+}
+
+const difference = (from: number | null, to: number | null): number | null =>
+  from === null || to === null || to < from ? null : to - from
+
+function stretchesOf({ newest, readings }: LoggedOperation): Stretch[] {
+  const { startTicks, endTicks, processed } = newest
+  const isBulk = newest.task === 'BulkInsert'
+  const points = [{ atTicks: startTicks, processed: 0, batches: isBulk ? 0 : null }, ...readings]
+  if (!isRunning(newest) && endTicks !== null) points.push({ atTicks: endTicks, processed, batches: null })
+  return points.slice(1).flatMap((point, row): Stretch[] => {
+    const before = points[row] as (typeof points)[number]
+    if (point.atTicks <= before.atTicks) return []
+    return [
+      {
+        startTicks: before.atTicks,
+        endTicks: point.atTicks,
+        items: difference(before.processed, point.processed),
+        batches: difference(before.batches, point.batches),
+      },
+    ]
+  })
+}
+
+/** Of the times whose middle lies in the stretch; null: the transaction merger reported none. */
+function mergerIn(times: readonly MergerTime[], { startTicks, endTicks }: TimeRange): MergerTime | null {
+  const own = times.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
+  const first = own[0]
+  if (first === undefined) return null
+  const mean = (part: 'waits' | 'transactions'): number => own.reduce((sum, each) => sum + each[part], 0) / own.length
+  return { ...first, waits: mean('waits'), transactions: mean('transactions') }
+}
+
+/** What took most of the time of the transaction merger. Others may write there too, so it is said of bulk inserts only. */
+function labelOf({ waits, transactions }: MergerTime): OperationSpan['label'] {
+  if (waits >= MOST_OF_TIME) return 'client'
+  if (transactions >= MOST_OF_TIME) return 'merger'
+  return 1 - waits - transactions >= MOST_OF_TIME ? 'disk' : 'running'
+}
+
+const VERDICTS: Readonly<Partial<Record<OperationSpan['label'], string>>> = {
+  client: 'The client or the network limits it.',
+  merger: 'Transactions take most of the time.',
+  disk: 'Commits, which write the journal, take most of the time.',
+}
+
+function spanOf({ newest }: LoggedOperation, stretch: Stretch, times: readonly MergerTime[]): OperationSpan {
+  const { startTicks, endTicks, items, batches } = stretch
+  const perSecond = items === null ? null : (items / (endTicks - startTicks)) * TICKS_PER_SECOND
+  const merger = newest.task === 'BulkInsert' ? mergerIn(times, stretch) : null
+  const label = merger === null ? 'running' : labelOf(merger)
+  const name = taskWords(newest.task)
+  const evidence = [
+    `Operation ${String(newest.id)} of “${newest.database}”.`,
+    items === null || perSecond === null
+      ? 'Its pace is not reported here.'
+      : `${formatPlural(items, 'item')} in ${formatDuration(endTicks - startTicks)}: ${formatRate(perSecond)}.`,
+  ]
+  if (batches !== null && batches > 0)
+    evidence.push(
+      `${formatPlural(batches, 'batch', 'batches')}, one every ${formatDuration((endTicks - startTicks) / batches)}.`,
+    )
+  else if (batches === 0) evidence.push('No batch came.')
+  if (merger !== null) {
+    const [waits, transactions, commits] = [merger.waits, merger.transactions, 1 - merger.waits - merger.transactions]
+    evidence.push(
+      `The transaction merger waited for writes ${formatShare(waits)} of the time, executed transactions ${formatShare(transactions)}, committed ${formatShare(commits)}.`,
+    )
+  }
+  const verdict = VERDICTS[label]
+  if (verdict !== undefined) evidence.push(verdict)
+  const title = perSecond === null ? name : `${name} ${formatRate(perSecond)}`
+  return { startTicks, endTicks, label, title, evidence }
+}
+
+/** What happened after its last reading; none where it has ended, or is known up to now. */
+function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): OperationSpan[] {
+  if (!isRunning(newest) || readTicks >= nowTicks || nowTicks - readTicks > HOLDS_TICKS) return []
+  const evidence = [
+    `Operation ${String(newest.id)} of “${newest.database}” ran ${formatDuration(nowTicks - readTicks)} ago, when it was read last.`,
+  ]
+  return [{ startTicks: readTicks, endTicks: nowTicks, label: 'unknown', title: taskWords(newest.task), evidence }]
+}
+
+const inSight = (range: TimeRange, { startTicks, endTicks }: TimeRange): boolean =>
+  startTicks < range.endTicks && endTicks > range.startTicks
+
+/** Operations of a time, each in the first row that is free when it starts. Those that began last are left out first. */
+export function operationsOverTime(log: OperationLog, range: TimeRange, nowTicks: Ticks): OperationsOverTime {
+  const spans = log.all
+    .toSorted((a, b) => a.newest.startTicks - b.newest.startTicks)
+    .map((operation) => {
+      const times = log.times(operation.newest.database)
+      return stretchesOf(operation)
+        .map((stretch) => spanOf(operation, stretch, times))
+        .concat(restOf(operation, nowTicks))
+    })
+  const rows: OperationSpan[][] = []
+  let more = 0
+  let operations = 0
+  for (const own of spans) {
+    const seen = own.filter((span) => inSight(range, span))
+    const first = seen[0]
+    if (first === undefined) continue
+    operations++
+    const free = rows.find((row) => (row.at(-1)?.endTicks ?? 0) <= first.startTicks)
+    if (free !== undefined) free.push(...seen)
+    else if (rows.length < MOST_ROWS) rows.push(seen)
+    else more++
+  }
+  const left = more === 0 ? '' : `, ${formatCount(more)} of them not shown`
+  return { rows, summary: `${formatPlural(operations, 'operation')} in view${left}` }
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { Clock } from '../../../../base/text/format.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
+import type { TimeScale } from '../../../../charts/scale.ts'
+
+/** Bulk inserts and other operations of databases that are written to; nothing where there was none. */
+export function OperationsLane({
+  scale,
+  clock,
+  version,
+}: {
+  readonly scale: TimeScale
+  readonly clock: Clock
+  readonly version: number
+}): ReactNode {
+  const { startTicks, endTicks } = scale.range
+  const { response } = useRequest('server.operations', { startTicks, endTicks }, { version, everyMs: 2000 })
+  if (response === null || response.rows.length === 0) return null
+  return (
+    <LabelLane
+      name="Operations"
+      explains="Operations of databases in which other clients write, read every 20 s: their pace and, of bulk inserts, what the transaction merger spent its time on"
+      rows={response.rows}
+      summary={response.summary}
+      scale={scale}
+      clock={clock}
+    />
+  )
+}
