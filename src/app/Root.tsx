@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { CaptureClient } from '../capture/client/client.ts'
@@ -8,17 +8,22 @@ import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { createAddressStore } from './url/view-store.ts'
 
+interface PageProps {
+  /** Called once. */
+  readonly connect: (queries: QueryClient) => CaptureClient
+}
+
 /** Makes what lives as long as the page, inside a boundary: a browser that cannot start it says so instead of staying blank. */
-export const Root = ({ connect }: { readonly connect: () => CaptureClient }): ReactNode => (
+export const Root = ({ connect }: PageProps): ReactNode => (
   <PanelBoundary what="The page" consequence="Nothing is recorded.">
     <Page connect={connect} />
   </PanelBoundary>
 )
 
-function Page({ connect }: { readonly connect: () => CaptureClient }): ReactNode {
-  const [client] = useState(connect)
-  const [store] = useState(() => createAddressStore(PANELS.map((panel) => panel.id)))
+function Page({ connect }: PageProps): ReactNode {
   const [queries] = useState(createQueryClient)
+  const [client] = useState(() => connect(queries))
+  const [store] = useState(() => createAddressStore(PANELS.map((panel) => panel.id)))
   return (
     <QueryClientProvider client={queries}>
       <App client={client} store={store} />

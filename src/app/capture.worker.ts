@@ -23,6 +23,7 @@ function hold(lock: string): void {
 async function warmUp(port: MessagePort): Promise<void> {
   if (host?.isReading !== false) return
   try {
+    await loadFirstPicture()
     const { warmUp: read, serveSample } = await import('./warm-up.ts')
     serveSample(port, await read())
   } catch {
@@ -33,7 +34,16 @@ async function warmUp(port: MessagePort): Promise<void> {
 /** A file that is read comes first. */
 function preload(): void {
   if (host?.isReading === true) setTimeout(preload, PRELOAD_AFTER_MS)
-  else void host?.preload()
+  else {
+    void host?.preload()
+    loadFirstPicture().catch(() => undefined)
+  }
+}
+
+/** Panels request their first picture as long as its code is not here. */
+async function loadFirstPicture(): Promise<void> {
+  const { ioFirstPicture } = await import('../features/io/first-picture.ts')
+  if (host !== null) host.firstPicture = ioFirstPicture
 }
 
 let host: CaptureHost | null = null

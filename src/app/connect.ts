@@ -1,8 +1,8 @@
 import type { CaptureClient } from '../capture/client/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/client/summary.ts'
 import type { Command } from '../capture/client/protocol.ts'
-import { RemoteCapture } from '../capture/client/remote.ts'
-import type { WorkerLike } from '../capture/client/worker-watch.ts'
+import { RemoteCapture, type TakePushed } from '../capture/client/remote.ts'
+import type { WatchEnv, WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
 import { settled } from '../charts/timeline/settle.ts'
 import type { VolumeName } from '../features/stalls/contract.ts'
@@ -23,13 +23,13 @@ interface Connected {
 }
 
 /** Starts the worker, in which everything that touches data or the network runs. Errors: why the browser makes none. */
-export function connectCapture(): Connected {
+export function connectCapture(onPushed: TakePushed): Connected {
   let worker: Worker | undefined
   const make = (): WorkerLike => {
     worker = new Worker(trusted(workerUrl), { type: 'module', name: 'capture' })
     return worker as never
   }
-  const client = new RemoteCapture(make, new URL('/', location.href).origin, {
+  const env: WatchEnv = {
     now: () => performance.now(),
     wallMs: () => Date.now(),
     setTimeout: (run, delayMs) => window.setTimeout(run, delayMs),
@@ -38,7 +38,8 @@ export function connectCapture(): Connected {
     lockFreed: async (name, signal) => {
       await navigator.locks.request(name, { signal }, () => undefined)
     },
-  })
+  }
+  const client = new RemoteCapture(make, new URL('/', location.href).origin, env, onPushed)
   return {
     client,
     openSample: () => {

@@ -1,7 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../ui/theme/theme.css'
 import type { CaptureClient } from '../capture/client/client.ts'
+import { seedQueries } from '../capture/client/seed.ts'
 import { startTheme } from '../ui/theme/theme.ts'
 import { connectCapture, exposeRookery } from './connect.ts'
 import { preloadSourceList } from './sources/LazySourceList.tsx'
@@ -11,8 +13,8 @@ import { Root } from './Root.tsx'
 /** The page has drawn by then, and is idle until a file is chosen, ms. */
 const WARM_UP_AFTER_MS = 700
 
-function connect(): CaptureClient {
-  const { client, openSample } = connectCapture()
+function connect(queries: QueryClient): CaptureClient {
+  const { client, openSample } = connectCapture((version, pushed) => seedQueries(queries, version, pushed))
   exposeRookery(client)
   setTimeout(() => void warmUp(client, openSample()), WARM_UP_AFTER_MS)
   // The other panels, so that they open when the server is gone that would have to send them.
@@ -38,7 +40,7 @@ async function warmUp(client: CaptureClient, port: MessagePort): Promise<void> {
     if (!isNeeded()) needed.abort()
   })
   try {
-    await (await import('./warm-up-page.tsx')).warmUpPage(port, panel, PANELS, needed.signal)
+    await (await import('./warm-up-page.tsx')).warmUpPage(client, port, panel, PANELS, needed.signal)
   } catch {
     // The server that has its code is gone: the first file takes a moment longer.
   } finally {

@@ -12,6 +12,8 @@ import { CaptureContext, ViewContext, type ViewStore } from '../capture/client/v
 import { PanelsContext, type PanelDefinition } from '../capture/frame/panel.ts'
 import styles from './warm-up.module.css'
 
+type PageSizes = Pick<CaptureClient, 'laidOut' | 'sizesOf'>
+
 /** What is wanted of the panel is drawn by then: it is removed, ms. */
 const MOST_MS = 1500
 /** Frames without a request in between: the picture is there. */
@@ -19,9 +21,10 @@ const QUIET_FRAMES = 6
 
 /**
  * Shows a panel once, out of sight, with the worker's small sample: its code is compiled when it first runs, which takes
- * as long as drawing the file that a user opens. Resolves when it is removed again; at once when `signal` is aborted.
+ * as long as drawing the file that a user opens. `page` learns how large it was laid out. Resolves when it is removed again; at once when `signal` is aborted.
  */
 export async function warmUpPage(
+  page: PageSizes,
   port: MessagePort,
   panel: PanelDefinition,
   panels: readonly PanelDefinition[],
@@ -36,9 +39,18 @@ export async function warmUpPage(
   place.className = styles.place ?? ''
   place.inert = true
   place.setAttribute('aria-hidden', 'true')
+  // Where the panel will be, so that it is laid out the same.
+  const box = document.querySelector('main')?.getBoundingClientRect()
+  if (box !== undefined)
+    Object.assign(place.style, {
+      left: `${box.left}px`,
+      top: `${box.top}px`,
+      width: `${box.width}px`,
+      height: `${box.height}px`,
+    })
   document.body.append(place)
   const root = createRoot(place, { identifierPrefix: 'warm-up' })
-  root.render(<Sample capture={sample.client(source, extent)} source={source} panel={panel} panels={panels} />)
+  root.render(<Sample capture={sample.client(page, source, extent)} source={source} panel={panel} panels={panels} />)
   await sample.quiet(signal)
   root.unmount()
   place.remove()
@@ -120,8 +132,8 @@ class SampleClient {
     })
   }
 
-  /** Nothing but requests does anything. */
-  client(source: SourceId, extent: TimeRange): CaptureClient {
+  /** Nothing but requests and sizes does anything. */
+  client({ laidOut, sizesOf }: PageSizes, source: SourceId, extent: TimeRange): CaptureClient {
     const state = stateOf(source, extent)
     const nothing = (): void => undefined
     return {
@@ -130,6 +142,8 @@ class SampleClient {
       watch: nothing,
       retryNow: nothing,
       openFiles: nothing,
+      laidOut,
+      sizesOf,
       cancelFile: nothing,
       setHidden: nothing,
       setFront: nothing,

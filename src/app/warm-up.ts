@@ -1,4 +1,3 @@
-import type { CssPx } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import { transferables } from '../capture/client/protocol.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
@@ -6,7 +5,9 @@ import type { SampleReport, SampleRequest } from '../capture/client/sample.ts'
 import type { Handler } from '../capture/worker/handlers.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
 import { Files } from '../capture/reading/files.ts'
+import type { FirstView } from '../capture/client/first-picture.ts'
 import type { SourceId } from '../capture/client/state.ts'
+import { ioFirstPicture } from '../features/io/first-picture.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'
 import { createFeeds } from './feeds.ts'
 
@@ -53,9 +54,10 @@ const NO_GOVERNOR = undefined as unknown as Governor
  */
 export async function warmUp(): Promise<Sample> {
   const text = sample()
+  const { signal } = new AbortController()
   for (let round = 1; ; round++) {
     const read = await readSample(text)
-    await firstPicture(read)
+    await ioFirstPicture((name, params) => read.respond(name, params, signal), expected(read))
     if (round === ROUNDS) return read
   }
 }
@@ -100,18 +102,12 @@ export function serveSample(port: MessagePort, { source, extent, respond }: Samp
   post({ type: 'ready', source, extent })
 }
 
-async function firstPicture({ source, respond }: Sample): Promise<void> {
-  const { signal } = new AbortController()
-  const sources = [source]
-  const scope = { sources, find: '', hiddenKinds: [] }
-  const filter = { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null }
-  const response = await respond('io.lanes', { sources, find: '', page: 0, openKinds: [] }, signal)
-  const rows = response.lanes.flatMap(({ id, kinds }) => kinds.map(({ kind }) => ({ lane: id, kind, file: null })))
-  const starts = response.lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks))
-  const startTicks = starts.reduce((a, b) => (a < b ? a : b))
-  const endTicks = response.lastTicks
-  await respond('io.overview', { startTicks, endTicks, rows: scope, widthPx: 1000 as CssPx }, signal)
-  await respond('io.summary', { startTicks, endTicks, rows: scope, filter, slowestLimit: 50 }, signal)
-  const piece = { startTicks, endTicks, startPx: 0 as CssPx, endPx: 1000 as CssPx }
-  await respond('io.marks', { rows, pieces: [piece], filter }, signal)
-}
+/** Of a usual size. */
+const expected = ({ source, extent }: Sample): FirstView => ({
+  sources: [source],
+  range: extent,
+  known: extent,
+  gaps: [],
+  params: {},
+  sizes: new Map([['io', { plotWidthPx: 1000, plotHeightPx: 400, bodyPx: 600, overviewPx: 1000 }]]),
+})

@@ -131,6 +131,8 @@ export function fakeCapture(
       return respond(name, params, signal)
     },
     openFiles: () => undefined,
+    laidOut: () => undefined,
+    sizesOf: () => null,
     cancelFile: () => undefined,
     setHidden: () => undefined,
     setFront: () => undefined,

@@ -107,6 +107,8 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
         : Promise.resolve().then(() => make(params) as ResponseOf<Name>)
     },
     openFiles: (files) => calls.push(['openFiles', files.map((file) => file.name)]),
+    laidOut: () => undefined,
+    sizesOf: () => null,
     cancelFile: (id) => calls.push(['cancelFile', id]),
     setHidden: (hidden) => calls.push(['setHidden', hidden]),
     setFront: (panel) => calls.push(['setFront', panel]),

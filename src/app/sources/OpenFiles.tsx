@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { useCapture } from '../../capture/client/view.ts'
+import { paramsToFit, useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import hidden from '../../ui/hidden.module.css'
 import styles from '../shell/shell.module.css'
@@ -10,11 +10,12 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
 /** The button, the input behind it (named "Open files", always in the document), and files dropped anywhere on the page. */
 export function OpenFiles(): ReactNode {
   const capture = useCapture()
+  const { view } = useView()
   const inputRef = useRef<HTMLInputElement>(null)
   const [dragging, setDragging] = useState(false)
   const open = (files: readonly File[]): void => {
     if (files.length === 0) return
-    capture.openFiles(files)
+    capture.openFiles(files, paramsToFit(view))
   }
 
   useEffect(() => {

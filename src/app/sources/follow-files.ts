@@ -1,7 +1,6 @@
-import type { Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
+import { rangeOfSpans } from '../../capture/client/fitted-range.ts'
 import type { PanelId } from '../../capture/client/panels.ts'
 import { MAX_SOURCES } from '../../capture/client/state.ts'
 import type { SourceId, SourceSpan } from '../../capture/client/state.ts'
@@ -69,7 +68,7 @@ export class FileFollower {
 
   #take(spans: readonly SourceSpan[]): void {
     const { panel, view } = this.#store.getSnapshot()
-    const extent = extentOf(spans)
+    const extent = rangeOfSpans(spans)
     if (extent === null) return
     this.#isFitting &&= isSame(view.range, this.#range)
     const range = this.#isFitting ? extent : view.range
@@ -86,15 +85,6 @@ const fileSources = (client: CaptureClient): readonly SourceId[] =>
 
 const isSame = (a: TimeRange | null, b: TimeRange | null): boolean =>
   a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
-
-/** From the first to the last thing in a file; null: nothing yet. A single moment is shown with a millisecond around it. */
-function extentOf(spans: readonly SourceSpan[]): TimeRange | null {
-  if (spans.length === 0) return null
-  const startTicks = Math.floor(ticksFromMs(Math.min(...spans.map(({ firstMs }) => firstMs))))
-  const endTicks = Math.ceil(ticksFromMs(Math.max(...spans.map(({ lastMs }) => lastMs))))
-  const aroundTicks = endTicks - startTicks < 20_000 ? 10_000 : Math.ceil((endTicks - startTicks) / 200)
-  return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
-}
 
 const yields = (panel: string): boolean => PANELS.some(({ id, yieldsToFiles }) => id === panel && yieldsToFiles)
 

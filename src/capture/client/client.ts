@@ -1,3 +1,5 @@
+import type { PanelSizes } from './first-picture.ts'
+import type { PanelId, ViewParams } from './panels.ts'
 import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { CaptureState, ErrorInfo, SourceRef } from './state.ts'
 
@@ -27,7 +29,12 @@ export interface CaptureClient {
     params: ParamsOf<Name>,
     signal?: AbortSignal,
   ) => Promise<ResponseOf<Name>>
-  readonly openFiles: (files: readonly File[]) => void
+  /** `params`: of the view, where it will be fitted to these files since nothing else is open; else null. */
+  readonly openFiles: (files: readonly File[], params: ViewParams | null) => void
+  /** How large a panel is; a first picture of it is made for this. */
+  readonly laidOut: (panel: PanelId, sizes: PanelSizes) => void
+  /** As it was laid out last; null: it never was. */
+  readonly sizesOf: (panel: PanelId) => PanelSizes | null
   /** Stops reading a file (by the id of its `FileState`); what was read stays. */
   readonly cancelFile: (id: number) => void
   readonly setHidden: (hidden: boolean) => void

@@ -1,4 +1,5 @@
 import type { Ticks } from '../../base/brand.ts'
+import type { ExpectedView, PushedResponse } from './first-picture.ts'
 import type { ParamsOf, RequestName } from './requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
 
@@ -19,7 +20,8 @@ export type Command =
   | { readonly type: 'retry' }
   | { readonly type: 'hidden'; readonly hidden: boolean }
   | { readonly type: 'front'; readonly panel: string | null }
-  | { readonly type: 'files'; readonly files: readonly File[] }
+  /** `expected` null: the view is not fitted to them alone. */
+  | { readonly type: 'files'; readonly files: readonly File[]; readonly expected: ExpectedView | null }
   | { readonly type: 'cancelFile'; readonly id: number }
   | RequestCommand
   | { readonly type: 'abort'; readonly id: number }
@@ -61,6 +63,8 @@ export type Report =
       readonly state: StateReport
       readonly gaps: readonly Gap[] | null
       readonly entries: readonly EntryChange[]
+      /** About this state: what panels would request for it. */
+      readonly pushed: readonly PushedResponse[]
     }
   /** It has begun. `holdsLock` false: the browser has no locks. */
   | { readonly type: 'alive'; readonly holdsLock: boolean }

@@ -2,12 +2,17 @@ import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
+import type { PanelSizes, PushedResponse } from './first-picture.ts'
 import { flushNow, openRequests } from './flush-policy.ts'
+import type { PanelId } from './panels.ts'
 import type { Command, EntryChange, Report } from './protocol.ts'
 import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, FileState, Gap, SourceId, WorkerState } from './state.ts'
 import { NO_COST } from './state.ts'
 import { WorkerWatch, type WatchEnv, type WorkerLike } from './worker-watch.ts'
+
+/** Takes what comes without having been requested, before the state that it is about. */
+export type TakePushed = (version: number, pushed: readonly PushedResponse[]) => void
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -43,6 +48,7 @@ export const EMPTY_STATE: CaptureState = {
 export class RemoteCapture implements CaptureClient {
   readonly #worker: WorkerWatch
   readonly #wallMs: WatchEnv['wallMs']
+  readonly #onPushed: TakePushed
   readonly #listeners = new Set<() => void>()
   readonly #waiting = new Map<number, Waiting>()
   #state = EMPTY_STATE
@@ -60,10 +66,12 @@ export class RemoteCapture implements CaptureClient {
   #lastRequestMs = 0
   /** How often files were handed over. */
   #opened = 0
+  readonly #sizes = new Map<PanelId, PanelSizes>()
 
   /** Errors: those of `make`. */
-  constructor(make: () => WorkerLike, baseUrl: string, env: WatchEnv) {
+  constructor(make: () => WorkerLike, baseUrl: string, env: WatchEnv, onPushed: TakePushed) {
     this.#wallMs = env.wallMs
+    this.#onPushed = onPushed
     this.#worker = new WorkerWatch(make, env, {
       onReport: (report) => this.#receive(report),
       onBegun: (lock, post) => {
@@ -94,10 +102,12 @@ export class RemoteCapture implements CaptureClient {
 
   readonly watch: CaptureClient['watch'] = (sources) => this.#want({ type: 'watch', sources })
   readonly retryNow = (): void => this.#worker.post({ type: 'retry' })
-  readonly openFiles: CaptureClient['openFiles'] = (files) => {
+  readonly openFiles: CaptureClient['openFiles'] = (files, params) => {
     this.#opened++
-    this.#worker.post({ type: 'files', files })
+    this.#worker.post({ type: 'files', files, expected: params === null ? null : { params, sizes: this.#sizes } })
   }
+  readonly laidOut: CaptureClient['laidOut'] = (panel, sizes) => void this.#sizes.set(panel, sizes)
+  readonly sizesOf: CaptureClient['sizesOf'] = (panel) => this.#sizes.get(panel) ?? null
   readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#worker.post({ type: 'cancelFile', id })
   readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#want({ type: 'hidden', hidden })
 
@@ -198,6 +208,7 @@ export class RemoteCapture implements CaptureClient {
       for (const change of report.entries) this.#takeEntries(change)
       const files = report.state.files.map((file) => ({ ...file, entries: this.#entries.get(file.id) ?? NO_ENTRIES }))
       const version = this.#versionsBefore + report.state.version
+      this.#onPushed(version, report.pushed)
       this.#setState({ ...report.state, version, extent, files, gaps: this.#gaps, worker: this.#state.worker })
       return
     }

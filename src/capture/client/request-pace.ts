@@ -49,6 +49,14 @@ export class RequestPace<Request> {
     this.#next()
   }
 
+  /** Its response is here, sent or not: nothing else is wanted. */
+  met(request: Request): void {
+    if (this.#isDisposed) return
+    this.#last = request
+    this.#wanted = null
+    if (this.#sentMs === null) this.#end()
+  }
+
   /** What was sent last has its response, or failed. */
   settled(): void {
     if (this.#sentMs === null || this.#isDisposed) return

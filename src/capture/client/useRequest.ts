@@ -1,9 +1,10 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CaptureClient } from './client.ts'
 import { errorInfoOf } from './queries.ts'
 import { RequestPace } from './request-pace.ts'
 import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
+import { isSeeded, keyOf, queryHashOf, type Held, type Wanted } from './seed.ts'
 import type { ErrorInfo } from './state.ts'
 import { useCapture } from './view.ts'
 
@@ -72,20 +73,6 @@ const requestAll = <Name extends RequestName>(
   signal: AbortSignal,
 ): Promise<readonly ResponseOf<Name>[]> => Promise.all(params.map((each) => capture.request(name, each, signal)))
 
-interface Wanted<Name, Params> {
-  readonly name: Name
-  readonly params: Params
-  /** Of `params`: equal for equal ones. */
-  readonly key: string
-  readonly version: number | string
-}
-
-/** A response with the request that it responds to. */
-interface Held<Params, Response> {
-  readonly response: Response
-  readonly to: Wanted<RequestName, Params>
-}
-
 /** What is on screen. */
 interface Shown<Params, Response> {
   readonly held: Held<Params, Response> | undefined
@@ -103,7 +90,10 @@ const isSame = (a: Wanted<RequestName, unknown>, b: Wanted<RequestName, unknown>
 
 const NOTHING_SHOWN = { held: undefined, error: null }
 
-/** `useQuery` for what changes all the time: a query is begun when `RequestPace` says so, and not at each change. */
+/**
+ * `useQuery` for what changes all the time: a query is begun when `RequestPace` says so, and not at each change. What the
+ * worker has pushed (`seed.ts`) is shown in the render that wants it.
+ */
 function usePacedQuery<Name extends RequestName, Params, Response>(
   name: Name,
   send: Send<Name, Params, Response>,
@@ -111,10 +101,12 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
   { version, everyMs, firstAfterMs = 0 }: Renewal,
 ): Outcome<Params, Response> {
   const capture = useCapture()
+  const queries = useQueryClient()
   const [sent, setSent] = useState<Sent<Name, Params, Response> | null>(null)
   const shownRef = useRef<Shown<Params, Response>>(NOTHING_SHOWN)
   const paceRef = useRef<RequestPace<Wanted<Name, Params>> | null>(null)
-  const key = params === undefined ? '' : JSON.stringify(params)
+  const key = params === undefined ? '' : keyOf(params)
+  const wanted = params === undefined ? null : { name, params, key, version }
   const to = sent?.wanted
 
   const request = (wanted: Wanted<Name, Params>, signal: AbortSignal): Promise<Response> =>
@@ -122,8 +114,7 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
 
   const { data, error } = useQuery({
     queryKey: [to?.name, to],
-    // What a hash of the key is, but made once for parameters that stay.
-    queryHash: to === undefined ? 'nothing' : `${to.name} ${to.version} ${to.key}`,
+    queryHash: to === undefined ? 'nothing' : queryHashOf(to),
     queryFn:
       to === undefined
         ? skipToken
@@ -140,6 +131,9 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
   const isSettled = to !== undefined && (error !== null || (data !== undefined && isSame(data.to, to)))
   const held = data ?? sent?.before.held
   const shownError = isSettled || sent === null ? error : sent.before.error
+  const isSent = wanted !== null && to !== undefined && isSame(to, wanted)
+  if (wanted !== null && !isSent && isSeeded(queries.getQueryCache(), wanted))
+    setSent({ wanted, before: { held, error: shownError } })
 
   useEffect(() => {
     shownRef.current = { held, error: shownError }
@@ -160,7 +154,9 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
   }, [settled])
   // After every render; what was wanted already is not requested again.
   useEffect(() => {
-    if (params !== undefined) paceRef.current?.want({ name, params, key, version })
+    if (wanted === null) return
+    if (isSent && isSettled) paceRef.current?.met(wanted)
+    else paceRef.current?.want(wanted)
   })
 
   return {

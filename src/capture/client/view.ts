@@ -37,6 +37,10 @@ export interface ViewStore {
 /** Nothing more will come: what is looked at lies in files. */
 export const isOnlyFiles = ({ sources }: View): boolean => sources.length > 0 && sources.every(isFileSource)
 
+/** Parameters of a view that will be fitted to files that are opened now; null: it will not, since something is open or chosen. */
+export const paramsToFit = ({ sources, range, params }: View): ViewParams | null =>
+  sources.length === 0 && range === null ? params : null
+
 export const CaptureContext = createContext<CaptureClient | null>(null)
 export const ViewContext = createContext<ViewStore | null>(null)
 

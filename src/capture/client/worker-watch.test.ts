@@ -49,7 +49,7 @@ function watched({ hasLocks = true } = {}) {
     workers.push(new FakeWorker())
     return workers.at(-1)!
   }
-  const capture = new RemoteCapture(make, 'http://raven', env)
+  const capture = new RemoteCapture(make, 'http://raven', env, () => undefined)
   const live = (): void => workers.at(-1)!.say({ type: 'alive', holdsLock: hasLocks })
   live()
   return {
@@ -70,7 +70,7 @@ describe('the worker of a page', () => {
     expect(phase()).toBe('running')
     const state = { ...capture.getState(), version: 7, nowTicks: 5e9 as never, sources: [], server: {} as never }
     const source = { id: 'db:a', phase: 'live' } as never
-    workers[0]!.say({ type: 'state', state: { ...state, sources: [source] }, gaps: null, entries: [] })
+    workers[0]!.say({ type: 'state', state: { ...state, sources: [source] }, gaps: null, entries: [], pushed: [] })
     capture.watch([{ kind: 'database', name: 'a' }])
     capture.watch([])
     capture.setFront('io')
@@ -86,7 +86,7 @@ describe('the worker of a page', () => {
       { type: 'front', panel: 'io' },
     ])
     live()
-    workers[1]!.say({ type: 'state', state: { ...state, version: 1 }, gaps: null, entries: [] })
+    workers[1]!.say({ type: 'state', state: { ...state, version: 1 }, gaps: null, entries: [], pushed: [] })
     expect(capture.getState().version).toBeGreaterThan(7)
     expect(phase()).toBe('restarted')
   })
@@ -132,7 +132,7 @@ describe('the worker of a page', () => {
   test('may be busy for longer while it reads a file', async () => {
     const { clock, workers, capture, phase } = watched()
     const files = [{ id: 1, endedMs: null }] as never
-    workers[0]!.say({ type: 'state', state: { ...capture.getState(), files }, gaps: null, entries: [] })
+    workers[0]!.say({ type: 'state', state: { ...capture.getState(), files }, gaps: null, entries: [], pushed: [] })
     workers[0]!.hangs = true
     await clock.advance(9000)
     expect(phase()).toBe('running')
@@ -155,7 +155,12 @@ describe('the worker of a page', () => {
 
     const worker = new FakeWorker()
     const env = { now: () => 0, wallMs: () => 5, setTimeout: () => 0 } as unknown as WatchEnv
-    const other = new RemoteCapture(() => worker, 'http://raven', env)
+    const other = new RemoteCapture(
+      () => worker,
+      'http://raven',
+      env,
+      () => undefined,
+    )
     worker.onerror?.({ message: 'Failed to fetch a worker script.' })
     expect(other.getState().worker).toMatchObject({ phase: 'failed', message: 'Failed to fetch a worker script.' })
     expect(capture.getState().worker.message).toContain('3 times')

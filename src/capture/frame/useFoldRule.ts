@@ -1,17 +1,10 @@
 import { useState } from 'react'
 import type { TickSpan } from '../../base/brand.ts'
-import { spanFromMs } from '../../base/ticks.ts'
 import { NO_FOLDS, type FoldRule } from '../../charts/scale.ts'
+import { FOLD_LEAST, foldRule } from '../client/fold-rule.ts'
 import type { Gap } from '../client/state.ts'
 import type { RequestsLike } from '../client/requests.ts'
 import { useRequest } from '../client/useRequest.ts'
-
-/** Idle for less than this is never folded: pauses of that length are part of the story. */
-const FOLD_LEAST: TickSpan = spanFromMs(2000)
-/** Gaps up to this length are part of what one looks at. */
-const SHORT_GAP: TickSpan = spanFromMs(60_000)
-/** A folded stretch, in CSS pixels: room for its length in words. */
-const FOLD_PX = 40
 
 /** Responds with idle stretches of at least `minTicks`: start and end alternate, ascending. */
 export type IdleRequest = RequestsLike<{ readonly minTicks: TickSpan }, { readonly spans: Float64Array }>
@@ -20,40 +13,10 @@ export type IdleRequest = RequestsLike<{ readonly minTicks: TickSpan }, { readon
 export function useFoldRule(name: IdleRequest, fold: boolean, version: number, gaps: readonly Gap[]): FoldRule {
   const { response } = useRequest(name, fold ? { minTicks: FOLD_LEAST } : undefined, { version, everyMs: 500 })
   const [rule, setRule] = useState<{ readonly key: string; readonly rule: FoldRule }>({ key: '', rule: NO_FOLDS })
-  const spans = response === null ? null : withoutGaps(response.spans, gaps)
+  const next = response === null ? null : foldRule(response.spans, gaps)
+  const spans = next?.idleSpans ?? null
   // Most responses are equal; a new object would rebuild everything that hangs on the scale.
   const key = spans === null ? '' : `${spans.length} ${spans[0] ?? ''} ${spans.at(-2) ?? ''} ${spans.at(-1) ?? ''}`
-  if (spans !== null && key !== rule.key) setRule({ key, rule: { idleSpans: spans, foldPx: FOLD_PX } })
+  if (next !== null && key !== rule.key) setRule({ key, rule: next })
   return fold ? rule.rule : NO_FOLDS
-}
-
-/**
- * A gap is no idle stretch: a short one, or one in which the server stood still, keeps its width. One of hours is folded
- * and says that it is not known. Spans: start, end, start, end …
- */
-export function withoutGaps(spans: Float64Array, gaps: readonly Gap[]): Float64Array {
-  const kept = gaps
-    .filter(({ reason, startTicks, endTicks }) => reason === 'server-stalled' || endTicks - startTicks <= SHORT_GAP)
-    .toSorted((a, b) => a.startTicks - b.startTicks)
-  if (kept.length === 0) return spans
-  const rest: number[] = []
-  const keep = (startTicks: number, endTicks: number): void => {
-    if (endTicks - startTicks >= FOLD_LEAST) rest.push(startTicks, endTicks)
-  }
-  let next = 0
-  for (let i = 0; i + 1 < spans.length; i += 2) {
-    let startTicks = spans[i] as number
-    const endTicks = spans[i + 1] as number
-    // Gaps of several sources may overlap: what ends before an idle stretch says nothing of the later ones either.
-    while (next < kept.length && (kept[next]?.endTicks ?? 0) <= startTicks) next++
-    for (let at = next; at < kept.length; at++) {
-      const gap = kept[at]
-      if (gap === undefined || gap.startTicks >= endTicks) break
-      if (gap.endTicks <= startTicks) continue
-      keep(startTicks, gap.startTicks)
-      startTicks = gap.endTicks
-    }
-    keep(startTicks, endTicks)
-  }
-  return Float64Array.from(rest)
 }

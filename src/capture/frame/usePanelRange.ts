@@ -19,12 +19,12 @@ export interface PanelRange {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** The range of time that a panel with a timeline shows. */
-export function usePanelRange(state: CaptureState, rule: FoldRule): PanelRange {
+/** The range of time that a panel with a timeline shows. `firstPx`: width of the chart before it was measured. */
+export function usePanelRange(state: CaptureState, rule: FoldRule, firstPx = ASSUMED_WIDTH_PX): PanelRange {
   const { view } = useView()
   const [widthPx, setWidthPx] = useState(0)
   const [moved, setMoved] = useState(false)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : firstPx, rule, isOnlyFiles(view))
   if (viewport.moving && !moved) setMoved(true)
   if (viewport.live && moved) setMoved(false)
   return { viewport, known: useKnown(state), moved, widthPx, onWidth: setWidthPx }

@@ -16,6 +16,8 @@ import type { Feed, FeedWatch } from './feed.ts'
 import type { Handler, Handlers } from './handlers.ts'
 import { LaterParts } from './later.ts'
 import { GapLog } from './gap-log.ts'
+import { rangeOfSpans } from '../client/fitted-range.ts'
+import type { ExpectedView, FirstPicture, FirstView, PushedResponse } from '../client/first-picture.ts'
 import type { HostRequests, ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
 import type { CaptureMemory } from '../client/summary.ts'
 import type { CaptureSummary } from '../client/summary.ts'
@@ -40,7 +42,7 @@ import { sourceId } from '../client/state.ts'
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
 /** While files are read, panels learn of new rows this long after the beginning (smaller files are over by then), then ever more seldom, ms. */
-const READING_FIRST_MS = 150
+const READING_FIRST_MS = 300
 const READING_MOST_MS = 3000
 /** Time until they learn of the next, as a share of the time that reading has taken so far. */
 const READING_PAUSE = 1.5
@@ -95,6 +97,12 @@ export class CaptureHost {
   #spansAreOld = false
   #timer: ReturnType<typeof setTimeout> | null = null
   #dirty = false
+  /** Of the files that were handed over last. */
+  #expected: ExpectedView | null = null
+  /** Until the state is sent with the first picture. */
+  #picturing: Promise<void> = Promise.resolve()
+  /** Makes the pictures that are pushed; null: its code is not here yet, and panels request theirs. */
+  firstPicture: FirstPicture | null = null
 
   /** `lost`: see {@link LostRecordings}. */
   constructor(
@@ -167,6 +175,7 @@ export class CaptureHost {
         this.#governor.setFront(command.panel)
         break
       case 'files':
+        this.#expected = command.expected
         for (const file of command.files) this.#files.open(file)
         break
       case 'cancelFile':
@@ -392,6 +401,7 @@ export class CaptureHost {
   async #idle(): Promise<boolean> {
     const waited = this.#files.isBusy
     await this.#files.rest()
+    await this.#picturing
     if (this.#dirty) this.#sendState()
     return waited
   }
@@ -401,11 +411,46 @@ export class CaptureHost {
     this.#touch()
   }
 
-  /** Files have rows to show that nothing is to wait for. */
+  /** Files have rows to show that nothing is to wait for: their first picture goes with the state. */
   #changedNow(): void {
     this.#spansAreOld = true
     this.#version++
-    this.#sendState()
+    const view = this.#expected === null ? null : this.#firstView(this.#expected)
+    if (view === null || this.firstPicture === null) this.#sendState()
+    else this.#picturing = this.#sendPicture(this.firstPicture, view)
+  }
+
+  async #sendPicture(picture: FirstPicture, view: FirstView): Promise<void> {
+    const version = this.#version
+    const pushed: PushedResponse[] = []
+    const { signal } = new AbortController()
+    try {
+      await picture(async (name, params) => {
+        const response = await this.#handle(name, params, signal)
+        pushed.push({ name, params, response } as PushedResponse)
+        return response
+      }, view)
+    } catch {
+      // The panel requests it, and says why it cannot be had.
+    }
+    // Of rows that came meanwhile there is another picture.
+    this.#sendState(version === this.#version ? pushed : [])
+  }
+
+  /** Null: files have filled nothing. */
+  #firstView(expected: ExpectedView): FirstView | null {
+    const sources = this.#fileSources()
+    const known = this.#extent()
+    const range = rangeOfSpans(sources.flatMap(({ spans }) => spans))
+    if (range === null || known === null) return null
+    const nowTicks = this.#nowTicks()
+    return {
+      ...expected,
+      sources: sources.map(({ id }) => id),
+      range,
+      known: { startTicks: known.startTicks, endTicks: nowTicks ?? known.endTicks },
+      gaps: this.#gapLog.snapshot(nowTicks),
+    }
   }
 
   #touch(): void {
@@ -429,7 +474,7 @@ export class CaptureHost {
     this.#env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
   }
 
-  #sendState(): void {
+  #sendState(pushed: readonly PushedResponse[] = []): void {
     this.#dirty = false
     const nowTicks = this.#nowTicks()
     const state: StateReport = {
@@ -446,7 +491,8 @@ export class CaptureHost {
     const changed = this.#sentGaps !== this.#gapLog.version || this.#gapLog.hasOpen
     this.#sentGaps = this.#gapLog.version
     const gaps = changed ? this.#gapLog.snapshot(nowTicks) : null
-    this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries() }, [])
+    const transfer = new Set(pushed.flatMap(({ response }) => transferables(response)))
+    this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries(), pushed }, [...transfer])
   }
 
   #silence(): CaptureState['silence'] {

@@ -2,6 +2,7 @@ import { useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNo
 import { AXIS_PX } from '../axis-picture.ts'
 import { CanvasHost, type CanvasHostProps, type Hover } from '../../canvas/CanvasHost.tsx'
 import type { Point } from '../../canvas/gestures.ts'
+import type { LaneSight } from './near-sight.ts'
 import styles from './LanePlot.module.css'
 
 /** Moves the lanes from outside. */
@@ -9,14 +10,6 @@ export interface LanePlotHandle {
   /** Brings a stretch of the content (below the axis) into sight, by as little as needed or into the middle. */
   readonly show: (topPx: number, heightPx: number, middle?: boolean) => void
   readonly scrollBy: (dyPx: number) => void
-}
-
-/** What is in sight of the content, below the axis. */
-export interface LaneSight {
-  readonly scrollPx: number
-  readonly heightPx: number
-  /** Of the plot. */
-  readonly widthPx: number
 }
 
 export interface LanePlotProps<Hit> extends Pick<

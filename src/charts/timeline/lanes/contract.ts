@@ -4,13 +4,7 @@ import type { CanvasTokens } from '../../canvas/tokens.ts'
 import type { Point } from '../../canvas/gestures.ts'
 import type { ScalePiece, TimeScale } from '../../scale.ts'
 import type { GapBand } from '../gap-bands.ts'
-
-/** A stretch of the content from top to bottom, CSS pixels below the axis. Lists of them ascend by `topPx`. */
-export interface LaneBox {
-  readonly key: string
-  readonly topPx: number
-  readonly heightPx: number
-}
+import type { LaneBox } from './box.ts'
 
 export interface LaneRow extends LaneBox {
   /** A part of the row above: its border is faint. */

@@ -5,7 +5,8 @@ import type { Point } from '../../canvas/gestures.ts'
 import { drawGaps, gapAt, isMissingIn } from '../gap-bands.ts'
 import { markSpan } from '../marks.ts'
 import { visibleSlice } from '../visible-slice.ts'
-import type { GapOf, LaneBox, LaneContract, LaneMark, LanePicture, StretchHit } from './contract.ts'
+import type { LaneBox } from './box.ts'
+import type { GapOf, LaneContract, LaneMark, LanePicture, StretchHit } from './contract.ts'
 
 /** Canvas y of a content y. */
 export const plotY = ({ scrollPx }: Pick<LanePicture, 'scrollPx'>, topPx: number): number => topPx - scrollPx + AXIS_PX

@@ -1,5 +1,6 @@
 import { nearestMark, type MarkColumns } from '../marks.ts'
-import type { LaneBox, LaneFocus, LaneMark, LanePicture } from './contract.ts'
+import type { LaneBox } from './box.ts'
+import type { LaneFocus, LaneMark, LanePicture } from './contract.ts'
 
 /** A picture whose marks are columns by the key of their track; a track without a response yet has none. */
 export interface MarkPicture<Marks extends MarkColumns> extends LanePicture {

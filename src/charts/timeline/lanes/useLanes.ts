@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { visibleSlice } from '../visible-slice.ts'
-import type { LaneBox } from './contract.ts'
-import type { LanePlotHandle, LaneSight } from './LanePlot.tsx'
+import type { LaneBox } from './box.ts'
+import type { LanePlotHandle } from './LanePlot.tsx'
+import type { LaneSight } from './near-sight.ts'
 
 /** What is in sight of a timeline, known to its panel before it asks for marks. */
 export interface Lanes {
@@ -10,24 +10,13 @@ export interface Lanes {
   readonly plotRef: RefObject<LanePlotHandle | null>
 }
 
-export function useLanes(): Lanes {
+const NOTHING_IN_SIGHT: LaneSight = { scrollPx: 0, heightPx: 0, widthPx: 0 }
+
+/** `first`: what is in sight before the plot was measured. */
+export function useLanes(first: LaneSight = NOTHING_IN_SIGHT): Lanes {
   const plotRef = useRef<LanePlotHandle>(null)
-  const [sight, setSight] = useState<LaneSight>({ scrollPx: 0, heightPx: 0, widthPx: 0 })
+  const [sight, setSight] = useState(first)
   return { sight, setSight, plotRef }
-}
-
-/** Boxes beyond the edges are asked for as well, in steps, so that a scroll finds them there. */
-const OVERSCAN_PX = 240
-
-/** Those in and near sight: whose marks to ask for. None before the plot has a size. */
-export function nearSight<Box extends LaneBox>(
-  { scrollPx, heightPx, widthPx }: LaneSight,
-  boxes: readonly Box[],
-): readonly Box[] {
-  if (widthPx <= 0) return []
-  const from = Math.floor(scrollPx / OVERSCAN_PX) * OVERSCAN_PX - OVERSCAN_PX
-  const to = Math.ceil((scrollPx + heightPx) / OVERSCAN_PX) * OVERSCAN_PX + OVERSCAN_PX
-  return visibleSlice(boxes, from, to)
 }
 
 /** Brings a box into the middle when `occasion` changes and is not null. */

@@ -1,6 +1,7 @@
 import { withAlpha } from '../../../charts/canvas/colour.ts'
 import { hitMark, indexMarks, type Indexed, type MarkColumns } from '../../../charts/timeline/marks.ts'
-import type { LaneBox, LaneContract, LaneMark } from '../../../charts/timeline/lanes/contract.ts'
+import type { LaneBox } from '../../../charts/timeline/lanes/box.ts'
+import type { LaneContract, LaneMark } from '../../../charts/timeline/lanes/contract.ts'
 import { markFocus, type MarkPicture } from '../../../charts/timeline/lanes/focus.ts'
 import type { ClusterCommands } from '../contract.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
-import { useCapture } from '../../../capture/client/view.ts'
+import { paramsToFit, useCapture, useView } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -17,6 +17,7 @@ export function DropArea({
   readonly onFocused: () => void
 }): ReactNode {
   const capture = useCapture()
+  const { view } = useView()
   const areaRef = useRef<HTMLDivElement>(null)
   const inputRef = useRef<HTMLInputElement>(null)
 
@@ -43,7 +44,7 @@ export function DropArea({
           const files = [...(event.target.files ?? [])]
           // Emptied, so that the same file can be chosen again.
           event.target.value = ''
-          if (files.length > 0) capture.openFiles(files)
+          if (files.length > 0) capture.openFiles(files, paramsToFit(view))
         }}
       />
     </div>

@@ -30,7 +30,7 @@ import { kindsOf } from './timeline/kinds.ts'
 import { describeDoubled } from './doubled.ts'
 import { formatEventRef, parseEventRef, sameEvent } from '../data/event-ref.ts'
 import { ioExport } from './subject.ts'
-import { chooseThinPitch, type LayoutRow } from './timeline/layout.ts'
+import { chooseThinPitch, SUMMARY_PX, type LayoutRow } from './timeline/layout.ts'
 import { LanePages } from './LanePages.tsx'
 import { Legend } from './timeline/Legend.tsx'
 import { drawOverview } from './timeline/overview-picture.ts'
@@ -69,24 +69,25 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const { view, change, open } = useView()
   const { sources, clock } = view
   const settings = useSettings()
-  const [overviewPx, setOverviewPx] = useState(0)
+  const capture = useCapture()
+  const [last] = useState(() => capture.sizesOf('io'))
+  const [overviewPx, setOverviewPx] = useState(last?.overviewPx ?? 0)
   const [reveal, setReveal] = useState(0)
   const [pinned, setPinned] = useState(0)
   const areaRef = useRef<HTMLDivElement>(null)
-  const capture = useCapture()
   const keysId = useId()
 
   const lanesAsked = useLanes(sources, settings, state.version)
   const lanes = lanesAsked.response?.lanes ?? NO_LANES
   const scope = useScope(sources, settings)
   const gaps = useGapsOf(state.gaps, sources)
-  const [bodyRef, bodyPx] = useHeight(areaRef)
+  const [bodyRef, bodyPx] = useHeight(areaRef, last?.bodyPx ?? 0)
   // The server's own storage has names that no database has.
   const manySources = (lanesAsked.response?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const heat = useHeatLayout(lanes, sources, settings, bodyPx - SUMMARY_PX)
   const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
-  const panelRange = usePanelRange(state, rule)
+  const panelRange = usePanelRange(state, rule, last?.plotWidthPx)
   const { viewport, known, moved } = panelRange
   const { range } = viewport
 
@@ -231,6 +232,9 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     onStall: (selection) => open('stalls', { selection }),
     onToggle: toggle,
     onWidth: panelRange.onWidth,
+    firstSight: last === null ? undefined : { scrollPx: 0, heightPx: last.plotHeightPx, widthPx: last.plotWidthPx },
+    onSight: ({ widthPx, heightPx }) =>
+      capture.laidOut('io', { plotWidthPx: widthPx, plotHeightPx: heightPx, bodyPx, overviewPx }),
   }
   return (
     <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
@@ -403,9 +407,6 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     </PanelFrame>
   )
 }
-
-/** What summary table and headings take from the height of the lanes. */
-const SUMMARY_PX = 220
 
 /** The files of its journal writes are rows of the timeline. */
 const showsJournals =

@@ -1,7 +1,7 @@
 import { GAP_WORDS } from '../../../capture/frame/gap-words.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { joinBoxes, type GapBand } from '../../../charts/timeline/gap-bands.ts'
-import type { LaneBox } from '../../../charts/timeline/lanes/contract.ts'
+import type { LaneBox } from '../../../charts/timeline/lanes/box.ts'
 import type { LaneRows, LayoutRow, Track } from './timeline/layout.ts'
 
 /** Rows that a gap covers whole: one of a kind covers that kind's rows, and nothing of a row for several kinds. */

@@ -1,16 +1,19 @@
 import { useState, type RefObject } from 'react'
 
-/** Height of an element, whole CSS pixels; 0 before the first measure. */
+/** Height of an element, whole CSS pixels; `firstPx` before the first measure. */
 export function useHeight(
   area: RefObject<HTMLElement | null>,
+  firstPx: number,
 ): readonly [(element: HTMLElement | null) => void, number] {
-  const [heightPx, setHeightPx] = useState(0)
+  const [heightPx, setHeightPx] = useState(firstPx)
   const [observe] = useState(() => {
     let observer: ResizeObserver | null = null
     return (element: HTMLElement | null): void => {
       area.current = element
       observer?.disconnect()
       if (element === null) return
+      // At once as well: the first frame has its final layout.
+      setHeightPx(element.clientHeight)
       observer = new ResizeObserver(() => setHeightPx(element.clientHeight))
       observer.observe(element)
     }

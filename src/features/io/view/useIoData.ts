@@ -3,26 +3,19 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import { useRequest, type Outcome, type Requested } from '../../../capture/client/useRequest.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
-import { marksWindow } from '../../../charts/timeline/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
 import { formatEventRef } from '../data/event-ref.ts'
-import type { CssPx } from '../../../base/brand.ts'
 import { rowKey, type Track } from './timeline/layout.ts'
 import type { RowMarks } from './timeline/marks.ts'
-import { parseKindKey, type IoSettings } from './params.ts'
+import type { IoSettings } from './params.ts'
+import { lanesParams, marksParams, overviewParams, summaryParams } from './requests.ts'
 import type { IoCard, IoEventRef, IoFilter, IoRowMarks, IoRowRef, IoScope } from '../contract.ts'
 
-const SLOWEST_LIMIT = 50
 /** The timeline asks for its marks once it knows its width, which takes a frame. */
 const SUMMARY_AFTER_MS = 40
 
-export function useLanes(
-  sources: readonly SourceId[],
-  { find, page, openKinds }: IoSettings,
-  version: number,
-): Requested<'io.lanes'> {
-  const params = { sources, find, page, openKinds: [...openKinds].map(parseKindKey) }
-  return useRequest('io.lanes', params, { version, everyMs: 250 })
+export function useLanes(sources: readonly SourceId[], settings: IoSettings, version: number): Requested<'io.lanes'> {
+  return useRequest('io.lanes', lanesParams(sources, settings), { version, everyMs: 250 })
 }
 
 const filterKey = (filter: IoFilter): string =>
@@ -72,9 +65,7 @@ export function useMarks(
   filter: IoFilter,
   version: number,
 ): { marks: ReadonlyMap<string, RowMarks>; error: ErrorInfo | null } {
-  const window = marksWindow(scale, rule)
-  const params =
-    tracks.length === 0 ? undefined : { rows: tracks.map((track) => track.ref), pieces: window.pieces, filter }
+  const params = tracks.length === 0 ? undefined : marksParams(tracks, scale, rule, filter)
   const requested = useRequest('io.marks', params, { version, everyMs: 100 })
   return { marks: useHeldRows(requested, indexMarks<IoRowMarks>), error: requested.error }
 }
@@ -86,7 +77,7 @@ export function useSummary(
   filter: IoFilter,
   version: number,
 ): Requested<'io.summary'> {
-  const params = scope === null ? undefined : { ...range, rows: scope, filter, slowestLimit: SLOWEST_LIMIT }
+  const params = scope === null ? undefined : summaryParams(scope, range, filter)
   return useRequest('io.summary', params, { version, everyMs: 250, firstAfterMs: SUMMARY_AFTER_MS })
 }
 
@@ -96,8 +87,7 @@ export function useOverview(
   widthPx: number,
   version: number,
 ): Requested<'io.overview'> {
-  const params =
-    extent === null || widthPx < 1 ? undefined : { ...extent, rows: scope, widthPx: Math.round(widthPx) as CssPx }
+  const params = extent === null || widthPx < 1 ? undefined : overviewParams(scope, extent, widthPx)
   return useRequest('io.overview', params, { version, everyMs: 500 })
 }
 

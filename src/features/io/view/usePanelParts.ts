@@ -11,6 +11,7 @@ import type { IoPalette } from './timeline/palette.ts'
 import { buildPalette } from './timeline/palette.ts'
 import type { IoSettings } from './params.ts'
 import { parseSettings } from './params.ts'
+import { scopeOf } from './requests.ts'
 import type { IoLane, IoScope } from '../contract.ts'
 
 // What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
@@ -47,9 +48,8 @@ export const useHeatLayout = (
     [lanes, sources, settings, heightPx],
   )
 
-/** Which rows sums are of: those of all pages. */
-export const useScope = (sources: readonly SourceId[], { find, hiddenKinds }: IoSettings): IoScope =>
-  useMemo(() => ({ sources, find, hiddenKinds: [...hiddenKinds] }), [sources, find, hiddenKinds])
+export const useScope = (sources: readonly SourceId[], settings: IoSettings): IoScope =>
+  useMemo(() => scopeOf(sources, settings), [sources, settings])
 
 export function usePalette(): IoPalette {
   const tokens = useCanvasTokens()

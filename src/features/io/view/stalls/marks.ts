@@ -1,6 +1,7 @@
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
-import type { LaneBox, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import type { LaneBox } from '../../../../charts/timeline/lanes/box.ts'
+import type { LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import { countUntil } from '../../../../charts/timeline/marks.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'

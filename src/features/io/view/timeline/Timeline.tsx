@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
 import { formatBytes, formatDateTime, formatDuration } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
@@ -7,7 +7,8 @@ import type { Gap, SourceId } from '../../../../capture/client/state.ts'
 import type { Viewport } from '../../../../capture/frame/useViewport.ts'
 import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
-import { nearSight, useLanes, useReveal } from '../../../../charts/timeline/lanes/useLanes.ts'
+import { nearSight, type LaneSight } from '../../../../charts/timeline/lanes/near-sight.ts'
+import { useLanes, useReveal } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { formatEventRef } from '../../data/event-ref.ts'
 import type { IoEventRef, IoFilter } from '../../contract.ts'
 import { HoverFacts } from '../details/HoverFacts.tsx'
@@ -44,13 +45,17 @@ export interface TimelineProps {
   readonly onStall: (selection: string) => void
   readonly onToggle: (row: LayoutRow) => void
   readonly onWidth: (widthPx: number) => void
+  /** Before the plot was measured. */
+  readonly firstSight: LaneSight | undefined
+  /** After each layout. */
+  readonly onSight: (sight: LaneSight) => void
 }
 
 /** Lanes of storage environments, with a track for each kind of I/O. */
 export function Timeline(props: TimelineProps): ReactNode {
   const { layout, viewport, palette, sizes, clock, known, selected, overlaps, stalls, version } = props
   const { scale, rule } = viewport
-  const lanes = useLanes()
+  const lanes = useLanes(props.firstSight)
   const { marks, error } = useMarks(nearSight(lanes.sight, layout.tracks), scale, rule, props.filter, version)
   const gaps = layoutGaps(layout, props.gaps, gapOfTrack)
   const { scrollPx } = lanes.sight
@@ -70,6 +75,11 @@ export function Timeline(props: TimelineProps): ReactNode {
     overlaps,
     stalls,
   }
+  const { onSight } = props
+  const { sight } = lanes
+  useEffect(() => {
+    if (sight.widthPx > 0) onSight(sight)
+  }, [sight, onSight])
   useReveal(
     lanes,
     props.reveal === 0 || selected === null ? null : `${props.reveal} ${formatEventRef(selected)}`,

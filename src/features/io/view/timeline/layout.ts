@@ -1,6 +1,6 @@
 import { formatPlural } from '../../../../base/text/format.ts'
 import { sourceLabel, parseSourceId, type SourceId } from '../../../../capture/client/state.ts'
-import type { LaneBox } from '../../../../charts/timeline/lanes/contract.ts'
+import type { LaneBox } from '../../../../charts/timeline/lanes/box.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
 import { byName, laneFinder, orderLanes } from '../../data/lane-order.ts'
@@ -44,6 +44,9 @@ const FILE_PX = 18
 const LANE_PAD_PX = 3
 /** Least and most height of a thin track with the pixel below it. */
 const PITCH_PX = [6, 11] as const
+
+/** What summary table and headings take from the height of the lanes. */
+export const SUMMARY_PX = 220
 
 /** The pitch of thin tracks at which so many lanes fill a height without scrolling, within what is readable. */
 export function chooseThinPitch(lanes: number, heightPx: number): number {

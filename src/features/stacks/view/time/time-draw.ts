@@ -1,6 +1,7 @@
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
-import type { LaneBox, LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import type { LaneBox } from '../../../../charts/timeline/lanes/box.ts'
+import type { LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import type { SnapshotId } from '../../contract/ids.ts'
 import type { LanesResponse, StackLane } from '../../contract/lanes.ts'

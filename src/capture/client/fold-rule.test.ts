@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Gap, GapReason } from '../client/state.ts'
-import { withoutGaps } from './useFoldRule.ts'
+import { withoutGaps } from './fold-rule.ts'
 
 const at = (second: number): Ticks => (second * TICKS_PER_SECOND) as Ticks
 const spans = (...seconds: number[]): Float64Array => Float64Array.from(seconds.map(at))

@@ -1,0 +1,12 @@
+import type { Ticks } from '../../base/brand.ts'
+import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import type { SourceSpan } from './state.ts'
+
+/** What a view is fitted to: from the first to the last thing in a file; null: nothing yet. A single moment is shown with a millisecond around it. */
+export function rangeOfSpans(spans: readonly SourceSpan[]): TimeRange | null {
+  if (spans.length === 0) return null
+  const startTicks = Math.floor(ticksFromMs(Math.min(...spans.map(({ firstMs }) => firstMs))))
+  const endTicks = Math.ceil(ticksFromMs(Math.max(...spans.map(({ lastMs }) => lastMs))))
+  const aroundTicks = endTicks - startTicks < 20_000 ? 10_000 : Math.ceil((endTicks - startTicks) / 200)
+  return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
+}

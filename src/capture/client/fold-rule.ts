@@ -1,0 +1,48 @@
+import type { TickSpan } from '../../base/brand.ts'
+import { spanFromMs } from '../../base/ticks.ts'
+import type { FoldRule } from '../../charts/scale.ts'
+import type { Gap } from './state.ts'
+
+/** Idle for less than this is never folded: pauses of that length are part of the story. */
+export const FOLD_LEAST: TickSpan = spanFromMs(2000)
+/** Gaps up to this length are part of what one looks at. */
+const SHORT_GAP: TickSpan = spanFromMs(60_000)
+/** A folded stretch, in CSS pixels: room for its length in words. */
+const FOLD_PX = 40
+
+/** Folds these idle stretches (start and end alternate, ascending) where they are no gaps. */
+export const foldRule = (idle: Float64Array, gaps: readonly Gap[]): FoldRule => ({
+  idleSpans: withoutGaps(idle, gaps),
+  foldPx: FOLD_PX,
+})
+
+/**
+ * A gap is no idle stretch: a short one, or one in which the server stood still, keeps its width. One of hours is folded
+ * and says that it is not known. Spans: start, end, start, end …
+ */
+export function withoutGaps(spans: Float64Array, gaps: readonly Gap[]): Float64Array {
+  const kept = gaps
+    .filter(({ reason, startTicks, endTicks }) => reason === 'server-stalled' || endTicks - startTicks <= SHORT_GAP)
+    .toSorted((a, b) => a.startTicks - b.startTicks)
+  if (kept.length === 0) return spans
+  const rest: number[] = []
+  const keep = (startTicks: number, endTicks: number): void => {
+    if (endTicks - startTicks >= FOLD_LEAST) rest.push(startTicks, endTicks)
+  }
+  let next = 0
+  for (let i = 0; i + 1 < spans.length; i += 2) {
+    let startTicks = spans[i] as number
+    const endTicks = spans[i + 1] as number
+    // Gaps of several sources may overlap: what ends before an idle stretch says nothing of the later ones either.
+    while (next < kept.length && (kept[next]?.endTicks ?? 0) <= startTicks) next++
+    for (let at = next; at < kept.length; at++) {
+      const gap = kept[at]
+      if (gap === undefined || gap.startTicks >= endTicks) break
+      if (gap.endTicks <= startTicks) continue
+      keep(startTicks, gap.startTicks)
+      startTicks = gap.endTicks
+    }
+    keep(startTicks, endTicks)
+  }
+  return Float64Array.from(rest)
+}

@@ -1,0 +1,42 @@
+import type { QueryCache, QueryClient } from '@tanstack/react-query'
+import type { PushedResponse } from './first-picture.ts'
+import type { RequestName } from './requests.ts'
+
+/** A request of a panel about one version of the data. */
+export interface Wanted<Name, Params> {
+  readonly name: Name
+  readonly params: Params
+  /** Of `params`: equal for equal ones. */
+  readonly key: string
+  readonly version: number | string
+}
+
+/** A response with the request that it responds to. */
+export interface Held<Params, Response> {
+  readonly response: Response
+  readonly to: Wanted<RequestName, Params>
+}
+
+/** What was pushed and is not shown by then is dropped, ms: parameters were others than expected. */
+const UNUSED_MS = 2000
+
+export const keyOf = (params: unknown): string => JSON.stringify(params)
+
+/** What a hash of the query's key is, but made once for parameters that stay. */
+export const queryHashOf = ({ name, version, key }: Wanted<RequestName, unknown>): string => `${name} ${version} ${key}`
+
+/** Hands pushed responses to those that will request them: they render with them at once. */
+export function seedQueries(queries: QueryClient, version: number, pushed: readonly PushedResponse[]): void {
+  for (const { name, params, response } of pushed) {
+    const to: Wanted<RequestName, unknown> = { name, params, key: keyOf(params), version }
+    const held: Held<unknown, unknown> = { response, to }
+    queries
+      .getQueryCache()
+      .build(queries, { queryKey: [name, to], queryHash: queryHashOf(to), gcTime: UNUSED_MS })
+      .setData(held, { manual: true })
+  }
+}
+
+/** Whether a response is at hand. */
+export const isSeeded = (cache: QueryCache, wanted: Wanted<RequestName, unknown>): boolean =>
+  cache.get(queryHashOf(wanted))?.state.data !== undefined
