@@ -185,7 +185,15 @@ function systemPrograms() {
       if (!base) return []
       return [join(base, 'Google/Chrome/Application/chrome.exe'), join(base, 'Microsoft/Edge/Application/msedge.exe')]
     })
-  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
+  // The shell has no windows: a page costs half as much CPU.
+  const names = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+    'microsoft-edge',
+  ]
   const folders = [...new Set([...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/snap/bin'])]
   return names.flatMap((name) => folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))
 }
@@ -217,10 +225,17 @@ async function download(broken, say) {
  */
 async function fromApt(broken, say) {
   if (!canApt()) return undefined
-  say.note('installing chromium with apt-get')
-  const failed = await aptInstall(['chromium', 'fonts-liberation'])
-  if (failed !== '') throw new Plain(failed)
-  return ofSystem(broken)
+  /** @type {string[]} */
+  const failures = []
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    say.note(`installing ${name} with apt-get`)
+    const failed = await aptInstall([name, 'fonts-liberation'])
+    const got = failed === '' ? await ofSystem(broken) : undefined
+    if (got) return got
+    if (failed !== '') failures.push(failed)
+  }
+  if (failures.length > 0) throw new Plain(failures.join('; '))
+  return undefined
 }
 
 /**
