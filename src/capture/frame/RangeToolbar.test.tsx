@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import { NO_FOLDS } from '../../charts/scale.ts'
@@ -26,15 +26,38 @@ function Stage({ view }: { readonly view: View }): ReactNode {
   return <RangeToolbar viewport={viewport} />
 }
 
-function show(sources: readonly View['sources'][number][], nowTicks: Ticks | null) {
-  const view: View = {
-    sources,
-    range: null,
-    liveSpan: (10 * TICKS_PER_SECOND) as TickSpan,
-    selection: null,
-    clock: 'utc',
-    params: {},
+const viewOf = (sources: readonly View['sources'][number][]): View => ({
+  sources,
+  range: null,
+  liveSpan: (10 * TICKS_PER_SECOND) as TickSpan,
+  selection: null,
+  clock: 'utc',
+  params: {},
+})
+
+/** With a view that changes, as the address does. */
+function Kept(): ReactNode {
+  const [view, setView] = useState(viewOf(['file:a.json']))
+  const store = {
+    view,
+    change: (parts: Partial<View>) => {
+      change(parts)
+      setView((before) => ({ ...before, ...parts }))
+    },
+    open: () => undefined,
+    href: () => '',
   }
+  return (
+    <ViewContext value={store}>
+      <CaptureProvider capture={stubCapture({ nowTicks: null, extent: EXTENT })}>
+        <Stage view={view} />
+      </CaptureProvider>
+    </ViewContext>
+  )
+}
+
+function show(sources: readonly View['sources'][number][], nowTicks: Ticks | null) {
+  const view = viewOf(sources)
   render(
     <ViewContext value={{ view, change, open: () => undefined, href: () => '' }}>
       <CaptureProvider capture={stubCapture({ nowTicks, extent: EXTENT })}>
@@ -74,5 +97,21 @@ describe('the range toolbar', () => {
   it('of files beside a server follows the server', () => {
     show(['file:a.json', 'server'], END)
     expect(screen.getByRole('button', { name: 'Live' })).toBeTruthy()
+  })
+
+  it('takes an edge that is typed while the texts are still behind the edge before', async () => {
+    render(<Kept />)
+    const type = (name: 'From' | 'To', text: string): void => {
+      const field = screen.getByRole('textbox', { name })
+      fireEvent.change(field, { target: { value: text } })
+      fireEvent.keyDown(field, { key: 'Enter' })
+    }
+    type('To', '2020-01-01 00:01:20')
+    await vi.waitFor(() => expect(change).toHaveBeenCalledTimes(1))
+    type('From', '2020-01-01 00:00:40')
+    await vi.waitFor(() => expect(change).toHaveBeenCalledTimes(2))
+    const seconds = (at: number): number => at * TICKS_PER_SECOND
+    await vi.waitFor(() => expect(seen.viewport).toMatchObject({ moving: false }))
+    expect(seen.viewport!.range).toEqual({ startTicks: seconds(40), endTicks: seconds(80) })
   })
 })

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../base/text/format.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import { useCalm } from '../../charts/timeline/useCalm.ts'
 import { useView } from '../client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -35,7 +35,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   const { viewport, children } = props
   const { view, change } = useView()
   const { clock, liveSpan } = view
-  const calm = useCalm(viewport, TEXT_MS)
+  const shown = useCalm(viewport.range, TEXT_MS)
   const [open, setOpen] = useState(false)
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
@@ -63,7 +63,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           −
         </Button>
         <span className={styles.span} title="Time in view">
-          {formatDuration(calm.range.endTicks - calm.range.startTicks)}
+          {formatDuration(shown.endTicks - shown.startTicks)}
         </span>
         <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport.zoom(0.5)}>
           +
@@ -75,18 +75,26 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           Fit all
         </Button>
       </div>
-      <RangeEdges viewport={calm} clock={clock} />
+      <RangeEdges shown={shown} viewport={viewport} clock={clock} />
       <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )
 }
 
-/** From when to when, as texts that can be edited. */
-function RangeEdges({ viewport, clock }: { readonly viewport: Viewport; readonly clock: Clock }): ReactNode {
+/** From when to when, as texts that can be edited. What is shown may be a moment old; what is typed changes what holds. */
+function RangeEdges({
+  shown,
+  viewport,
+  clock,
+}: {
+  readonly shown: TimeRange
+  readonly viewport: Viewport
+  readonly clock: Clock
+}): ReactNode {
   const { range } = viewport
-  const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
-  const from = formatDateTime(range.startTicks, clock, digits)
-  const to = formatDateTime(range.endTicks, clock, digits)
+  const digits = shown.endTicks - shown.startTicks < 100 * TICKS_PER_MS ? 6 : 3
+  const from = formatDateTime(shown.startTicks, clock, digits)
+  const to = formatDateTime(shown.endTicks, clock, digits)
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
     if (Number.isNaN(at)) return NOT_A_TIME
