@@ -107,5 +107,8 @@ export interface ActionRequests {
     response: readonly Figure[] | null
   }
   /** Reads the state that the call is to bring about. `accepted`: what the server answered. */
-  'actions.check': { params: { readonly call: ActionCall; readonly accepted: unknown }; response: CheckResult }
+  'actions.check': {
+    params: { readonly call: ActionCall; readonly accepted: unknown; readonly before?: readonly Figure[] | null }
+    response: CheckResult
+  }
 }

@@ -97,7 +97,7 @@ export interface CheckResult {
   readonly text: string
   /** Of what is running, 0 to 1; left out: not known. */
   readonly progress?: number
-  /** Of `unknown`: nothing more will be known of it. */
+  /** Of `unknown`: nothing more will be known of it. Of `unchanged`: it is over, and nothing more will change. */
   readonly isLast?: boolean
 }
 
@@ -119,6 +119,8 @@ export interface CheckContext {
   readonly call: ActionCall
   /** What the server answered when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
+  /** What was measured before it; null: nothing, or it could not be read. */
+  readonly before: Figures['before']
   /** Wall clock, ms. */
   readonly nowMs: number
   readonly version: ServerVersion
@@ -204,6 +206,8 @@ export interface Action {
   readonly read: string
   /** It goes on after it was accepted: `check` is repeated until it ends. */
   readonly isLong?: boolean
+  /** The server only takes note of it: what it changes may show so much later, ms. By default a few seconds. */
+  readonly settleMs?: number
   /** Whose operation it starts, so that it can be cancelled while it runs; left out: none. */
   readonly operationOf?: 'server' | 'database'
   /** Undoes it; null: nothing does, or what was before is not known. */

@@ -39,8 +39,6 @@ describe('the table of actions', () => {
       'database.lock',
       // A file, or a database that was not there before.
       'database.export',
-      // Its result says the sizes; what the list of databases reports right after it contradicts them.
-      'database.compact',
       'notification.postpone',
       'notification.dismiss',
       'server.create-database',

@@ -181,8 +181,9 @@ export class ActionRunner {
         entry = this.#change(entry, { state: 'running', text, progress: result.progress ?? null })
       }
       if (state === 'unchanged') {
-        const limitMs = isAccepted ? SETTLE_MS : UNKNOWN_MS
-        if (nowMs - settledMs >= limitMs || issuedNothing(entry.accepted))
+        const settleMs = actionById(entry.call.action)?.settleMs
+        const limitMs = isAccepted ? (settleMs ?? SETTLE_MS) : UNKNOWN_MS
+        if (result.isLast === true || nowMs - settledMs >= limitMs || issuedNothing(entry.accepted))
           return this.#end(entry, { state: 'nothing', text: `Nothing has changed. ${text}`, progress: null })
         if (isAccepted && entry.state === 'checking') entry = this.#change(entry, { state: 'running', text })
       }
@@ -223,9 +224,9 @@ export class ActionRunner {
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
-  async #check({ call, accepted }: ActivityEntry): Promise<CheckResult> {
+  async #check({ call, accepted, figures }: ActivityEntry): Promise<CheckResult> {
     try {
-      return await this.#client.request('actions.check', { call, accepted })
+      return await this.#client.request('actions.check', { call, accepted, before: figures?.before ?? null })
     } catch (error) {
       return { state: 'unknown', text: infoOf(error).message }
     }

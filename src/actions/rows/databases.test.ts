@@ -179,6 +179,35 @@ describe('database actions', () => {
     expect(await check(callOf('database.backup'), ID)).toMatchObject({ state: 'running' })
   })
 
+  it('a flush or sync that had nothing to do is not called done', async () => {
+    const journals = (LastFlushedTransaction: number, TotalWrittenButUnsyncedBytes: number) => ({
+      Report: {
+        Journals: { Journals: [{ LastTransaction: 7 }], LastFlushedTransaction, TotalWrittenButUnsyncedBytes },
+      },
+    })
+    const after = async (action: string, then: ReturnType<typeof journals>, now: ReturnType<typeof journals>) => {
+      raven.on(/storage\/environment\/report/, () => then)
+      const call = callOf(action)
+      const before = await responses['actions.measure']!({ call, tookMs: null }, governor, never.signal)
+      raven.on(/storage\/environment\/report/, () => now)
+      return responses['actions.check']!({ call, accepted: true, before }, governor, never.signal)
+    }
+    expect(await after('database.flush', journals(4, 0), journals(7, 4096))).toEqual({
+      state: 'done',
+      text: 'All transactions are in the data file. Not synced: 4.00 KiB.',
+    })
+    expect(await after('database.flush', journals(4, 0), journals(4, 0))).toEqual({
+      state: 'unchanged',
+      text: 'Transactions that are only in the journals: 3. Not synced: 0 B.',
+    })
+    expect(await after('database.sync', journals(7, 4096), journals(7, 0))).toMatchObject({ state: 'done' })
+    expect(await after('database.sync', journals(7, 4096), journals(7, 4096))).not.toHaveProperty('isLast')
+    expect(await after('database.sync', journals(7, 0), journals(7, 0))).toMatchObject({
+      state: 'unchanged',
+      isLast: true,
+    })
+  })
+
   it('that was sent and not answered is not called done', async () => {
     expect(await check(callOf('database.flush'), null)).toMatchObject({ state: 'unknown' })
     expect(

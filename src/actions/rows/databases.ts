@@ -259,6 +259,8 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     read: 'the state of the operation, in `/operations/state`',
     isLong: true,
     operationOf: 'server',
+    // The files as they are once it is open again: opening may make a compacted data file larger.
+    measure: measureDatabase('size on disk, with journals and indexes', 'size'),
     check: async (context) => {
       const result = await checkOperation(context, { database: null, taskType: 'DatabaseCompact' }, compacted)
       if (result.isLast !== true) return result

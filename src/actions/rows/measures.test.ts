@@ -64,6 +64,7 @@ describe('what an action is to change', () => {
       },
     }))
     expect(words(await measured('database.flush'))).toEqual([
+      'Last flushed transaction: 4',
       'Transactions only in journals: 3',
       'Not synced: 4.00 KiB',
     ])

@@ -1,5 +1,6 @@
 import { asArray, asNumber, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
 import { formatBytes, formatCount } from '../../base/text/format.ts'
+import type { Figure } from '../figures.ts'
 import type { Action, ActionField, ActionRequest, CheckContext, ActionCall, CheckResult, Measure } from '../model.ts'
 
 /* Flush and sync of one storage environment now: an experiment whose effect is seen in the I/O timeline. */
@@ -36,6 +37,8 @@ const requestTo =
   })
 
 interface ReadEnvironment {
+  /** The newest transaction that is in the data file. */
+  readonly flushed: number | null
   /** Transactions that are in journals only. */
   readonly unflushed: number | null
   /** Written to the data file, and not by the operating system to the disk. */
@@ -53,36 +56,54 @@ async function readEnvironment({ call, read }: Pick<CheckContext, 'call' | 'read
     .map((journal, i) => numberOf(asObject(journal, `$.Journals[${i}]`), 'LastTransaction') ?? 0)
     .reduce((newest, transaction) => Math.max(newest, transaction), 0)
   return {
+    flushed,
     unflushed: flushed === null ? null : Math.max(0, last - flushed),
     unsyncedBytes: numberOf(journals, 'TotalWrittenButUnsyncedBytes'),
   }
 }
 
+const FLUSHED = 'Last flushed transaction'
+const NOT_SYNCED = 'Not synced'
+
+const before = (context: CheckContext, label: string): Figure['value'] =>
+  context.before?.find((figure) => figure.label === label)?.value ?? null
+
 /**
- * The server answers when it is over; what it reports afterwards may be of newer writes. It may also have flushed nothing:
- * seen on all versions shortly after a database was created.
+ * The request only wakes the server's flusher, which flushes an environment of which little waits once in 30 s, and syncs
+ * soon after. What it reports afterwards may be of newer writes; which journal was synced is not reported.
  */
-async function check(context: CheckContext): Promise<CheckResult> {
-  const { call, accepted } = context
-  if (call.target.database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
-  const { unflushed, unsyncedBytes } = await readEnvironment(context)
-  const left =
-    unflushed === 0
-      ? 'All transactions are in the data file.'
-      : `Transactions that are only in the journals: ${unflushed === null ? 'not reported' : formatCount(unflushed)}.`
-  const text = `${left} Not synced: ${unsyncedBytes === null ? 'not reported' : formatBytes(unsyncedBytes)}.`
-  return { state: accepted === null ? 'unknown' : 'done', text }
-}
+const check =
+  (aim: 'unflushed' | 'unsyncedBytes') =>
+  async (context: CheckContext): Promise<CheckResult> => {
+    const { call, accepted } = context
+    if (call.target.database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
+    const { flushed, unflushed, unsyncedBytes } = await readEnvironment(context)
+    const left =
+      unflushed === 0
+        ? 'All transactions are in the data file.'
+        : `Transactions that are only in the journals: ${unflushed === null ? 'not reported' : formatCount(unflushed)}.`
+    const text = `${left} Not synced: ${unsyncedBytes === null ? 'not reported' : formatBytes(unsyncedBytes)}.`
+    if (accepted === null) return { state: 'unknown', text }
+    const isFlushedAsBefore = flushed !== null && before(context, FLUSHED) === flushed
+    if (aim === 'unflushed') return { state: isFlushedAsBefore ? 'unchanged' : 'done', text }
+    // What was flushed meanwhile is to be synced, too.
+    const unsyncedBefore = before(context, NOT_SYNCED)
+    if (isFlushedAsBefore && unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
+    const isWaiting =
+      isFlushedAsBefore && unsyncedBefore !== null && unsyncedBytes !== null && unsyncedBytes >= Number(unsyncedBefore)
+    return { state: isWaiting ? 'unchanged' : 'done', text }
+  }
 
 /** `aim`: which of the two the action is for; a flush leaves more to be synced. */
-const measure = (aim: keyof ReadEnvironment): Measure => ({
-  what: 'transactions that are only in the journals, and bytes not synced, of the environment',
+const measure = (aim: 'unflushed' | 'unsyncedBytes'): Measure => ({
+  what: 'last flushed transaction, transactions that are only in the journals, and bytes not synced, of the environment',
   read: async (context) => {
-    const { unflushed, unsyncedBytes } = await readEnvironment(context)
-    const less = (of: keyof ReadEnvironment) => (of === aim ? ({ aim: 'less' } as const) : {})
+    const { flushed, unflushed, unsyncedBytes } = await readEnvironment(context)
+    const less = (of: typeof aim) => (of === aim ? ({ aim: 'less' } as const) : {})
     return [
+      { label: FLUSHED, unit: 'count', value: flushed },
       { label: 'Transactions only in journals', unit: 'count', value: unflushed, ...less('unflushed') },
-      { label: 'Not synced', unit: 'bytes', value: unsyncedBytes, ...less('unsyncedBytes') },
+      { label: NOT_SYNCED, unit: 'bytes', value: unsyncedBytes, ...less('unsyncedBytes') },
     ]
   },
 })
@@ -94,8 +115,8 @@ const COMMON = {
   fields: [INDEX],
   applies: ({ state }) => state === undefined || state === 'online',
   loss: () => null,
+  settleMs: 15_000,
   read: 'transactions in journals and unsynced bytes in `debug/storage/environment/report`',
-  check,
 } satisfies Partial<Action>
 
 export const STORAGE_ACTIONS: readonly Action[] = [
@@ -105,10 +126,11 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Flush journals',
     done: 'Flushed',
     request: requestTo('manual-flush'),
+    check: check('unflushed'),
     measure: measure('unflushed'),
     recorded: { kind: 'io', ioKind: 'DataFlush' },
     consequence: (call) =>
-      `The server writes what is only in the journals of ${words(call)} to the data file now. It causes I/O on this node; nothing happens when all is flushed, or where the server cannot flush yet.`,
+      `Asks the server to write what is only in the journals of ${words(call)} to the data file. It does so where its last flush is 30 s ago (Storage.TimeToSyncAfterFlushInSec) or much waits, and nothing otherwise. It causes I/O on this node.`,
   },
   {
     ...COMMON,
@@ -116,9 +138,10 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Sync data file',
     done: 'Synced',
     request: requestTo('manual-sync'),
+    check: check('unsyncedBytes'),
     measure: measure('unsyncedBytes'),
     recorded: { kind: 'io', ioKind: 'DataSync' },
     consequence: (call) =>
-      `The server has the operating system write the data file of ${words(call)} to disk now, and waits for it. Writes may be slower meanwhile.`,
+      `Asks the server to have what is flushed of ${words(call)} written to disk. Writes may be slower meanwhile.`,
   },
 ]

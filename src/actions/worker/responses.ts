@@ -38,8 +38,8 @@ export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterP
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
-      'actions.check': ({ call, accepted }, governor, signal) =>
-        check(call, accepted, { transfers, serverAlerts }, governor, signal),
+      'actions.check': ({ call, accepted, before = null }, governor, signal) =>
+        check({ call, accepted, before }, { transfers, serverAlerts }, governor, signal),
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
@@ -100,18 +100,17 @@ async function measure(
 }
 
 async function check(
-  call: ActionCall,
-  accepted: unknown,
+  asked: Pick<CheckContext, 'call' | 'accepted' | 'before'>,
   { transfers, serverAlerts }: { readonly transfers: Transfers; readonly serverAlerts: ServerAlerts },
   governor: Governor,
   signal: AbortSignal,
 ): Promise<CheckResult> {
+  const { call } = asked
   const action = known(call)
   try {
     const version = await governor.version(signal)
     return await action.check({
-      call,
-      accepted,
+      ...asked,
       version,
       nowMs: governor.env.now(),
       serverAlerts: serverAlerts(),
