@@ -13,7 +13,8 @@ import {
   type Clock,
 } from '../../../../base/text/format.ts'
 import type { Ticks } from '../../../../base/brand.ts'
-import type { SourceId } from '../../../../capture/client/state.ts'
+import { sourceKey, type SourceId } from '../../../../capture/client/state.ts'
+import { useCaptureState } from '../../../../capture/client/useCaptureState.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
@@ -63,6 +64,9 @@ export interface IndexesViewProps {
   readonly onFocus: (index: IndexKey | null) => void
 }
 
+const NOT_LOADED = 'The database is not loaded: its indexes are known once it is.'
+const COMPACTING = 'The server is compacting the database: its indexes are known again when that is done.'
+
 /** Every index of the chosen databases as it is now, and what can be done to one or several. */
 export function IndexesView({ sources, ...rest }: IndexesViewProps): ReactNode {
   const databases = sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
@@ -82,6 +86,7 @@ function DatabaseIndexes({
   onFocus,
 }: Omit<IndexesViewProps, 'sources'> & { readonly database: string }): ReactNode {
   const { response, error } = useIndexList(database)
+  const phase = useCaptureState().sources.find(({ id }) => sourceKey(id) === sourceKey(`db:${database}`))?.phase
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isMerging, setMerging] = useState(false)
@@ -127,7 +132,7 @@ function DatabaseIndexes({
           <Spinner>Reading the indexes</Spinner>
         ) : null
       ) : !response.loaded ? (
-        <p className={styles.note}>The database is not loaded: its indexes are known once it is.</p>
+        <p className={styles.note}>{phase === 'compacting' ? COMPACTING : NOT_LOADED}</p>
       ) : rows.length === 0 ? (
         <p className={styles.note}>The database has no index.</p>
       ) : (
