@@ -79,15 +79,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
               ))}
             </ol>
           )}
-          {isCommit(card) ? (
-            <Suspense>
-              <CommitChain
-                key={formatEventRef(card)}
-                params={{ lane: card.lane, journalStartTicks: card.startTicks, range }}
-                clock={clock}
-              />
-            </Suspense>
-          ) : null}
+          <Commit card={card} range={range} clock={clock} />
           <div className={styles.actions}>
             {selected.kind === 'JournalWrite' ? (
               <Button small onClick={() => open('stalls', { selection: formatEventRef(selected) })}>
@@ -111,6 +103,23 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
   )
 }
 
-/** A journal write of the documents of a database that a server can be asked about. */
-const isCommit = ({ kind, laneType, source }: IoCard): boolean =>
-  kind === 'JournalWrite' && laneType === 'Documents' && parseSourceId(source)?.kind === 'database'
+/** Of a journal write of a database's documents: the steps of its commit, which only the server reports. */
+function Commit({
+  card,
+  range,
+  clock,
+}: Pick<PinnedCardProps, 'range' | 'clock'> & { readonly card: IoCard }): ReactNode {
+  if (card.kind !== 'JournalWrite' || card.laneType !== 'Documents') return null
+  const from = parseSourceId(card.source)?.kind
+  if (from === 'file') return <p>The steps of its commit are read from a database of a server, not from a file.</p>
+  if (from !== 'database') return null
+  return (
+    <Suspense>
+      <CommitChain
+        key={formatEventRef(card)}
+        params={{ lane: card.lane, journalStartTicks: card.startTicks, range }}
+        clock={clock}
+      />
+    </Suspense>
+  )
+}

@@ -1,0 +1,65 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { fakeCapture } from '../../../../testing/fake-capture.ts'
+import { renderPanel } from '../../../../testing/panel-stage.tsx'
+import type { IoCard } from '../../contract.ts'
+import { PinnedCard } from './PinnedCard.tsx'
+
+afterEach(cleanup)
+
+const LIVE = fakeCapture()
+const event = LIVE.data.events.find(({ kind }) => kind === 'JournalWrite')!
+
+function show(parts: Partial<IoCard>): HTMLElement {
+  const card = {
+    ...event,
+    source: 'db:shop',
+    environment: 'Documents',
+    laneType: 'Documents',
+    path: '/data/shop',
+    file: '0.journal',
+    overlaps: [],
+    overlapCount: 0,
+    rank: 1,
+    rankOf: 2,
+    fileSizeBytes: null,
+    compressedBytes: null,
+    acceleration: null,
+    json: '{}',
+    ...parts,
+  } as unknown as IoCard
+  const range = { startTicks: event.startTicks, endTicks: event.startTicks }
+  renderPanel(
+    <PinnedCard
+      selected={card}
+      card={card}
+      known
+      error={null}
+      pinned={0}
+      range={range}
+      clock="utc"
+      manySources={false}
+      onSelect={() => undefined}
+    />,
+    fakeCapture(),
+  )
+  return screen.getByRole('region', { name: 'Selected event' })
+}
+
+const SENTENCE = /steps of its commit are read from a database of a server/
+
+it('offers the commit of a journal write of a live database', async () => {
+  const card = show({})
+  await waitFor(() => within(card).getByRole('button', { name: 'Show the commit' }))
+  expect(within(card).queryByText(SENTENCE)).toBeNull()
+})
+
+it('says of one from a file why its commit is not there', () => {
+  expect(within(show({ source: 'file:io.json' })).getByText(SENTENCE)).toBeTruthy()
+})
+
+it.each([{ kind: 'DataFlush' }, { laneType: 'Index' }])('says nothing of commits where there is none: %j', (parts) => {
+  const card = show({ source: 'file:io.json', ...parts })
+  expect(within(card).queryByText(SENTENCE)).toBeNull()
+  expect(within(card).queryByRole('button', { name: 'Show the commit' })).toBeNull()
+})
