@@ -1,4 +1,5 @@
 // Loaded when a database is asked: here it must not take longer than the test's clock waits.
+import './wire/listed-operations.ts'
 import './wire/merger-wire.ts'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
