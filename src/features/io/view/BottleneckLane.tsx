@@ -8,7 +8,7 @@ import type { TimeScale } from '../../../charts/scale.ts'
 const MOST_LABELS = 240
 
 /** What limited the server whose I/O this is; nothing where its figures are not there, as in files. */
-export default function BottleneckLane({
+export function BottleneckLane({
   scale,
   clock,
   version,

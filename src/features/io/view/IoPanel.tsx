@@ -50,12 +50,12 @@ import { StallKey } from './stalls/StallKey.tsx'
 import { useStallMarks } from './stalls/useStallMarks.ts'
 import { useGapsOf, useHeatLayout, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
+import { BottleneckLane } from './BottleneckLane.tsx'
+import { OperationsLane } from './OperationsLane.tsx'
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
 
-const BottleneckLane = lazy(() => import('./BottleneckLane.tsx'))
-const OperationsLane = lazy(() => import('./OperationsLane.tsx'))
 const Distribution = lazy(() =>
   import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
 )
@@ -323,10 +323,10 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         </div>
         <div className={styles.summary}>
           {sources.every(isFileSource) ? null : (
-            <Suspense>
+            <>
               <BottleneckLane scale={viewport.scale} clock={clock} version={state.version} />
               <OperationsLane scale={viewport.scale} clock={clock} version={state.version} />
-            </Suspense>
+            </>
           )}
           {summary.response === null ? (
             <Spinner>Adding up …</Spinner>

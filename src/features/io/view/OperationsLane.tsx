@@ -5,7 +5,7 @@ import { LabelLane } from '../../../charts/timeline/labels/LabelLane.tsx'
 import type { TimeScale } from '../../../charts/scale.ts'
 
 /** Operations of the server whose I/O this is, as far as they were collected while a panel of the server was open. */
-export default function OperationsLane({
+export function OperationsLane({
   scale,
   clock,
   version,
