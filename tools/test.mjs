@@ -4,7 +4,7 @@
  * `N passed, N failed`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir, totalmem } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild } from './build.mjs'
 import { PROJECT } from './cache.mjs'
@@ -27,9 +27,6 @@ npm test -- [options] [-- arguments for vitest or playwright]
 
 /** Projects of Playwright. */
 const REAL = [...PACKAGED.keys()]
-
-/** Each has a RavenDB and a browser of its own, and waits most of the time: as many as there is memory for. */
-const realWorkers = () => (totalmem() > 12e9 ? 4 : 3)
 
 /** Suites that say nothing until they end, and need one core each: as many at once as the machine has cores. */
 const STATIC = new Set(['lock', 'types', 'lint', 'imports', 'unused', 'format'])
@@ -81,7 +78,7 @@ function suites(more, scratch, provisions) {
     ['build', 'vite build', build],
     ['bundle', 'size, file types, policy, the same bytes again', bundle],
     ['page', 'playwright on a fake server', () => e2e('page', ['page'], 1, more, scratch, provisions)],
-    ['real', 'playwright on real servers', () => e2e('real', REAL, realWorkers(), more, scratch, provisions)],
+    ['real', 'playwright on real servers', () => e2e('real', REAL, 3, more, scratch, provisions)],
   ]
 }
 

@@ -202,6 +202,11 @@ describe('database actions', () => {
     })
     expect(await after('database.sync', journals(7, 4096), journals(7, 0))).toMatchObject({ state: 'done' })
     expect(await after('database.sync', journals(7, 4096), journals(7, 4096))).not.toHaveProperty('isLast')
+    const unread = { call: callOf('database.flush'), accepted: true, before: null }
+    expect(await responses['actions.check']!(unread, governor, never.signal)).toMatchObject({
+      state: 'unknown',
+      isLast: true,
+    })
     expect(await after('database.sync', journals(7, 0), journals(7, 0))).toMatchObject({
       state: 'unchanged',
       isLast: true,

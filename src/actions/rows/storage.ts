@@ -84,14 +84,15 @@ const check =
         : `Transactions that are only in the journals: ${unflushed === null ? 'not reported' : formatCount(unflushed)}.`
     const text = `${left} Not synced: ${unsyncedBytes === null ? 'not reported' : formatBytes(unsyncedBytes)}.`
     if (accepted === null) return { state: 'unknown', text }
-    const isFlushedAsBefore = flushed !== null && before(context, FLUSHED) === flushed
-    if (aim === 'unflushed') return { state: isFlushedAsBefore ? 'unchanged' : 'done', text }
-    // What was flushed meanwhile is to be synced, too.
-    const unsyncedBefore = before(context, NOT_SYNCED)
-    if (isFlushedAsBefore && unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
-    const isWaiting =
-      isFlushedAsBefore && unsyncedBefore !== null && unsyncedBytes !== null && unsyncedBytes >= Number(unsyncedBefore)
-    return { state: isWaiting ? 'unchanged' : 'done', text }
+    const [flushedBefore, unsyncedBefore] = [before(context, FLUSHED), before(context, NOT_SYNCED)]
+    const isKnown = flushed !== null && flushedBefore !== null
+    if (!isKnown || (aim === 'unsyncedBytes' && (unsyncedBytes === null || unsyncedBefore === null)))
+      return { state: 'unknown', isLast: true, text: `Whether it did anything is not known. ${text}` }
+    if (flushedBefore !== flushed) return { state: 'done', text }
+    if (aim === 'unflushed') return { state: 'unchanged', text }
+    // What was flushed meanwhile would be to be synced, too.
+    if (unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
+    return { state: Number(unsyncedBytes) < Number(unsyncedBefore) ? 'done' : 'unchanged', text }
   }
 
 /** `aim`: which of the two the action is for; a flush leaves more to be synced. */

@@ -351,7 +351,8 @@ export class Governor {
     return {
       env: this.env,
       isViewOnly: () => this.isViewOnly,
-      isLoaded: (name, signal) => this.#gate.isLoaded(name, signal),
+      // Another client may have loaded it just now: what is known for two seconds does not do for a write.
+      isLoaded: (name, signal) => this.#gate.isLoaded(name, signal, true),
       onSent: (route, loads) => {
         this.#meterLog.request(route)
         if (loads === null) return
