@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from './generate.mjs'
-import { emptyFrames, hoverFrames, movingFrames } from './moving.mjs'
+import { emptyFrames, FRAMES, hoverFrames, movingFrames } from './moving.mjs'
 import { startOfficial } from './official.mjs'
 import { floorOf, openInStudio } from './opening.mjs'
 import { median, ms, tableOf, writeResults } from './results.mjs'
+import { traced } from './tracing.mjs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
@@ -28,7 +29,7 @@ async function fileOf(folder, events) {
  */
 export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }) {
   const official = isAlone ? null : await startOfficial()
-  /** @type {{ events: number, floorMs: number, extrapolated: boolean, ms: number, readMs: number, firstMs: number, openTaskMs: number, bytesPerRow: number, openingMb: number, restMb: number, empty: import('./moving.mjs').Frames, pan: import('./moving.mjs').Frames, zoom: import('./moving.mjs').Frames, hover: number, peer: string }[]} */
+  /** @type {{ events: number, floorMs: number, extrapolated: boolean, ms: number, readMs: number, firstMs: number, openTaskMs: number, bytesPerRow: number, openingMb: number, restMb: number, empty: import('./moving.mjs').Frames, pan: import('./moving.mjs').Frames, zoom: import('./moving.mjs').Frames, panCpuMs: number, zoomCpuMs: number, hover: number, peer: string }[]} */
   const results = []
   /** Floor per event at the largest size that a string held. */
   let floorPerEvent = Number.NaN
@@ -36,22 +37,29 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
     const file = await fileOf(folder, events)
     const floors = []
     const openings = []
+    /** @type {({ ms: number, longestTaskMs: number } | { refused: string })[]} */
+    const peers = []
     const many = events > 2_000_000 ? 1 : rounds
     let moved = null
     for (let round = 0; round < many; round++) {
       floors.push(await floorOf(bench, file))
       const { page, ...opening } = await openInStudio(bench, file, events)
       openings.push(opening)
-      if (round === many - 1)
+      if (round === many - 1) {
         moved = { empty: await emptyFrames(bench), ...(await movingFrames(page)), hover: await hoverFrames(page) }
+        const { spans } = (await traced(bench, page, () => movingFrames(page))).tasks
+        const ofFrame = (/** @type {string} */ name) => (spans[name]?.mainCpuMs ?? Number.NaN) / FRAMES
+        moved = { ...moved, panCpuMs: ofFrame('pan'), zoomCpuMs: ofFrame('zoom') }
+      }
       await page.close()
+      // One that refused a file is not asked again.
+      if (official !== null && !peers.some((peer) => 'refused' in peer)) peers.push(await official.open(bench, file))
     }
     if (moved === null) throw new Error('no round was run')
     const measured = median(floors)
     const extrapolated = Number.isNaN(measured)
     const floorMs = extrapolated ? floorPerEvent * events : measured
     if (!extrapolated) floorPerEvent = measured / events
-    const peer = official === null ? null : await official.open(bench, file)
     results.push({
       events,
       floorMs,
@@ -64,12 +72,7 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
       openingMb: median(openings.map((each) => each.openingMb)),
       restMb: median(openings.map((each) => each.restMb)),
       ...moved,
-      peer:
-        peer === null
-          ? 'not run'
-          : 'refused' in peer
-            ? `does not: ${peer.refused.slice(0, 80)}`
-            : `${ms(peer.ms)}, longest task ${ms(peer.longestTaskMs)}`,
+      peer: describePeer(peers),
     })
     console.log(results.at(-1))
   }
@@ -88,6 +91,7 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
     (r.pan.p95 / r.empty.p95).toFixed(2),
     (r.zoom.p95 / r.empty.p95).toFixed(2),
     ms(Math.max(r.pan.longestTaskMs, r.zoom.longestTaskMs)),
+    `${r.panCpuMs.toFixed(1)} / ${r.zoomCpuMs.toFixed(1)} ms`,
     Number.isNaN(r.hover) ? '–' : String(r.hover),
     r.peer,
   ])
@@ -105,6 +109,7 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
       'pan p95 / empty',
       'zoom p95 / empty',
       'longest task, moving',
+      'main thread a frame, pan / zoom',
       'hover to card, frames',
       'official Studio',
     ],
@@ -112,4 +117,17 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
   )
   console.log(table)
   if (isWritten) await writeResults({ begin: 'table', end: 'end' }, table, bench.browser)
+}
+
+/** @param {readonly ({ ms: number, longestTaskMs: number } | { refused: string })[]} peers @returns {string} */
+function describePeer(peers) {
+  /** @type {{ ms: number, longestTaskMs: number }[]} */
+  const opened = []
+  for (const peer of peers) {
+    if ('refused' in peer) return `does not: ${peer.refused.slice(0, 80)}`
+    opened.push(peer)
+  }
+  if (opened.length === 0) return 'not run'
+  const longest = median(opened.map(({ longestTaskMs }) => longestTaskMs))
+  return `${ms(median(opened.map((peer) => peer.ms)))}, longest task ${ms(longest)}`
 }

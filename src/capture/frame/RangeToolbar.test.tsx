@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useEffect, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import { NO_FOLDS } from '../../charts/scale.ts'
@@ -9,7 +10,7 @@ import { CaptureProvider } from '../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { RangeToolbar } from './RangeToolbar.tsx'
 import { useCaptureState } from '../client/useCaptureState.ts'
-import { useViewport, type Viewport } from './useViewport.ts'
+import { useMoving, useViewport, type Viewport } from './useViewport.ts'
 import { isOnlyFiles, ViewContext, type View } from '../client/view.ts'
 
 const END = (100 * TICKS_PER_SECOND) as Ticks
@@ -20,8 +21,9 @@ const change = vi.fn<(parts: Partial<View>) => void>()
 
 function Stage({ view }: { readonly view: View }): ReactNode {
   const viewport = useViewport(useCaptureState(), 1000, NO_FOLDS, isOnlyFiles(view))
+  const moving = useMoving(viewport)
   useEffect(() => {
-    seen.viewport = viewport
+    seen.viewport = moving
   })
   return <RangeToolbar viewport={viewport} />
 }
@@ -35,14 +37,14 @@ const viewOf = (sources: readonly View['sources'][number][]): View => ({
   params: {},
 })
 
-/** With a view that changes, as the address does. */
+/** With a view that changes, at once, as the address does. */
 function Kept(): ReactNode {
   const [view, setView] = useState(viewOf(['file:a.json']))
   const store = {
     view,
     change: (parts: Partial<View>) => {
       change(parts)
-      setView((before) => ({ ...before, ...parts }))
+      flushSync(() => setView((before) => ({ ...before, ...parts })))
     },
     open: () => undefined,
     href: () => '',

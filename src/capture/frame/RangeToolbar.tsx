@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../base/text/format.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
-import { useCalm } from '../../charts/timeline/useCalm.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { useView } from '../client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CommitField } from '../../ui/controls/CommitField.tsx'
@@ -22,8 +21,6 @@ const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
   text: formatDuration(seconds * TICKS_PER_SECOND),
 }))
 
-/** How often texts follow a range that moves, ms. */
-const TEXT_MS = 100
 /** Being behind by less than this is what a network does. */
 const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
 
@@ -35,7 +32,6 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   const { viewport, children } = props
   const { view, change } = useView()
   const { clock, liveSpan } = view
-  const shown = useCalm(viewport.range, TEXT_MS)
   const [open, setOpen] = useState(false)
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
@@ -63,7 +59,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           −
         </Button>
         <span className={styles.span} title="Time in view">
-          {formatDuration(shown.endTicks - shown.startTicks)}
+          {formatDuration(viewport.range.endTicks - viewport.range.startTicks)}
         </span>
         <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport.zoom(0.5)}>
           +
@@ -75,39 +71,30 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           Fit all
         </Button>
       </div>
-      <RangeEdges shown={shown} viewport={viewport} clock={clock} />
+      <RangeEdges viewport={viewport} clock={clock} />
       <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )
 }
 
 /** From when to when, as texts that can be edited. What is shown may be a moment old; what is typed changes what holds. */
-function RangeEdges({
-  shown,
-  viewport,
-  clock,
-}: {
-  readonly shown: TimeRange
-  readonly viewport: Viewport
-  readonly clock: Clock
-}): ReactNode {
+function RangeEdges({ viewport, clock }: { readonly viewport: Viewport; readonly clock: Clock }): ReactNode {
   const { range } = viewport
-  const digits = shown.endTicks - shown.startTicks < 100 * TICKS_PER_MS ? 6 : 3
-  const from = formatDateTime(shown.startTicks, clock, digits)
-  const to = formatDateTime(shown.endTicks, clock, digits)
+  const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
+  const from = formatDateTime(range.startTicks, clock, digits)
+  const to = formatDateTime(range.endTicks, clock, digits)
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
     if (Number.isNaN(at)) return NOT_A_TIME
-    const span = range.endTicks - range.startTicks
-    const next = { ...range, [edge]: at }
-    // An end before the start means: go there, at the same width.
-    viewport.setRange(
-      next.endTicks > next.startTicks
-        ? next
-        : edge === 'startTicks'
-          ? { startTicks: at, endTicks: (at + span) as Ticks }
-          : { startTicks: (at - span) as Ticks, endTicks: at },
-    )
+    viewport.setRange((now) => {
+      const span = now.endTicks - now.startTicks
+      const next = { ...now, [edge]: at }
+      if (next.endTicks > next.startTicks) return next
+      // An end before the start means: go there, at the same width.
+      return edge === 'startTicks'
+        ? { startTicks: at, endTicks: (at + span) as Ticks }
+        : { startTicks: (at - span) as Ticks, endTicks: at }
+    })
     return null
   }
   return (

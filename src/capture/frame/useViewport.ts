@@ -1,21 +1,21 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Ticks } from '../../base/brand.ts'
 import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { CaptureState } from '../client/state.ts'
 import { useView } from '../client/view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../../charts/scale.ts'
 import { fitRange, liveRange, revealRange, viewBounds } from '../../charts/timeline/viewport.ts'
-
-/** A drag moves the picture at once and the shared view (URL, other panels) a moment later. */
-const COMMIT_MS = 150
+import { RangeMotion, type Draft } from './range-motion.ts'
 
 export interface Viewport {
+  /** While one moves, up to 200 ms behind it: a chart has it from {@link useMoving}. */
   readonly range: TimeRange
   /** The range as the address has it: the same but while one moves, and a moment after. What is expensive is requested for it. */
   readonly settled: TimeRange
   /** Whether `range` is ahead of `settled`. */
   readonly moving: boolean
   readonly scale: TimeScale
+  readonly motion: RangeMotion
   readonly rule: FoldRule
   readonly live: boolean
   /** Nothing more will come (files): there is no newest to follow. */
@@ -24,19 +24,14 @@ export interface Viewport {
   readonly behindTicks: number | null
   readonly goLive: () => void
   readonly pause: () => void
-  readonly setRange: (range: TimeRange) => void
+  /** To a range, or to one made of what is in view at that moment, rendered or not. */
+  readonly setRange: (next: TimeRange | ((now: TimeRange) => TimeRange)) => void
   /** Pixels; positive: towards later. */
   readonly pan: (byPx: number) => void
   /** Factor below 1: in. */
   readonly zoom: (factor: number, anchorPx?: number) => void
   readonly fit: () => void
   readonly reveal: (startTicks: number, durationTicks: number) => void
-}
-
-interface Draft {
-  readonly range: TimeRange
-  /** What held when it was made: once the shared view moves on, the draft is history. */
-  readonly base: TimeRange | null
 }
 
 const whole = (range: TimeRange): TimeRange => ({
@@ -50,11 +45,12 @@ const whole = (range: TimeRange): TimeRange => ({
  */
 export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule, ended = false): Viewport {
   const { view, change } = useView()
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const [motion] = useState(() => new RangeMotion())
+  const draft = useSyncExternalStore(motion.subscribeCalm, motion.calmDraft)
   const now = state.nowTicks ?? state.extent?.endTicks ?? null
   // Of nothing at all the last minute by this computer, and not one of 2019.
   const [openedTicks] = useState(() => ticksFromMs(Date.now()))
-  const open = draft !== null && draft.base === view.range
+  const open = isOpen(draft, view.range)
   const live = !open && !ended && view.range === null
   const draftRange = open ? draft.range : null
   const firstTicks = state.extent?.startTicks ?? null
@@ -71,53 +67,66 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   )
   const range = draftRange ?? settled
   const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
-  const bounds = viewBounds(state.extent, now, range)
+  const bounds = viewBounds(state.extent, now, settled)
 
-  useEffect(() => {
-    if (draft === null || draft.base !== view.range) return undefined
-    const timer = setTimeout(() => {
-      change({ range: whole(draft.range) })
-      setDraft((now) => (now === draft ? null : now))
-    }, COMMIT_MS)
-    return () => clearTimeout(timer)
-  }, [draft, view.range, change])
+  useEffect(() => motion.stop, [motion])
 
-  /** From what the move before has left, rendered or not: several moves come between two frames. */
+  /** What is in view now, rendered or not: several moves come between two frames. */
+  const current = (): TimeRange => {
+    const newest = motion.draft()
+    return isOpen(newest, view.range) ? newest.range : settled
+  }
+  const setRange: Viewport['setRange'] = (next) => {
+    const range = typeof next === 'function' ? next(current()) : next
+    motion.move({ range, base: view.range }, (rested) => change({ range: whole(rested) }))
+  }
   const move = (next: (from: TimeScale) => TimeRange): void =>
-    setDraft((before) => {
-      const from =
-        before !== null && before.base === view.range ? buildTimeScale({ range: before.range, widthPx, rule }) : scale
-      return { range: next(from), base: view.range }
-    })
+    setRange((now) => next(buildTimeScale({ range: now, widthPx, rule })))
   return {
     range,
     settled,
     moving: open,
     scale,
+    motion,
     rule,
     live,
     ended,
     behindTicks: now === null || ended ? null : Math.max(0, now - range.endTicks),
     goLive: () => {
       if (ended) {
-        const spanTicks = range.endTicks - range.startTicks
-        move(() => ({ startTicks: (bounds.endTicks - spanTicks) as Ticks, endTicks: bounds.endTicks }))
+        const { endTicks } = bounds
+        setRange((now) => ({ startTicks: (endTicks - (now.endTicks - now.startTicks)) as Ticks, endTicks }))
         return
       }
-      setDraft(null)
+      motion.stop()
       change({ range: null }, { push: true })
     },
-    pause: () => change({ range: whole(range) }),
-    setRange: (next) => move(() => next),
+    pause: () => change({ range: whole(current()) }),
+    setRange,
     pan: (byPx) => move((from) => panBy(from, rule, byPx, bounds)),
     zoom: (factor, anchorPx = widthPx / 2) => move((from) => zoomAbout(from, rule, anchorPx, factor, bounds)),
     fit: () => {
       const all = fitRange(state.extent)
-      if (all !== null) move(() => all)
+      if (all !== null) setRange(all)
     },
     reveal: (startTicks, durationTicks) => {
-      if (revealRange(range, startTicks, durationTicks) !== range)
-        move((from) => revealRange(from.range, startTicks, durationTicks))
+      const from = current()
+      const next = revealRange(from, startTicks, durationTicks)
+      if (next !== from) setRange(next)
     },
   }
+}
+
+const isOpen = (draft: Draft | null, base: TimeRange | null): draft is Draft => draft !== null && draft.base === base
+
+/** The viewport with the range of this frame, for what is drawn. */
+export function useMoving(viewport: Viewport): Viewport {
+  const { motion, rule, settled } = viewport
+  const { widthPx } = viewport.scale
+  const base = useView().view.range
+  const draft = useSyncExternalStore(motion.subscribe, motion.draft)
+  const moving = isOpen(draft, base)
+  const range = moving ? draft.range : settled
+  const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
+  return { ...viewport, range, scale, moving }
 }

@@ -17,7 +17,7 @@ describe('Overview', () => {
         extent={range(0, 100_000)}
         range={range(20_000, 40_000)}
         draw={() => undefined}
-        onRange={(next) => ranges.push(next)}
+        onRange={(next) => ranges.push(typeof next === 'function' ? next(range(20_000, 40_000)) : next)}
         onWidth={() => undefined}
         describe={(at) => `tick ${at}`}
       />,

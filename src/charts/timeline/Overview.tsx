@@ -4,16 +4,16 @@ import type { TimeRange } from '../../base/ticks.ts'
 import styles from './Overview.module.css'
 import { MIN_SPAN_TICKS } from '../scale.ts'
 import { Stage, type Draw } from '../canvas/stage.ts'
-import { useCalm } from './useCalm.ts'
 
 export interface OverviewProps {
   readonly label: string
   /** Everything there is; the strip shows it from edge to edge, linear. */
   readonly extent: TimeRange
-  /** What is in view. */
+  /** What is in view; may be behind a movement. */
   readonly range: TimeRange
   readonly draw: Draw
-  readonly onRange: (range: TimeRange) => void
+  /** A range, or how to make it of what is in view at that moment. */
+  readonly onRange: (next: TimeRange | ((now: TimeRange) => TimeRange)) => void
   readonly onWidth: (widthPx: number) => void
   /** A point in time as words, for the sliders. */
   readonly describe: (at: Ticks) => string
@@ -23,8 +23,6 @@ type Grip = 'start' | 'end' | 'window' | 'brush'
 
 /** Least width at which the window is drawn, so that it can be seen and gripped. */
 const MIN_WINDOW_PX = 6
-/** How often the window follows a range that is moved elsewhere, ms. */
-const FOLLOW_MS = 60
 const KEY_STEP = 0.01
 const PAGE_STEP = 0.1
 
@@ -69,7 +67,11 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     readonly grip: Grip
     readonly fromTicks: number
     readonly range: TimeRange
+    /** What it has made of it. */
+    readonly to: TimeRange
   } | null>(null)
+  /** Holds until the range follows. */
+  const [released, setReleased] = useState<{ readonly to: TimeRange; readonly before: TimeRange } | null>(null)
   useLayoutEffect(() => {
     onWidthRef.current = onWidth
   })
@@ -92,28 +94,31 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     if (event.button !== 0) return
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
-    setDrag({ grip, fromTicks: ticksAt(event), range })
+    setDrag({ grip, fromTicks: ticksAt(event), range, to: range })
   }
   const move = (event: PointerEvent<HTMLElement>): void => {
     if (drag === null) return
     const at = ticksAt(event)
-    if (drag.grip !== 'brush') onRange(moveGrip(drag.range, extent, drag.grip, at - drag.fromTicks))
-    else if (Math.abs(at - drag.fromTicks) > spanTicks * 0.004)
-      onRange({
-        startTicks: Math.max(extent.startTicks, Math.min(at, drag.fromTicks)) as Ticks,
-        endTicks: Math.min(extent.endTicks, Math.max(at, drag.fromTicks)) as Ticks,
-      })
+    if (drag.grip === 'brush' && Math.abs(at - drag.fromTicks) <= spanTicks * 0.004) return
+    const to =
+      drag.grip === 'brush'
+        ? {
+            startTicks: Math.max(extent.startTicks, Math.min(at, drag.fromTicks)) as Ticks,
+            endTicks: Math.min(extent.endTicks, Math.max(at, drag.fromTicks)) as Ticks,
+          }
+        : moveGrip(drag.range, extent, drag.grip, at - drag.fromTicks)
+    setDrag({ ...drag, to })
+    onRange(to)
   }
   const release = (event: PointerEvent<HTMLElement>): void => {
+    if (drag === null) return
     // A click beside the window brings it there.
-    if (
-      drag?.grip === 'brush' &&
-      event.type === 'pointerup' &&
-      Math.abs(ticksAt(event) - drag.fromTicks) <= spanTicks * 0.004
-    )
+    const isClick = drag.to === drag.range && event.type === 'pointerup'
+    if (drag.grip === 'brush' && isClick)
       onRange(
         moveGrip(drag.range, extent, 'window', drag.fromTicks - (drag.range.startTicks + drag.range.endTicks) / 2),
       )
+    else setReleased({ to: drag.to, before: range })
     setDrag(null)
   }
   const press = (event: KeyboardEvent, grip: Exclude<Grip, 'brush'>): void => {
@@ -130,11 +135,10 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     if (step === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    onRange(moveGrip(range, extent, grip, step * spanTicks))
+    onRange((now) => moveGrip(now, extent, grip, step * spanTicks))
   }
 
-  const calm = useCalm(range, FOLLOW_MS)
-  const shown = drag === null ? calm : range
+  const shown = drag?.to ?? (released?.before === range ? released.to : range)
   const { left, right } = shares(extent, shown)
   const slider = (grip: Exclude<Grip, 'brush'>, name: string, at: Ticks, valueText: string): React.ReactNode => (
     <div

@@ -5,7 +5,7 @@ import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
-import { useViewport } from '../../../capture/frame/useViewport.ts'
+import { useMoving, useViewport } from '../../../capture/frame/useViewport.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
 import { useView } from '../../../capture/client/view.ts'
@@ -100,6 +100,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
     widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX,
     NO_FOLDS,
   )
+  const moving = useMoving(viewport)
   const { range } = viewport
   const selected = commands.index.indexOf(Number(view.selection ?? Number.NaN))
   const inView = Array.from({ length: commands.length }, (_, row) => row).filter((row) => {
@@ -111,7 +112,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
   const picture: CommandPicture = {
     layout,
     marks,
-    scale: viewport.scale,
+    scale: moving.scale,
     tokens,
     clock,
     scrollPx: lanes.sight.scrollPx,
@@ -163,7 +164,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
           lanes={lanes}
           contract={COMMAND_LANES}
           picture={picture}
-          viewport={viewport}
+          viewport={moving}
           renderName={({ key }) => (
             <LaneName
               level="lane"

@@ -1,22 +1,23 @@
 import type { ReactNode } from 'react'
 import type { Clock } from '../../../base/text/format.ts'
+import { useMoving, type Viewport } from '../../../capture/frame/useViewport.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
 import { LabelLane } from '../../../charts/timeline/labels/LabelLane.tsx'
-import type { TimeScale } from '../../../charts/scale.ts'
 
 /** Steps of ten seconds are kept for a day. */
 const MOST_LABELS = 240
 
 /** What limited the server whose I/O this is; nothing where its figures are not there, as in files. */
 export function BottleneckLane({
-  scale,
+  viewport,
   clock,
   version,
 }: {
-  readonly scale: TimeScale
+  readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
 }): ReactNode {
+  const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
   const params = { startTicks, endTicks, most: MOST_LABELS }
   const { response } = useRequest('server.bottlenecks', params, { version, everyMs: 2000 })

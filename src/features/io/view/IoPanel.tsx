@@ -324,8 +324,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         <div className={styles.summary}>
           {sources.every(isFileSource) ? null : (
             <>
-              <BottleneckLane scale={viewport.scale} clock={clock} version={state.version} />
-              <OperationsLane scale={viewport.scale} clock={clock} version={state.version} />
+              <BottleneckLane viewport={viewport} clock={clock} version={state.version} />
+              <OperationsLane viewport={viewport} clock={clock} version={state.version} />
             </>
           )}
           {summary.response === null ? (

@@ -112,7 +112,6 @@ export function MachineView({
             <SeriesPlot
               picture={{
                 layout,
-                scale: viewport.scale,
                 series,
                 gaps: layoutGaps(layout, gaps),
                 tokens,
@@ -126,8 +125,8 @@ export function MachineView({
               onWidth={setWidthPx}
             />
           </div>
-          <BottleneckLane scale={viewport.scale} clock={clock} version={now.version} />
-          <OperationsLane scale={viewport.scale} clock={clock} version={now.version} />
+          <BottleneckLane viewport={viewport} clock={clock} version={now.version} />
+          <OperationsLane viewport={viewport} clock={clock} version={now.version} />
           <p id={keysId} className={styles.note}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
               ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `

@@ -3,7 +3,7 @@ import type { Ticks } from '../../../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
-import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import card from '../../../../ui/card.module.css'
@@ -39,7 +39,8 @@ export interface BudgetTimelineProps {
 
 /** The machine, all budgets and each of them over one clock. A click sets the cursor at which the bar is read. */
 export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
-  const { viewport, palette, clock, atTicks, version } = props
+  const { palette, clock, atTicks, version } = props
+  const viewport = useMoving(props.viewport)
   const { scale, rule } = viewport
   const { startTicks, endTicks } = scale.range
   const lanes = useLanes()

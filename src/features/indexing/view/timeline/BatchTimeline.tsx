@@ -3,7 +3,7 @@ import { formatDateTime, formatDuration, formatPlural, type Clock } from '../../
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { StretchFacts } from '../../../../capture/frame/StretchFacts.tsx'
-import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { nearSight } from '../../../../charts/timeline/lanes/near-sight.ts'
@@ -46,7 +46,8 @@ export interface BatchTimelineProps {
 
 /** Lanes of batches, and in expanded ones their operations. */
 export function BatchTimeline(props: BatchTimelineProps): ReactNode {
-  const { indexes, settings, viewport, palette, sizes, clock, known, selected, version } = props
+  const { indexes, settings, palette, sizes, clock, known, selected, version } = props
+  const viewport = useMoving(props.viewport)
   const { scale, rule } = viewport
   const lanes = useLanes()
   const { heightPx, widthPx, scrollPx } = lanes.sight

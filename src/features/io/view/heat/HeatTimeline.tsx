@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatDuration, formatPlural } from '../../../../base/text/format.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
+import { useMoving } from '../../../../capture/frame/useViewport.ts'
 import { StretchFacts } from '../../../../capture/frame/StretchFacts.tsx'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { nearSight } from '../../../../charts/timeline/lanes/near-sight.ts'
@@ -28,7 +29,8 @@ const stripOf = ({ lane, refs, topPx, heightPx }: HeatTrack, gap: Gap) =>
 export default function HeatTimeline(
   props: Omit<TimelineProps, 'layout' | 'sizes'> & { readonly layout: HeatLayout },
 ): ReactNode {
-  const { layout, viewport, palette, clock, known, selected, overlaps, stalls, version } = props
+  const { layout, palette, clock, known, selected, overlaps, stalls, version } = props
+  const viewport = useMoving(props.viewport)
   const { scale, rule } = viewport
   const lanes = useLanes()
   const { heats, error } = useHeat(nearSight(lanes.sight, layout.tracks), scale, rule, props.filter, version)

@@ -4,7 +4,7 @@ import { formatBytes, formatDateTime, formatDuration } from '../../../../base/te
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { StretchFacts } from '../../../../capture/frame/StretchFacts.tsx'
 import type { Gap, SourceId } from '../../../../capture/client/state.ts'
-import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { nearSight, type LaneSight } from '../../../../charts/timeline/lanes/near-sight.ts'
@@ -53,7 +53,8 @@ export interface TimelineProps {
 
 /** Lanes of storage environments, with a track for each kind of I/O. */
 export function Timeline(props: TimelineProps): ReactNode {
-  const { layout, viewport, palette, sizes, clock, known, selected, overlaps, stalls, version } = props
+  const { layout, palette, sizes, clock, known, selected, overlaps, stalls, version } = props
+  const viewport = useMoving(props.viewport)
   const { scale, rule } = viewport
   const lanes = useLanes(props.firstSight)
   const { marks, error } = useMarks(nearSight(lanes.sight, layout.tracks), scale, rule, props.filter, version)

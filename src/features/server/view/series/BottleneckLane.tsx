@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
-import type { TimeScale } from '../../../../charts/scale.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { seriesWindow } from '../useServerData.ts'
 import styles from '../server.module.css'
@@ -12,14 +12,15 @@ const LABEL_PX = 5
 
 /** What limited the server, under its figures. */
 export function BottleneckLane({
-  scale,
+  viewport,
   clock,
   version,
 }: {
-  readonly scale: TimeScale
+  readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
 }): ReactNode {
+  const { scale } = useMoving(viewport)
   const { startTicks, endTicks, maxPoints } = seriesWindow(scale.range, scale.widthPx / LABEL_PX)
   const params = { startTicks, endTicks, most: Math.min(1000, maxPoints) }
   const { response, error } = useRequest('server.bottlenecks', params, { version, everyMs: 2000 })

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
-import type { TimeScale } from '../../../../charts/scale.ts'
 
 /** Bulk inserts and other operations of databases that are written to; nothing where there was none. */
 export function OperationsLane({
-  scale,
+  viewport,
   clock,
   version,
 }: {
-  readonly scale: TimeScale
+  readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
 }): ReactNode {
+  const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
   const { response } = useRequest('server.operations', { startTicks, endTicks }, { version, everyMs: 2000 })
   if (response === null || response.rows.length === 0) return null

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatDateTime, formatTime, type Clock } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { LaneName } from '../../../../ui/lanes/LaneName.tsx'
@@ -17,7 +17,7 @@ import hidden from '../../../../ui/hidden.module.css'
 import styles from './plot.module.css'
 
 export interface SeriesPlotProps {
-  readonly picture: Omit<ServerPicture, 'scrollPx'>
+  readonly picture: Omit<ServerPicture, 'scale' | 'scrollPx'>
   readonly viewport: Viewport
   readonly clock: Clock
   readonly describedBy: string
@@ -26,9 +26,11 @@ export interface SeriesPlotProps {
 }
 
 /** All series under each other on the common axis. A card describes what the pointer is over, for every series of that row. */
-export function SeriesPlot({ picture, viewport, clock, describedBy, onToggle, onWidth }: SeriesPlotProps): ReactNode {
+export function SeriesPlot(props: SeriesPlotProps): ReactNode {
+  const { clock, describedBy, onToggle, onWidth } = props
+  const viewport = useMoving(props.viewport)
   const lanes = useLanes()
-  const full: ServerPicture = { ...picture, scrollPx: lanes.sight.scrollPx }
+  const full: ServerPicture = { ...props.picture, scale: viewport.scale, scrollPx: lanes.sight.scrollPx }
   const renderCard = (hit: SeriesHit): ReactNode =>
     hit.row.chart === null ? null : <PointCard hit={hit} picture={full} clock={clock} />
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
-import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
@@ -44,7 +44,8 @@ const BUCKET_PX = 2
 
 /** CPU of the whole machine over time: which job, the rest of the process, the rest of the machine. With its snapshots. */
 export function CpuChart(props: CpuChartProps): ReactNode {
-  const { viewport, clock, snapshots } = props
+  const { clock, snapshots } = props
+  const viewport = useMoving(props.viewport)
   const { scale, range } = viewport
   const tokens = useCanvasTokens()
   const lanes = useLanes()

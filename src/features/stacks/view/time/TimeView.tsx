@@ -8,7 +8,7 @@ import {
   formatShare,
   type Clock,
 } from '../../../../base/text/format.ts'
-import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
@@ -88,7 +88,8 @@ export function TimeView(props: TimeViewProps): ReactNode {
 }
 
 function Lanes(props: TimeViewProps & { readonly response: LanesResponse }): ReactNode {
-  const { response, viewport, clock, chosen, against } = props
+  const { response, clock, chosen, against } = props
+  const viewport = useMoving(props.viewport)
   const tokens = useCanvasTokens()
   const lanes = useLanes()
   // The same range as above, on another width.
