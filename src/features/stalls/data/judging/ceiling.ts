@@ -2,7 +2,7 @@ import { bisectLeft } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
 import { completedBefore, paceOf, rateOf, type Measure, type VolumeWrites } from './completions.ts'
 import { durationOf, type Lane, type Stall } from './events.ts'
-import { covers, unionOf } from './spans.ts'
+import { covers, unionOf, type Span } from './spans.ts'
 import { binomialTail, medianOf, quantileOf } from './statistics.ts'
 
 /** A stall that belongs to the ceiling is within this factor of it. */
@@ -33,6 +33,9 @@ const CHAINED_SHARE = 0.4
 const PACED = 0.22
 /** Spread of single rates that no device has by itself. */
 const EVEN = 0.045
+/** In windows of this length, ms, so many times the limit is more than it lets through. */
+const WINDOW_MS = 1000
+const EXCEEDED = 1.25
 /** A write before is looked for among so many completions. */
 const LOOK_BACK = 20
 
@@ -79,18 +82,24 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
   if (stalls.length < ENOUGH_STALLS) return null
   const rated = {
     stalls,
-    rates: stalls.map((stall) => rateOf(measure, volume, stall)),
+    rates: ratesOf(measure, volume, stalls),
     paces: stalls.map((stall) => paceOf(measure, volume, stall)),
   }
   const [spread, spreadOfPaces] = [spreadOf(rated.rates), spreadOf(rated.paces)]
   const isPaced = spreadOfPaces <= PACED * spread
-  // A device that takes about as long for each write has steady gaps as well.
-  const isKept = measure.unit === 'bytes' || isPaced || spread <= EVEN
-  const single = isKept ? limitOf(measure, volume, stalls, rated.rates) : null
+  // A device that takes about as long for each write has steady gaps as well; what waits meanwhile, at a steady load, is then
+  // a steady number of bytes per second, but not of each write.
+  const isKept =
+    measure.unit === 'bytes' ? spread < spreadOf(ratesOf(OPERATIONS, volume, stalls)) : isPaced || spread <= EVEN
+  if (!isKept) return null
+  const single = limitOf(measure, volume, stalls, rated.rates)
   // What a write takes after it was let through blurs single gaps, not the pace of several.
   const limit = single ?? (isPaced ? limitOf(measure, volume, stalls, rated.paces) : null)
   return limit === null ? null : withStalls(measure, limit, rated)
 }
+
+const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): number[] =>
+  stalls.map((stall) => rateOf(measure, volume, stall))
 
 /** Median deviation of the logarithms of those that are known; NaN for none. */
 function spreadOf(rates: readonly number[]): number {
@@ -206,5 +215,23 @@ function isFasterElsewhere(measure: Measure, volume: VolumeWrites, stalls: reado
     }
   }
   const isFast = rates.length >= ENOUGH_FASTER && quantileOf(rates, 1 - FASTER_SHARE) >= FASTER * best
-  return isFast || (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs)
+  return (
+    isFast ||
+    (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs) ||
+    isExceeded(measure, volume, slowTimes, best)
+  )
+}
+
+/** Whether the volume took more than the limit in several seconds out of slow periods, in whatever sizes. */
+function isExceeded(measure: Measure, volume: VolumeWrites, slowTimes: readonly Span[], best: number): boolean {
+  const amounts = new Map<number, number>()
+  for (const { writes } of volume)
+    for (let row = 0; row < writes.start.length; row++) {
+      if (covers(slowTimes, writes.start[row] as number)) continue
+      const window = Math.floor((writes.end[row] as number) / WINDOW_MS)
+      amounts.set(window, (amounts.get(window) ?? 0) + measure.amountOf(writes.bytes[row] as number))
+    }
+  let exceeded = 0
+  for (const amount of amounts.values()) if (amount > EXCEEDED * best * WINDOW_MS) exceeded++
+  return exceeded >= ENOUGH_FASTER
 }

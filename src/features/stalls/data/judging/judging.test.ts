@@ -82,12 +82,7 @@ async function scoreOf(generate: (seed: number) => GeneratedLane[], isVolumeKnow
 const CAUSES = STALL_CAUSES.filter((cause) => cause !== 'unexplained')
 /** Those that are released early cannot be distinguished from others; a few short captures may have many of them. */
 const RECALL = PRINTS && MINUTES >= 120 ? 0.95 : 0.7
-const RECALL_IN: Readonly<Record<string, number>> = {
-  'sync among others': 0.75,
-  // A capture whose writes out of slow periods are all smaller or about as slow is missed as a whole.
-  'bytes per second, merged': 0.7,
-  'burst credit': 0.7,
-}
+const RECALL_IN: Readonly<Record<string, number>> = { 'sync among others': 0.75 }
 
 const CASES = [
   ...STALL_SCENARIOS.map((scenario) => ({
