@@ -8,7 +8,7 @@
  *       }
  *     }
  *
- * A panel parses and formats its own parameters in `view/params.ts`. What a link leaves out has the panel's default.
+ * A panel's own settings are a table in `view/params.ts`. What a link leaves out has the panel's default.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Panels {}

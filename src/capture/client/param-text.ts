@@ -43,10 +43,9 @@ export function parseList(text: string | undefined): ReadonlySet<string> {
 export const formatBounds = (min: number | null, max: number | null): BoundsText | '' =>
   min === null && max === null ? '' : (`${min ?? ''}-${max ?? ''}` as BoundsText)
 
-export function parseBounds(text: string | undefined): readonly [number | null, number | null] {
-  const match = /^(\d*)-(\d*)$/.exec(text ?? '')
-  const read = (digits: string | undefined): number | null =>
-    digits === undefined || digits === '' ? null : Number(digits)
+export function parseBounds<Unit extends number>(text = ''): readonly [Unit | null, Unit | null] {
+  const match = /^(\d*)-(\d*)$/.exec(text)
+  const read = (digits = ''): Unit | null => (digits === '' ? null : (Number(digits) as Unit))
   return [read(match?.[1]), read(match?.[2])]
 }
 

@@ -16,8 +16,8 @@ export interface TableColumn {
   readonly header?: ReactNode
 }
 
-export interface TableSort {
-  readonly id: string
+export interface TableSort<Id extends string = string> {
+  readonly id: Id
   readonly descending: boolean
 }
 

@@ -124,9 +124,8 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
               stale={isStale(props.summary)}
               manySources={manySources}
               sort={settings.sort}
-              descending={settings.descending}
               focus={focus}
-              onSort={(sort, descending) => onSet({ sort, descending })}
+              onSort={(sort) => onSet({ sort })}
               onFocus={(index) => onSet({ focus: index })}
             />
           )}
@@ -173,9 +172,8 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             clock={clock}
             manySources={manySources}
             sort={settings.rowSort}
-            descending={settings.rowDescending}
             selected={selected}
-            onSort={(rowSort, rowDescending) => onSet({ rowSort, rowDescending })}
+            onSort={(rowSort) => onSet({ rowSort })}
             onSelect={show}
           />
         </div>

@@ -395,9 +395,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             clock={clock}
             manySources={manySources}
             sort={settings.sort}
-            descending={settings.descending}
             selected={selected}
-            onSort={(sort, descending) => set({ sort, descending })}
+            onSort={(sort) => set({ sort })}
             onSelect={show}
             exporting={<ExportButton small subject={exported} label="Export events in view" />}
           />

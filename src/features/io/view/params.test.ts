@@ -26,8 +26,10 @@ const settings: fc.Arbitrary<IoSettings> = fc.record({
   ),
   fold: fc.boolean(),
   sizeScale: fc.constantFrom('log' as const, 'linear' as const),
-  sort: fc.constantFrom<IoSort>('start', 'duration', 'size', 'kind', 'lane', 'file', 'speed'),
-  descending: fc.boolean(),
+  sort: fc.record({
+    id: fc.constantFrom<IoSort>('start', 'duration', 'size', 'kind', 'lane', 'file', 'speed'),
+    descending: fc.boolean(),
+  }),
   table: fc.boolean(),
   lanes: fc.constantFrom('durations' as const, 'heat' as const),
   stalls: fc.boolean(),

@@ -9,7 +9,7 @@ import {
 } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
-import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import { formatBatchRef } from '../../data/batch-ref.ts'
 import type { BatchFilter, BatchRef, BatchRow, BatchSort, IndexKey } from '../../contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
@@ -75,18 +75,17 @@ export interface BatchRowsProps {
   readonly version: number
   readonly clock: Clock
   readonly manySources: boolean
-  readonly sort: BatchSort
-  readonly descending: boolean
+  readonly sort: TableSort<BatchSort>
   readonly selected: BatchRef | null
-  readonly onSort: (sort: BatchSort, descending: boolean) => void
+  readonly onSort: (sort: TableSort<BatchSort>) => void
   readonly onSelect: (batch: BatchRow) => void
 }
 
 /** The table twin of the timeline: the same batches, the same range, as figures. */
 export function BatchRows(props: BatchRowsProps): ReactNode {
-  const { indexes, range, filter, version, clock, sort, descending, selected } = props
+  const { indexes, range, filter, version, clock, sort, selected } = props
   const capture = useCapture()
-  const base = { ...range, indexes, filter, sort, descending }
+  const base = { ...range, indexes, filter, sort: sort.id, descending: sort.descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${indexes.join('\n')}`
   const { response } = useRequest('indexing.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shown, setShown] = useState({ what: '', total: -1, count: 0 })
@@ -111,8 +110,8 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
         renderCell={(row, column) => cell(row, column, clock, props.manySources)}
         rowKey={formatBatchRef}
         selectedKey={selected === null ? null : formatBatchRef(selected)}
-        sort={{ id: sort, descending }}
-        onSort={(next) => props.onSort(next.id as BatchSort, next.descending)}
+        sort={sort}
+        onSort={(next) => props.onSort(next as TableSort<BatchSort>)}
         onRowClick={props.onSelect}
       />
     </div>

@@ -37,8 +37,7 @@ it('shows a late response, of the same version and range as the one before', asy
           range={{ startTicks: 0 as Ticks, endTicks: 10 as Ticks }}
           stale={false}
           manySources={false}
-          sort="busy"
-          descending
+          sort={{ id: 'busy', descending: true }}
           focus={null}
           onSort={() => {}}
           onFocus={() => {}}

@@ -11,7 +11,7 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import { HEADER_PX, VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import { sortIndexes } from './index-rows.ts'
 import { INDEX_COLUMNS } from '../lists.ts'
@@ -120,18 +120,17 @@ export interface IndexTableProps {
   /** They are of another range than the picture, for the moment. */
   readonly stale: boolean
   readonly manySources: boolean
-  readonly sort: IndexSort
-  readonly descending: boolean
+  readonly sort: TableSort<IndexSort>
   readonly focus: IndexKey | null
-  readonly onSort: (sort: IndexSort, descending: boolean) => void
+  readonly onSort: (sort: TableSort<IndexSort>) => void
   readonly onFocus: (index: IndexKey | null) => void
 }
 
 /** Per index what the range in view holds; a click shows where the time of one index went. */
 export function IndexTable(props: IndexTableProps): ReactNode {
-  const { summary, range, stale, manySources, sort, descending, focus } = props
+  const { summary, range, stale, manySources, sort, focus } = props
   const [isWhole, setIsWhole] = useState(false)
-  const rows = sortIndexes(summary.indexes, sort, descending)
+  const rows = sortIndexes(summary.indexes, sort.id, sort.descending)
   const shownRows = isWhole ? rows.length : firstRows(rows, focus)
   const { total } = summary
   // By the response, and not by what is requested: a response may come long after its request, and of the same version.
@@ -182,8 +181,8 @@ export function IndexTable(props: IndexTableProps): ReactNode {
           rowKey={(row) => row.index ?? ''}
           selectedKey={focus}
           isWhole={shownRows <= MOST_ROWS}
-          sort={{ id: sort, descending }}
-          onSort={(next) => props.onSort(next.id as IndexSort, next.descending)}
+          sort={sort}
+          onSort={(next) => props.onSort(next as TableSort<IndexSort>)}
           onRowClick={(row) => props.onFocus(row.index === focus ? null : row.index)}
         />
       </div>

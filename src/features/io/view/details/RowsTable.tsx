@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
-import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import { formatEventRef } from '../../data/event-ref.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
@@ -77,10 +77,9 @@ export interface RowsTableProps {
   readonly version: number
   readonly clock: Clock
   readonly manySources: boolean
-  readonly sort: IoSort
-  readonly descending: boolean
+  readonly sort: TableSort<IoSort>
   readonly selected: IoEventRef | null
-  readonly onSort: (sort: IoSort, descending: boolean) => void
+  readonly onSort: (sort: TableSort<IoSort>) => void
   readonly onSelect: (ref: IoEventRef) => void
   /** In the bar above. */
   readonly exporting: ReactNode
@@ -88,9 +87,9 @@ export interface RowsTableProps {
 
 /** The table twin of the timeline: the same rows, the same range, as figures. */
 export function RowsTable(props: RowsTableProps): ReactNode {
-  const { scope, range, filter, version, clock, sort, descending, selected } = props
+  const { scope, range, filter, version, clock, sort, selected } = props
   const capture = useCapture()
-  const base = { ...range, rows: scope, filter, sort, descending }
+  const base = { ...range, rows: scope, filter, sort: sort.id, descending: sort.descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
   const { response } = useRequest('io.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
@@ -116,8 +115,8 @@ export function RowsTable(props: RowsTableProps): ReactNode {
         renderCell={(row, column) => cell(row, column, clock, props.manySources)}
         rowKey={formatEventRef}
         selectedKey={selected === null ? null : formatEventRef(selected)}
-        sort={{ id: sort, descending }}
-        onSort={(next) => props.onSort(next.id as IoSort, next.descending)}
+        sort={sort}
+        onSort={(next) => props.onSort(next as TableSort<IoSort>)}
         onRowClick={props.onSelect}
       />
     </div>

@@ -10,7 +10,7 @@ import {
 import type { CaptureClient } from '../../../../capture/client/client.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
-import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import type { JobKey } from '../../contract/ids.ts'
 import type { JobRow } from '../../contract/jobs.ts'
 import type { ThreadRow, ThreadsResponse, ThreadsParams, ThreadSort } from '../../contract/threads.ts'
@@ -32,7 +32,7 @@ export interface ThreadsTableProps {
   readonly openJobs: readonly JobKey[]
   readonly version: number
   readonly selected: number | null
-  readonly onSort: (sort: ThreadSort, descending: boolean) => void
+  readonly onSort: (sort: TableSort<ThreadSort>) => void
   readonly onSelect: (row: ThreadRow) => void
   readonly onToggleJob: (key: JobKey) => void
   /** After `12 of 57 threads`. */
@@ -129,7 +129,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
         rowKey={keyOf}
         selectedKey={selected === null ? null : String(selected)}
         sort={{ id: base.sort, descending: base.descending }}
-        onSort={(next) => props.onSort(next.id as ThreadSort, next.descending)}
+        onSort={(next) => props.onSort(next as TableSort<ThreadSort>)}
         onRowClick={(row) => {
           if (row.type === 'job') props.onToggleJob(row.row.job.key)
           else if (row.row !== null) props.onSelect(row.row)

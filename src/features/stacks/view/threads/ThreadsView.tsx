@@ -20,7 +20,7 @@ export interface ThreadsViewProps {
 /** The thread table, grouped by job as long as no thread is filtered away from its group. */
 export function ThreadsView(props: ThreadsViewProps): ReactNode {
   const { settings, jobs, onChange } = props
-  const { sort, descending, openJobs } = settings
+  const { sort, openJobs } = settings
   const chosen = settings.jobs.length === 0 ? jobs : jobs.filter(({ job }) => settings.jobs.includes(job.key))
   const whole = settings.waits.length === 0 && settings.find.text.trim() === ''
   // A job that was chosen by itself is open: its threads are what is wanted.
@@ -34,15 +34,15 @@ export function ThreadsView(props: ThreadsViewProps): ReactNode {
         waits: settings.waits.length === 0 ? null : settings.waits,
         match: settings.find,
         threadIds: null,
-        sort,
-        descending,
+        sort: sort.id,
+        descending: sort.descending,
       }}
-      jobs={settings.isGrouped && whole ? sortJobs(chosen, sort, descending) : null}
+      jobs={settings.isGrouped && whole ? sortJobs(chosen, sort.id, sort.descending) : null}
       jobsOf={jobs}
       openJobs={open}
       version={props.version}
       selected={props.selected}
-      onSort={(next, down) => onChange({ sort: next, descending: down })}
+      onSort={(next) => onChange({ sort: next })}
       onSelect={(row) => props.onSelect(row.id)}
       onToggleJob={(key) => onChange({ openJobs: toggled(openJobs, key) })}
     >
