@@ -33,6 +33,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   let ids = 0
   const sent: string[] = []
   let checks = 0
+  let checkMs = 0
   const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
     if (name === 'actions.send') {
       sent.push(params.requestId)
@@ -45,6 +46,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
       return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
     checks++
+    nowMs += checkMs
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
   }
   const client = { request, getState: () => ({ nowTicks: ticksFromMs(nowMs) }) } as unknown as CaptureClient
@@ -70,7 +72,9 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
     () => Promise.resolve(),
   )
   const ended = async (): Promise<void> => void (await Promise.all(held))
-  return { runner, log, sent, ended, checks: () => checks }
+  /** How long the server takes to say in which state it is. */
+  const slowDown = (ms: number): void => void (checkMs = ms)
+  return { runner, log, sent, ended, slowDown, checks: () => checks }
 }
 
 const accepted = (response: unknown = null): SendOutcome => ({ outcome: 'accepted', response })
@@ -129,6 +133,21 @@ describe('running an action', () => {
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'done', error: LOST })
     expect(sent).toHaveLength(1)
+  })
+
+  it.each([
+    ['accepted', accepted()],
+    ['unknown', { outcome: 'unknown', error: LOST } satisfies SendOutcome],
+  ])('that a stopped server has received is not called nothing as soon as it goes on: %s', async (_, outcome) => {
+    const stage = setup([outcome], [unchanged, unchanged, unchanged, done])
+    stage.slowDown(30_000)
+    expect(await entryOf(stage)).toMatchObject({ state: 'done' })
+    const lost = { state: 'unknown', text: 'No answer.' } as const
+    const restarted = setup(
+      [outcome],
+      [...Array.from({ length: 30 }, (): CheckResult => lost), unchanged, unchanged, done],
+    )
+    expect(await entryOf(restarted)).toMatchObject({ state: 'done' })
   })
 
   it('of a worker that is gone stays unknown where the state cannot be read', async () => {

@@ -10,7 +10,10 @@ import { canRetry } from './words.ts'
 import { saveDownload } from './save-download.ts'
 import { isFinished, type ActivityEntry, type ActivityLog } from './activity-log.ts'
 
-/** Accepted, and the state is still what it was: after so long nothing has happened, ms. */
+/**
+ * Accepted, and the state is still what it was: after so long nothing has happened, ms. Here and below, time in which
+ * the server did not answer does not count: what a stopped server has received it does when it goes on.
+ */
 const SETTLE_MS = 5000
 /** The response was lost: the server may work on it for so long, ms. The cluster gives up a command after 15 s. */
 const UNKNOWN_MS = 20_000
@@ -167,20 +170,23 @@ export class ActionRunner {
   async #watch(begun: ActivityEntry, isAccepted: boolean): Promise<void> {
     const fromMs = this.#env.nowMs()
     let entry = begun
-    /** When it was last seen running, or else when it started. */
-    let settledMs = fromMs
+    /** Since when it is seen unchanged, or else when it started; null: it was seen running last, or could not be read. */
+    let settledMs: number | null = fromMs
     let readMs = fromMs
     for (;;) {
+      const askedMs = this.#env.nowMs()
       const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
+      if (settledMs !== null) settledMs += nowMs - askedMs
       const { state, text } = result
       if (state === 'done') return this.#done(entry, text)
       if (state === 'failed') return this.#end(entry, { state, text, progress: null })
       if (state === 'running') {
-        settledMs = nowMs
+        settledMs = null
         entry = this.#change(entry, { state: 'running', text, progress: result.progress ?? null })
       }
       if (state === 'unchanged') {
+        settledMs ??= nowMs
         const settleMs = actionById(entry.call.action)?.settleMs
         const limitMs = isAccepted ? (settleMs ?? SETTLE_MS) : UNKNOWN_MS
         if (result.isLast === true || nowMs - settledMs >= limitMs || issuedNothing(entry.accepted))
@@ -188,6 +194,7 @@ export class ActionRunner {
         if (isAccepted && entry.state === 'checking') entry = this.#change(entry, { state: 'running', text })
       }
       if (state === 'unknown') {
+        settledMs = null
         // That it still runs was known before, not now.
         entry = this.#change(entry, { state: 'checking', text, progress: null })
         // A server that has just begun an operation may not know it yet.
@@ -195,7 +202,7 @@ export class ActionRunner {
         if (isOver || nowMs - readMs >= UNREADABLE_MS)
           return this.#end(entry, { state: 'unknown', text, progress: null })
       } else readMs = nowMs
-      await this.#env.wait(pauseMs(nowMs - fromMs))
+      await this.#env.wait(pauseMs(nowMs - (settledMs ?? fromMs)))
     }
   }
 
