@@ -110,6 +110,8 @@ export interface TransferState {
   readonly totalBytes: number | null
   /** Why it failed, in words. */
   readonly error: string | null
+  /** It failed since the connection was lost: the server may have received all of it. */
+  readonly isCut?: boolean
 }
 
 /** `error` of a file that the user did not want any more. */

@@ -38,6 +38,7 @@ export function documentsRead(state: JsonObject | null): number | null {
 const errored = (result: JsonObject | null): number =>
   orNull(asNumber, orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
+const CUT = 'The connection was lost while the file was sent.'
 const GONE = 'The page that had the file was closed or reloaded.'
 
 /** Both the server's operation and the file itself have to come to their end. */
@@ -47,17 +48,23 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   if (id === null)
     return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.', isLast: true }
   const transfer = context.transferOf(id)
-  const state = await readOperation(context, call.target.database, id)
+  // What is left of the server does not make a file whole.
+  const isBroken = transfer?.state === 'failed' && !(how === 'import' && transfer.isCut === true)
+  const state = await readOperation(context, call.target.database, id).catch((error: unknown) => {
+    if (!isBroken) throw error
+    return null
+  })
   // The server calls what was cut off here failed.
   if (transfer?.error === CANCELLED || state?.status === 'Canceled') return { state: 'failed', text: CANCELLED }
   if (state?.status === 'Faulted') return { state: 'failed', text: faultOf(state) }
-  if (transfer?.state === 'failed') return { state: 'failed', text: transfer.error ?? 'The file was not transferred.' }
+  if (isBroken) return { state: 'failed', text: transfer.error ?? 'The file was not transferred.' }
+  const isCut = transfer?.isCut === true
   if (state === null)
     return transfer?.state === 'running'
       ? { state: 'running', text: moved(transfer, how), ...shareOf(call, transfer, null) }
       : {
           state: 'unknown',
-          text: `The server does not know the operation any more. ${transfer === null ? GONE : ''}`,
+          text: `The server does not know the operation${isCut ? `: it has received nothing of the file, or was restarted. ${CUT}` : ` any more. ${transfer === null ? GONE : ''}`}`,
           isLast: true,
         }
   const read = documentsRead(state.status === 'Completed' ? state.result : state.progress)
@@ -66,7 +73,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
     if (how === 'export' && transfer === null) return { state: 'failed', text: `The file is not complete. ${GONE}` }
     return {
       state: 'running',
-      text: documents + (transfer === null ? '' : moved(transfer, how)),
+      text: documents + (transfer === null ? '' : isCut ? CUT : moved(transfer, how)),
       ...shareOf(call, transfer, read),
     }
   }

@@ -99,6 +99,14 @@ describe('an export', () => {
     expect(await check(EXPORT)).toEqual({ state: 'failed', text: 'No space left' })
   })
 
+  it('that is cut off has failed, also where the server is gone', async () => {
+    raven.on(/smuggler\/export/, () => stream([5], 'cut'))
+    raven.on(/operations\/state/, () => new TypeError('refused'))
+    await send(EXPORT)
+    await expect(next()).rejects.toThrow('The connection was lost.')
+    expect(await check(EXPORT)).toEqual({ state: 'failed', text: 'The connection was lost.' })
+  })
+
   it('that the user cancels closes the connection, and is not called failed by the server', async () => {
     raven.on(/smuggler\/export/, () => stream([5]))
     operation({ Status: 'Faulted', Result: { Message: 'The request was aborted' } })
@@ -153,6 +161,23 @@ describe('an import', () => {
     await send(IMPORT, FILE)
     await raven.clock.advance(10)
     expect(await check(IMPORT)).toEqual({ state: 'failed', text: 'No dump' })
+  })
+
+  it('whose connection is lost ends as the server ends it: it may have received all of the file', async () => {
+    raven.on(/smuggler\/import/, () => new TypeError('reset'))
+    operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 3 } } })
+    await send(IMPORT, FILE)
+    await raven.clock.advance(10)
+    expect(await check(IMPORT)).toMatchObject({
+      state: 'running',
+      text: '3 documents read. The connection was lost while the file was sent.',
+    })
+    operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000 } } })
+    expect(await check(IMPORT)).toEqual({ state: 'done', text: '1,000 documents imported.' })
+    operation({ Status: 'Faulted', Result: { Error: 'A.BException: Unexpected end of stream\n  at B' } })
+    expect(await check(IMPORT)).toEqual({ state: 'failed', text: 'Unexpected end of stream' })
+    raven.on(/operations\/state/, () => new Response(null, { status: 404 }))
+    expect(await check(IMPORT)).toMatchObject({ state: 'unknown', isLast: true })
   })
 
   it('without its file, as after a reload, is refused and nothing is sent', async () => {

@@ -1,7 +1,7 @@
 import { asNumber, asObject } from '../../base/json/check.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import { asRavenError } from '../../ravendb/http/errors.ts'
-import type { WriteRequest } from '../../ravendb/http/write.ts'
+import { isOutcomeUnknown, type WriteRequest } from '../../ravendb/http/write.ts'
 import type { SendOutcome } from '../contract.ts'
 import type { Action, ActionCall, TransferState } from '../model.ts'
 
@@ -17,6 +17,7 @@ interface Transfer extends TransferState {
   totalBytes: number | null
   state: TransferState['state']
   error: string | null
+  isCut?: boolean
 }
 
 const keyOf = (database: string | null, operationId: number): string => `${operationId} ${database ?? ''}`
@@ -134,6 +135,7 @@ export class Transfers {
       (thrown: unknown) => {
         const { serverMessage, message } = asRavenError(thrown, request.path)
         this.#fail(transfer, serverMessage ?? message)
+        transfer.isCut = isOutcomeUnknown(thrown, request.path)
       },
     )
   }
