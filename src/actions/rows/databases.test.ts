@@ -41,6 +41,20 @@ describe('database actions', () => {
     expect(raven.loads).toEqual([])
   })
 
+  it('a deletion that the server has confirmed is done, though another client has created the name again', async () => {
+    const remove = callOf('database.delete', { inputs: { files: 'remove' } })
+    expect(await check(remove, { RaftCommandIndex: 12, PendingDeletes: [] })).toMatchObject({
+      state: 'done',
+      text: expect.stringContaining('exists again') as string,
+    })
+    for (const accepted of [
+      { RaftCommandIndex: -1, PendingDeletes: [] },
+      { RaftCommandIndex: 12, PendingDeletes: ['B'] },
+      null,
+    ])
+      expect(await check(remove, accepted)).toMatchObject({ state: 'unchanged' })
+  })
+
   it('create says what the server says of a name that exists', async () => {
     const error = { Type: 'Raven.Client.Exceptions.ConcurrencyException', Message: 'Database ‘shop’ already exists!' }
     raven.on(/^\/admin\/databases\?/, () => json(error, 409))
@@ -162,10 +176,10 @@ describe('database actions', () => {
     expect(await check(callOf('database.backup'), null)).toMatchObject({ state: 'unknown' })
   })
 
-  it('on 5.4 a backup is the newest one, since its id may be that of another operation', async () => {
+  it('on 5.4 a backup is the newest of its id, which an older operation may have, and no other client’s', async () => {
     raven.version = '5.4.207'
-    const row = (TaskType: string, StartTime: string, Status: string) => ({
-      Id: 4,
+    const row = (TaskType: string, StartTime: string, Status: string, Id = 4) => ({
+      Id,
       Description: { TaskType, StartTime },
       State: { Progress: null, Result: null, Status },
     })
@@ -174,6 +188,7 @@ describe('database actions', () => {
         row('DatabaseBackup', '2026-01-01T00:00:00Z', 'Completed'),
         row('DatabaseBackup', '2026-01-02T00:00:00Z', 'InProgress'),
         row('UpdateByQuery', '2026-01-03T00:00:00Z', 'Completed'),
+        row('DatabaseBackup', '2026-01-04T00:00:00Z', 'Completed', 5),
       ],
     }))
     expect(await check(callOf('database.backup'), ID)).toMatchObject({ state: 'running' })

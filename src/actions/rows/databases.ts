@@ -56,6 +56,17 @@ function compacted({ result }: OperationState): string {
   return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
 }
 
+/** The command was executed, and no node has yet to follow it. */
+const isConfirmed = (accepted: unknown): boolean =>
+  typeof accepted === 'object' &&
+  accepted !== null &&
+  'RaftCommandIndex' in accepted &&
+  typeof accepted.RaftCommandIndex === 'number' &&
+  accepted.RaftCommandIndex > 0 &&
+  'PendingDeletes' in accepted &&
+  Array.isArray(accepted.PendingDeletes) &&
+  accepted.PendingDeletes.length === 0
+
 export const DATABASE_ACTIONS: readonly Action[] = [
   {
     id: 'database.enable',
@@ -306,6 +317,11 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       checkDatabase(context, context.call.target.database, (database) => {
         if (database === null) return { state: 'done', text: 'The database does not exist any more.' }
         if (database.isDeleting) return { state: 'running', text: 'A node has yet to delete it.' }
+        if (isConfirmed(context.accepted))
+          return {
+            state: 'done',
+            text: 'The server has confirmed its deletion. A database of this name exists again: another client has created it since.',
+          }
         const { lock } = database
         return {
           state: 'unchanged',

@@ -365,16 +365,20 @@ export const INDEX_ACTIONS: readonly Action[] = [
     measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',
     check: (context) =>
-      checkIndex(context, ({ index }) =>
-        index === null
-          ? { state: 'done', text: 'The index does not exist any more.' }
-          : {
-              state: 'unchanged',
-              text:
-                index.lock === null || index.lock === 'Unlock'
-                  ? 'The index still exists.'
-                  : `The index still exists: its lock mode is ${index.lock}.`,
-            },
-      ),
+      checkIndex(context, ({ index }) => {
+        if (index === null) return { state: 'done', text: 'The index does not exist any more.' }
+        const { createdAt } = context.call.facts
+        if (createdAt !== undefined && index.createdAt !== createdAt)
+          return {
+            state: 'unknown',
+            text: 'An index of this name was created after the one that was to be deleted: another client has reset it, or created it again.',
+            isLast: true,
+          }
+        const isLocked = index.lock !== null && index.lock !== 'Unlock'
+        return {
+          state: 'unchanged',
+          text: isLocked ? `The index still exists: its lock mode is ${index.lock}.` : 'The index still exists.',
+        }
+      }),
   },
 ]

@@ -44,7 +44,7 @@ export const operationIdOf = (accepted: unknown): number | null =>
 
 /**
  * Follows an operation that the server began for the call. `database` null: one of the server itself. `taskType`: of an
- * operation of the database; 5.4 answers with an id that may belong to another one, so there the newest of that type is it.
+ * operation of the database; 5.4 answers with an id that an older one may have, so there the newest of id and type is it.
  */
 export async function checkOperation(
   context: CheckContext,
@@ -60,7 +60,7 @@ export async function checkOperation(
     }
   const state =
     database !== null && !offers(context.version, [6, 0])
-      ? await newestOperation(context, database, taskType)
+      ? await newestOperation(context, database, { id, taskType })
       : await readOperation(context, database, id)
   if (state === null) return LOST
   switch (state.status) {
@@ -80,13 +80,13 @@ export async function checkOperation(
 async function newestOperation(
   { read }: CheckContext,
   database: string,
-  taskType: string,
+  { id, taskType }: { readonly id: number; readonly taskType: string },
 ): Promise<OperationState | null> {
   const results = asArray(asObject(await read('operations', { database }), '$')['Results'], '$.Results')
   const found = results
     .map((item, i) => asObject(item, `$.Results[${i}]`))
     .map((item) => ({ item, description: asObject(item['Description'], '$.Description') }))
-    .filter(({ description }) => description['TaskType'] === taskType)
+    .filter(({ item, description }) => item['Id'] === id && description['TaskType'] === taskType)
     .toSorted((a, b) => (startOf(a.description) < startOf(b.description) ? 1 : -1))[0]
   return found === undefined ? null : readOperationState(found.item['State'])
 }

@@ -24,6 +24,7 @@ async function check(context: CheckContext): Promise<CheckResult> {
     return {
       state: 'unknown',
       text: 'The server does not know the operation any more: it was restarted, or the database was unloaded.',
+      isLast: true,
     }
   switch (state.status) {
     case 'Canceled':
