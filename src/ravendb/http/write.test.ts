@@ -56,6 +56,22 @@ describe('a request that changes the server', () => {
     expect(sent()).toBe(0)
   })
 
+  it('asks afresh whether its database is loaded: what was believed a moment ago may be over', async () => {
+    const { raven, governor, sent } = setup(() => new Response(null, { status: 204 }))
+    raven.on(/indexes\/stats/, () => ({ Results: [] }))
+    governor.setViewOnly(false)
+    // So it is believed to be loaded, for a while.
+    await governor.json('indexesStats', { database: 'shop' })
+    const asked = raven.paths(/is-loaded/).length
+    raven.databases.set('shop', 'unloaded')
+    expect(await failed(governor.write(STOP))).toMatchObject({ kind: 'database-unloaded' })
+    expect([raven.paths(/is-loaded/).length - asked, sent(), raven.loads]).toEqual([1, 0, []])
+    const load = { ...STOP, mayLoad: true, onlyUnloaded: true }
+    raven.databases.set('shop', 'loaded')
+    expect((await failed(governor.write(load))).message).toContain('loaded by now')
+    expect([raven.paths(/is-loaded/).length - asked, sent()]).toEqual([2, 0])
+  })
+
   it('of an unloaded database is not sent when it is loaded by then: it would end the work of its clients', async () => {
     const { raven, governor, sent } = setup(() => new Response(null, { status: 204 }))
     governor.setViewOnly(false)
