@@ -1,3 +1,4 @@
+import { databaseKey } from '../../base/text/database-key.ts'
 import { useRequest, type Requested } from '../../capture/client/useRequest.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import { isFinished } from './activity-log.ts'
@@ -18,3 +19,12 @@ export function useIndexesToActOn(database: string): readonly ActionIndex[] | nu
   const { response } = useIndexList(database)
   return response?.loaded === true ? response.indexes : null
 }
+
+/** Whether this browser has the server compact it just now. */
+export const useIsCompacting = (database: string): boolean =>
+  useActivity().some(
+    ({ call: { action, target }, state }) =>
+      action === 'database.compact' &&
+      databaseKey(target.database ?? '') === databaseKey(database) &&
+      (state === 'sending' || state === 'running'),
+  )

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useIndexList } from '../../../../actions/client/use-indexes.ts'
+import { useIndexList, useIsCompacting } from '../../../../actions/client/use-indexes.ts'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import { Reminders } from '../../../../actions/view/Reminders.tsx'
 import { SelectionMenu } from '../../../../actions/view/SelectionMenu.tsx'
@@ -87,6 +87,8 @@ function DatabaseIndexes({
 }: Omit<IndexesViewProps, 'sources'> & { readonly database: string }): ReactNode {
   const { response, error } = useIndexList(database)
   const phase = useCaptureState().sources.find(({ id }) => sourceKey(id) === sourceKey(`db:${database}`))?.phase
+  // The phase follows when the source looks at the database next; what this browser does to it is known at once.
+  const isCompacting = useIsCompacting(database) || phase === 'compacting'
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isMerging, setMerging] = useState(false)
@@ -132,7 +134,7 @@ function DatabaseIndexes({
           <Spinner>Reading the indexes</Spinner>
         ) : null
       ) : !response.loaded ? (
-        <p className={styles.note}>{phase === 'compacting' ? COMPACTING : NOT_LOADED}</p>
+        <p className={styles.note}>{isCompacting ? COMPACTING : NOT_LOADED}</p>
       ) : rows.length === 0 ? (
         <p className={styles.note}>The database has no index.</p>
       ) : (
