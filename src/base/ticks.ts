@@ -23,6 +23,14 @@ export interface TimeRange {
   readonly endTicks: Ticks
 }
 
+export const ALL_TIMES: TimeRange = {
+  startTicks: Number.NEGATIVE_INFINITY as Ticks,
+  endTicks: Number.POSITIVE_INFINITY as Ticks,
+}
+
+export const isSameRange = (a: TimeRange | null, b: TimeRange | null): boolean =>
+  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
+
 /** From the earlier start to the later end. */
 export const joinRanges = (a: TimeRange | undefined, b: TimeRange): TimeRange =>
   a === undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS, isEndpointKey, type EndpointKey } from './endpoints.ts'
+import { ENDPOINTS, type EndpointKey } from './endpoints.ts'
 import { RavenError } from './http/errors.ts'
 
 describe('endpoints', () => {
@@ -47,12 +47,6 @@ describe('endpoints', () => {
     const siblings = Object.values(ENDPOINTS).flatMap(({ sibling }) => (sibling === null ? [] : [sibling]))
     expect(siblings).toEqual(['adminIoMetrics', 'adminStats'])
     expect(siblings.filter((key) => ENDPOINTS[key].loadsDatabase)).toEqual([])
-  })
-
-  it('knows its keys, and not those of every object', () => {
-    expect(isEndpointKey('databases')).toBe(true)
-    expect(isEndpointKey('ioMetricsLive')).toBe(false)
-    expect(isEndpointKey('toString')).toBe(false)
   })
 
   it('a name never leaves its place in the path', () => {

@@ -366,10 +366,6 @@ export type SocketKey =
 
 export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = TABLE
 
-/** For keys that come from outside, such as `CaptureClient.get`. */
-export const isEndpointKey = (key: string): key is EndpointKey =>
-  Object.hasOwn(TABLE, key) && ENDPOINTS[key as EndpointKey].kind === 'get'
-
 /**
  * `{name}` in the path is taken from the parameters; a route that shows its query (`?name={name}`) is only labelled so.
  * Parameters that the endpoint does not know are an error: a silent one would be a filter that does not filter.

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../base/ticks.ts'
+import { isSameRange, type TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { rangeOfSpans } from '../../capture/client/fitted-range.ts'
 import type { PanelId } from '../../capture/client/panels.ts'
@@ -53,7 +53,7 @@ export class FileFollower {
   #choose(fresh: readonly SourceId[]): void {
     const { panel, view } = this.#store.getSnapshot()
     for (const id of fresh) this.#known.add(id)
-    if (!this.#isFitting && (view.range === null || isSame(view.range, this.#range))) {
+    if (!this.#isFitting && (view.range === null || isSameRange(view.range, this.#range))) {
       // Files that are opened one after the other are fitted together.
       if (view.range === null) this.#fitted = new Set()
       this.#range = view.range
@@ -70,21 +70,18 @@ export class FileFollower {
     const { panel, view } = this.#store.getSnapshot()
     const extent = rangeOfSpans(spans)
     if (extent === null) return
-    this.#isFitting &&= isSame(view.range, this.#range)
+    this.#isFitting &&= isSameRange(view.range, this.#range)
     const range = this.#isFitting ? extent : view.range
     if (this.#isFitting) this.#range = extent
     const target = this.#mayOpen && yields(panel) ? panelFor(spans) : null
     this.#mayOpen &&= yields(panel) && target === null
     if (target !== null) this.#store.open(target, { range })
-    else if (!isSame(view.range, range)) this.#store.change({ range })
+    else if (!isSameRange(view.range, range)) this.#store.change({ range })
   }
 }
 
 const fileSources = (client: CaptureClient): readonly SourceId[] =>
   client.getState().sources.flatMap((source) => (source.ref.kind === 'file' ? [source.id] : []))
-
-const isSame = (a: TimeRange | null, b: TimeRange | null): boolean =>
-  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
 
 const yields = (panel: string): boolean => PANELS.some(({ id, yieldsToFiles }) => id === panel && yieldsToFiles)
 

@@ -233,6 +233,13 @@ export class JsonBytes {
     return hash
   }
 
+  /** The next value when it is a number, else NaN; taken in any case. */
+  takeNumber(): number {
+    const value = this.number()
+    if (Number.isNaN(value)) this.skipSmall()
+    return value
+  }
+
   /** A number; NaN (and nothing taken) when the next value is none. */
   number(): number {
     const first = this.peek()

@@ -1,5 +1,5 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import { isSameRange } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import type { PanelSizes, PushedResponse } from './first-picture.ts'
@@ -226,9 +226,6 @@ const goneInfo = (message: string): ErrorInfo => ({
   serverMessage: null,
   hint: '',
 })
-
-const isSameRange = (a: TimeRange | null, b: TimeRange | null): boolean =>
-  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
 
 const NO_ENTRIES: readonly FileEntry[] = []
 

@@ -1,7 +1,6 @@
+import { compareNames } from '../../base/text/compare-names.ts'
 import type { IndexError } from '../../ravendb/databases/database-details.ts'
 import type { TableSort } from '../../ui/table/VirtualTable.tsx'
-
-const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** A new array, by a column of the table; equals newest first. */
 export function sortErrors(errors: readonly IndexError[], { id, descending }: TableSort): IndexError[] {
@@ -16,6 +15,6 @@ export function sortErrors(errors: readonly IndexError[], { id, descending }: Ta
           : row.error
   return errors.toSorted((a, b) => {
     const newest = (b.atTicks ?? 0) - (a.atTicks ?? 0)
-    return id === 'time' ? -sign * newest : sign * byText.compare(text(a), text(b)) || newest
+    return id === 'time' ? -sign * newest : sign * compareNames(text(a), text(b)) || newest
   })
 }

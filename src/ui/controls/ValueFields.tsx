@@ -1,7 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../base/brand.ts'
-import { formatDateTime, NOT_A_TIME, parseDateTime } from '../../base/text/format.ts'
-import type { Clock } from '../../base/text/format.ts'
 import { CommitField } from './CommitField.tsx'
 
 export interface NumberFieldProps {
@@ -28,32 +25,4 @@ export function NumberField({ value, min, max, onChange, ...frame }: NumberField
     return null
   }
   return <CommitField {...frame} value={value === null ? '' : String(value)} onCommit={take} />
-}
-
-export interface DateTimeFieldProps {
-  readonly label: string
-  readonly hideLabel?: boolean
-  readonly value: Ticks
-  readonly clock: Clock
-  /** Digits after the second that are shown; 0–7. All that is typed is taken. */
-  readonly fractionDigits?: number
-  readonly onChange: (value: Ticks) => void
-}
-
-/** A point in time in the clock of the page; takes `04:01:30.5`, with or without a date, and the server's own form. */
-export function DateTimeField({ value, clock, fractionDigits = 3, onChange, ...frame }: DateTimeFieldProps): ReactNode {
-  const take = (text: string): string | null => {
-    const typed = parseDateTime(text, clock, value)
-    if (Number.isNaN(typed)) return NOT_A_TIME
-    onChange(typed)
-    return null
-  }
-  return (
-    <CommitField
-      {...frame}
-      value={formatDateTime(value, clock, fractionDigits)}
-      unit={clock === 'utc' ? 'UTC' : 'local'}
-      onCommit={take}
-    />
-  )
 }

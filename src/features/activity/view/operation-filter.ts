@@ -1,3 +1,4 @@
+import { compareNames } from '../../../base/text/compare-names.ts'
 import { taskWords, type Operation } from '../../../ravendb/operations-wire.ts'
 
 /** Which operations are listed; an empty part holds nothing back. */
@@ -17,15 +18,13 @@ export const OF_SERVER = '$'
 export const isFiltered = ({ database, task, find }: OperationFilter): boolean =>
   database !== '' || task !== '' || find.trim() !== ''
 
-const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** What can be chosen: what is listed, and what is chosen though it is listed no more. */
 export function choicesOf(
   operations: readonly Operation[],
   { database, task }: OperationFilter,
 ): { readonly databases: readonly string[]; readonly tasks: readonly string[] } {
   const sorted = (values: readonly string[]): string[] =>
-    [...new Set(values)].filter((value) => value !== '').toSorted(byText.compare)
+    [...new Set(values)].filter((value) => value !== '').toSorted(compareNames)
   return {
     databases: sorted([database, ...operations.map((operation) => operation.database ?? OF_SERVER)]),
     tasks: sorted([task, ...operations.map((operation) => operation.task)]),

@@ -1,3 +1,4 @@
+import { compareNames } from '../../../base/text/compare-names.ts'
 import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import type { DatabaseList, DatabaseState } from '../../../ravendb/databases/databases.ts'
 import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
@@ -8,8 +9,6 @@ import { idleFor, indexingRate, unloadsIn, type ListedDatabase } from '../data/f
 const STATES: readonly DatabaseState[] = ['faulted', 'compacting', 'loading', 'online', 'unloaded', 'disabled']
 
 export const DEFAULT_SORT: TableSort = { id: 'name', descending: false }
-
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Rows whose name holds the text, in any case. The text is a text, not a pattern, so it cannot hang or break. */
 export function filterRows(rows: readonly ListedDatabase[], text: string): readonly ListedDatabase[] {
@@ -43,11 +42,11 @@ export function sortRows(rows: readonly ListedDatabase[], sort: TableSort): List
   const sign = sort.descending ? -1 : 1
   const id = SORTABLE.find((each) => each === sort.id)
   const figure = id === undefined || id === 'name' ? undefined : FIGURES[id]
-  if (figure === undefined) return rows.toSorted((a, b) => sign * byName.compare(a.name, b.name))
+  if (figure === undefined) return rows.toSorted((a, b) => sign * compareNames(a.name, b.name))
   return rows.toSorted((a, b) => {
     const left = figure(a)
     const right = figure(b)
-    if (left === right) return byName.compare(a.name, b.name)
+    if (left === right) return compareNames(a.name, b.name)
     if (left === null) return 1
     if (right === null) return -1
     return sign * (left - right)

@@ -1,6 +1,6 @@
 import { NumberSet } from '../../../base/columns/number-set.ts'
 import { textHash } from '../../../base/text/text-hash.ts'
-import type { Bytes, Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { IndexFacts, IndexInfo, IndexProgress } from '../contract/indexes.ts'
@@ -106,15 +106,7 @@ export class IndexFactsStore {
     else if (known.note === 'A replacement is being built beside it.' && !reported.has(REPLACEMENT + row.name))
       known.note = ''
     known.trouble = row.type === 'Faulty' ? 'faulty' : row.state === 'Error' || row.isInvalid === true ? 'error' : null
-    known.facts = {
-      ...row,
-      atTicks: atTicks as Ticks,
-      createdTicks: row.createdTicks as Ticks | null,
-      lastIndexingTicks: row.lastIndexingTicks as Ticks | null,
-      lastQueryingTicks: row.lastQueryingTicks as Ticks | null,
-      threadAllocationBytes: row.threadAllocationBytes as Bytes | null,
-      budgetBytes: row.budgetBytes as Bytes | null,
-    }
+    known.facts = { ...row, atTicks: atTicks as Ticks }
     return isNew && !isReplaced ? { createdTicks: row.createdTicks, listedTicks: before.atTicks } : null
   }
 

@@ -246,7 +246,7 @@ describe('what is known', () => {
       state: 'Normal',
       ...parts,
       name,
-      createdTicks,
+      createdTicks: createdTicks as Ticks,
     })
     const tell = (rows: IndexStats[]) => {
       feed.facts.takeStats('db:a', rows, 0)
@@ -297,7 +297,7 @@ describe('side-by-side replacement', () => {
     const feed = new IndexingFeed()
     const [stats] = readIndexStats(recordedJson('7.1', 'indexes-stats.json'))
     const madeAt = (createdTicks: number) =>
-      feed.facts.takeStats('db:a', [{ ...stats!, name: 'X', createdTicks }], createdTicks)
+      feed.facts.takeStats('db:a', [{ ...stats!, name: 'X', createdTicks: createdTicks as Ticks }], createdTicks)
     madeAt(1000)
     feed.facts.meet('db:a', 'ReplacementOf/X', 2500)
     madeAt(2000)

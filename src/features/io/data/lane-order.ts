@@ -1,3 +1,4 @@
+import { compareNames } from '../../../base/text/compare-names.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoLane } from '../contract.ts'
 
@@ -10,8 +11,6 @@ const typeRank = (type: string): number => {
   return at < 0 ? TYPE_ORDER.length : at
 }
 
-export const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** Documents, indexes by name, configuration, the server's own; within the order of `sources`. */
 export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sources: readonly SourceId[]): Lane[] {
   const place = new Map(sources.map((id, at) => [id, at]))
@@ -19,8 +18,8 @@ export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sour
     (a, b) =>
       (place.get(a.source) ?? sources.length) - (place.get(b.source) ?? sources.length) ||
       typeRank(a.type) - typeRank(b.type) ||
-      byName.compare(a.label, b.label) ||
-      byName.compare(a.path, b.path),
+      compareNames(a.label, b.label) ||
+      compareNames(a.path, b.path),
   )
 }
 

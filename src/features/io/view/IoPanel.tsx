@@ -51,7 +51,7 @@ import { useStallMarks } from './stalls/useStallMarks.ts'
 import { useGapsOf, useHeatLayout, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
 import { BottleneckLane } from './BottleneckLane.tsx'
-import { OperationsLane } from './OperationsLane.tsx'
+import { OperationsLane } from '../../../capture/details/OperationsLane.tsx'
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992

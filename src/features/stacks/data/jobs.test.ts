@@ -2,8 +2,10 @@ import { describe, expect, it, test } from 'vitest'
 import { RECORDED_LINES, recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
 import { FrameTable } from './frames.ts'
 import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
-import { JobsByName, jobOf, jobOfName, MAX_JOBS, nameRuleOf } from './jobs.ts'
+import { JobsByName, jobOfName, MAX_JOBS, nameRuleOf } from './jobs.ts'
 import { readStackDocuments } from './live/wire.ts'
+
+const jobOf = (...call: Parameters<JobsByName['of']>) => new JobsByName().of(...call)
 
 /** A name for each rule, and the key of its job; `recorded` names come from real servers (README of testing/recorded). */
 const NAMES: readonly (readonly [rule: string, name: string, key: string])[] = [

@@ -120,6 +120,3 @@ const othersOf = ({ kind, label, name }: Job): Job => ({
 const MAX_NAMES = 20_000
 /** What a list of jobs costs the page grows with their number: 10,000 took 70 ms of its main thread. */
 export const MAX_JOBS = 2000
-
-export const jobOf = (name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job =>
-  new JobsByName().of(name, frames, path)

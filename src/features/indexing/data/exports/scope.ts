@@ -1,14 +1,8 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import { ALL_TIMES } from '../../../../base/ticks.ts'
 import type { Part } from '../responses/parts.ts'
 import { forEachMatching, partsOf } from '../responses/parts.ts'
 import type { BatchExportParams } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
-
-const ALL_TIMES: TimeRange = {
-  startTicks: Number.NEGATIVE_INFINITY as Ticks,
-  endTicks: Number.POSITIVE_INFINITY as Ticks,
-}
 
 /** The batches as they are at this moment, index by index: later ones change nothing of it. */
 export function exportParts(store: BatchStore, params: BatchExportParams): Part[] {

@@ -198,7 +198,7 @@ class Decoder {
         else if (key === ID) batch.id = this.#count(json)
         else if (key === STARTED) batch.startTicks = this.#ticks.read(json)
         else if (key === COMPLETED) batch.isCompleted = !Number.isNaN(this.#ticks.read(json))
-        else if (key === DURATION) batch.durationMs = numberOf(json)
+        else if (key === DURATION) batch.durationMs = json.takeNumber()
         else if (key === INPUT) batch.documentsIn = this.#count(json)
         else if (key === OUTPUT) batch.documentsOut = this.#count(json)
         else if (key === FAILED) batch.documentsFailed = this.#count(json)
@@ -218,7 +218,7 @@ class Decoder {
   }
 
   #count(json: JsonBytes): number {
-    const value = numberOf(json)
+    const value = json.takeNumber()
     return isCount(value) ? value : Number.NaN
   }
 
@@ -277,7 +277,7 @@ class Decoder {
           if (node === -1 && path !== -1) node = batch.addNode(path, ticks)
           else if (path !== -1 && batch.nodes === node + 1) batch.paths[node] = path
         } else if (key === DURATION) {
-          ticks = nodeTicks(numberOf(json))
+          ticks = nodeTicks(json.takeNumber())
           if (node !== -1) batch.nodeTicks[node] = ticks
           runs.take(json)
         } else if (node !== -1 && key === OPERATIONS) {
@@ -372,7 +372,7 @@ class Decoder {
     if (json.take(CLOSE_OBJECT)) return ticks
     do {
       const key = json.keyHash()
-      if (key === DURATION) ticks = nodeTicks(numberOf(json))
+      if (key === DURATION) ticks = nodeTicks(json.takeNumber())
       else if (key === OPERATIONS && json.peek() === OPEN_ARRAY && nested < MOST_NESTED) this.#countNodes(json, nested)
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))
@@ -419,10 +419,3 @@ function takeReason(batch: BatchScratch, group: string, reason: string): void {
 
 /** A length of time of an operation; one that makes no sense counts as none, so that its children stay. */
 const nodeTicks = (ms: number): number => (ms >= 0 && ms <= MAX_SPAN_MS ? spanFromMs(ms) : 0)
-
-/** The next value when it is a number, else NaN; taken in any case. */
-function numberOf(json: JsonBytes): number {
-  const value = json.number()
-  if (Number.isNaN(value)) json.skipSmall()
-  return value
-}

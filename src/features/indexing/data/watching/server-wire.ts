@@ -1,7 +1,10 @@
 import { asArray, asObject, type JsonObject } from '../../../../base/json/check.ts'
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import { privateBytesOf, type KernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
+import type { IndexFacts } from '../../contract/indexes.ts'
+import type { LowMemoryEvent } from '../../contract/memory.ts'
 import type { ThreadAllocation } from '../threads.ts'
 
 /*
@@ -11,14 +14,14 @@ import type { ThreadAllocation } from '../threads.ts'
 
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN)
 /** Bytes; the server writes negative numbers for what it does not know. */
-const size = (value: unknown): number => {
+const size = (value: unknown): Bytes => {
   const bytes = number(value)
-  return bytes >= 0 ? bytes : Number.NaN
+  return (bytes >= 0 ? bytes : Number.NaN) as Bytes
 }
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
-const time = (value: unknown): number => (typeof value === 'string' ? parseTicks(value) : Number.NaN)
-const reported = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const time = (value: unknown): Ticks => (typeof value === 'string' ? parseTicks(value) : (Number.NaN as Ticks))
+const reported = <Unit extends number>(value: Unit): Unit | null => (Number.isNaN(value) ? null : value)
 const fields = (value: unknown): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 
@@ -76,21 +79,24 @@ export function readMemoryFrame(frame: unknown): MemorySample | null {
   if (data === null || data['Type'] !== 'MemoryUsage') return null
   const atTicks = time(data['Date'] ?? data['Time'])
   if (Number.isNaN(atTicks)) return null
-  return {
-    atTicks,
-    physicalBytes: size(data['PhysicalMemory']),
-    workingSetBytes: size(data['WorkingSet']),
-    privateBytes: Number.NaN,
-    managedBytes: size(data['ManagedAllocations']),
-    unmanagedBytes: size(data['UnmanagedAllocations']),
-    mappedBytes: size(data['MemoryMapped']),
-    dirtyBytes: size(data['DirtyMemory']),
-    availableBytes: size(data['AvailableMemory']),
-    availableForProcessingBytes: size(data['AvailableMemoryForProcessing']),
-    swapBytes: size(data['TotalSwapUsage']),
-    severity: text(data['LowMemorySeverity']),
-  }
+  return sampleOf((name) => size(data[name]), atTicks, text(data['LowMemorySeverity']))
 }
+
+/** What dashboard and `memory/stats` both report, under the same names. */
+const sampleOf = (of: (name: string) => number, atTicks: number, severity: string | null): MemorySample => ({
+  atTicks,
+  physicalBytes: of('PhysicalMemory'),
+  workingSetBytes: of('WorkingSet'),
+  privateBytes: Number.NaN,
+  managedBytes: of('ManagedAllocations'),
+  unmanagedBytes: of('UnmanagedAllocations'),
+  mappedBytes: of('MemoryMapped'),
+  dirtyBytes: of('DirtyMemory'),
+  availableBytes: of('AvailableMemory'),
+  availableForProcessingBytes: of('AvailableMemoryForProcessing'),
+  swapBytes: of('TotalSwapUsage'),
+  severity,
+})
 
 /**
  * `memory/stats`: sizes are texts of three digits (`1.859 GBytes`), so bytes are as exact as these; and threads with what
@@ -101,22 +107,8 @@ export function readMemoryStats(
   threads: readonly unknown[],
   atTicks: number,
 ): { readonly sample: MemorySample; readonly threads: ThreadAllocation[] } {
-  const of = (name: string): number => humaneBytes(information?.[name])
   return {
-    sample: {
-      atTicks,
-      physicalBytes: of('PhysicalMemory'),
-      workingSetBytes: of('WorkingSet'),
-      privateBytes: Number.NaN,
-      managedBytes: of('ManagedAllocations'),
-      unmanagedBytes: of('UnmanagedAllocations'),
-      mappedBytes: of('MemoryMapped'),
-      dirtyBytes: of('DirtyMemory'),
-      availableBytes: of('AvailableMemory'),
-      availableForProcessingBytes: of('AvailableMemoryForProcessing'),
-      swapBytes: of('TotalSwapUsage'),
-      severity: null,
-    },
+    sample: sampleOf((name) => humaneBytes(information?.[name]), atTicks, null),
     threads: threads.flatMap((each) => {
       const thread = fields(each)
       const name = text(thread?.['Name'])
@@ -138,16 +130,7 @@ export function humaneBytes(value: unknown): number {
 /** When the server answered, of `@metadata`; NaN: not reported. */
 export const readStamp = (response: unknown): number => time(fields(fields(response)?.['@metadata'])?.['DateTime'])
 
-export interface LowMemoryRow {
-  readonly atTicks: number
-  readonly event: string
-  readonly freeBytes: number | null
-  readonly commitChargeBytes: number | null
-  readonly unmanagedBytes: number | null
-  readonly scratchDirtyBytes: number | null
-  readonly physicalBytes: number | null
-  readonly thresholdText: string | null
-}
+export type LowMemoryRow = Omit<LowMemoryEvent, 'isLow'>
 
 /** Response of `/admin/debug/memory/low-mem-log`; its key has spaces. */
 export function readLowMemoryLog(response: unknown): LowMemoryRow[] {
@@ -172,25 +155,8 @@ export function readLowMemoryLog(response: unknown): LowMemoryRow[] {
   })
 }
 
-export interface IndexStats {
+export interface IndexStats extends Omit<IndexFacts, 'atTicks'> {
   readonly name: string
-  readonly type: string | null
-  readonly sourceType: string | null
-  readonly searchEngine: string | null
-  readonly state: string | null
-  readonly status: string | null
-  readonly isStale: boolean | null
-  readonly isInvalid: boolean | null
-  readonly entriesCount: number | null
-  readonly errorsCount: number | null
-  readonly mappedPerSecond: number | null
-  readonly reducedPerSecond: number | null
-  readonly mostOutputsPerDocument: number | null
-  readonly createdTicks: number | null
-  readonly lastIndexingTicks: number | null
-  readonly lastQueryingTicks: number | null
-  readonly threadAllocationBytes: number | null
-  readonly budgetBytes: number | null
 }
 
 /** Response of `indexes/stats`. Its `DocumentLag` is left out: a distance of etags, and no count of documents. */

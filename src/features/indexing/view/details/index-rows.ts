@@ -1,3 +1,4 @@
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import type { IndexSort } from '../../contract/link-params.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import type { IndexSummary } from '../../contract/summary.ts'
@@ -17,17 +18,16 @@ const FIGURES: Record<Exclude<IndexSort, 'name'>, (summary: IndexSummary) => num
   waited: ({ waitTicks }) => waitTicks,
 }
 
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const nameOf = (summary: IndexSummary): string => (summary.index === null ? '' : splitIndexKey(summary.index).name)
 
 /** Sorted as the table asks for; what is not known comes last, whichever way. */
 export function sortIndexes(rows: readonly IndexSummary[], sort: IndexSort, descending: boolean): IndexSummary[] {
   const way = descending ? -1 : 1
-  if (sort === 'name') return rows.toSorted((a, b) => way * byName.compare(nameOf(a), nameOf(b)))
+  if (sort === 'name') return rows.toSorted((a, b) => way * compareNames(nameOf(a), nameOf(b)))
   const figure = FIGURES[sort]
   return rows.toSorted((a, b) => {
     const [left, right] = [figure(a), figure(b)]
     if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
-    return way * (left - right) || byName.compare(nameOf(a), nameOf(b))
+    return way * (left - right) || compareNames(nameOf(a), nameOf(b))
   })
 }

@@ -1,3 +1,4 @@
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import type { ActionIndex } from '../../../../actions/contract.ts'
 import type { TableSort } from '../../../../ui/table/VirtualTable.tsx'
 
@@ -7,8 +8,6 @@ export function stateOf({ facts }: ActionIndex): string {
   if (facts.state === 'Disabled' || facts.status === 'Disabled') return 'Disabled'
   return facts.status ?? facts.state ?? 'Unknown'
 }
-
-const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 function valueOf(row: ActionIndex, column: string): string | number {
   const { facts } = row
@@ -46,9 +45,7 @@ export function sortIndexRows(rows: readonly ActionIndex[], { id, descending }: 
     const [left, right] = [valueOf(a, id), valueOf(b, id)]
     return (
       sign *
-      (typeof left === 'number' && typeof right === 'number'
-        ? left - right
-        : byText.compare(String(left), String(right)))
+      (typeof left === 'number' && typeof right === 'number' ? left - right : compareNames(String(left), String(right)))
     )
   })
 }

@@ -1,3 +1,4 @@
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
 import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../../../capture/client/state.ts'
@@ -45,8 +46,6 @@ const ASSUMED_DEPTHS = 4
 export const chooseLanePx = (lanes: number, heightPx: number): number =>
   Math.max(LANE_PX[0], Math.min(LANE_PX[1], Math.floor(heightPx / Math.max(1, lanes))))
 
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** By name or by time spent, within the order of `sources`. A side-by-side replacement stands below what it replaces. */
 function orderIndexes(
   indexes: readonly IndexInfo[],
@@ -59,7 +58,7 @@ function orderIndexes(
     (a, b) =>
       (place.get(a.source) ?? sources.length) - (place.get(b.source) ?? sources.length) ||
       (order === 'busy' ? b.busyTicks - a.busyTicks : 0) ||
-      byName.compare(nameOf(a), nameOf(b)) ||
+      compareNames(nameOf(a), nameOf(b)) ||
       Number(a.replaces !== null) - Number(b.replaces !== null),
   )
 }

@@ -1,15 +1,9 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import { ALL_TIMES, type TimeRange } from '../../../../base/ticks.ts'
 import type { Part } from '../responses/parts.ts'
 import { partsOf } from '../responses/parts.ts'
 import type { LaneNames } from '../responses/lane-names.ts'
 import type { IoExportParams } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
-
-const ALL_TIMES: TimeRange = {
-  startTicks: Number.NEGATIVE_INFINITY as Ticks,
-  endTicks: Number.POSITIVE_INFINITY as Ticks,
-}
 
 export const rangeOf = (params: IoExportParams): TimeRange => params.range ?? ALL_TIMES
 

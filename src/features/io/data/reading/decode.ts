@@ -324,17 +324,17 @@ class Decoder {
     do {
       const key = json.keyHash()
       if (key === START) fields.start = this.#ticks.read(json)
-      else if (key === SIZE) fields.size = numberOf(json)
-      else if (key === FILE_SIZE) fields.fileSize = numberOf(json)
-      else if (key === DURATION) fields.duration = numberOf(json)
+      else if (key === SIZE) fields.size = json.takeNumber()
+      else if (key === FILE_SIZE) fields.fileSize = json.takeNumber()
+      else if (key === DURATION) fields.duration = json.takeNumber()
       else if (key === TYPE) fields.kind = this.#kindOf(json)
-      else if (key === ORIGINAL_SIZE) fields.originalSize = numberOf(json)
-      else if (key === COMPRESSED_SIZE) fields.compressed = numberOf(json)
-      else if (key === ACCELERATION) fields.acceleration = numberOf(json)
+      else if (key === ORIGINAL_SIZE) fields.originalSize = json.takeNumber()
+      else if (key === COMPRESSED_SIZE) fields.compressed = json.takeNumber()
+      else if (key === ACCELERATION) fields.acceleration = json.takeNumber()
       else if (key === END) fields.end = this.#ticks.read(json)
-      else if (key === ACTIVE_DURATION) fields.active = numberOf(json)
-      else if (key === MIN_DURATION) fields.min = numberOf(json)
-      else if (key === MAX_DURATION) fields.max = numberOf(json)
+      else if (key === ACTIVE_DURATION) fields.active = json.takeNumber()
+      else if (key === MIN_DURATION) fields.min = json.takeNumber()
+      else if (key === MAX_DURATION) fields.max = json.takeNumber()
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))
     return fields
@@ -361,10 +361,3 @@ const copied = ({ kind, events, rollUps }: IoKindRows): IoKindRows => ({
   events: { columns: events.columns.map((column) => column.slice()), length: events.length },
   rollUps,
 })
-
-/** The next value when it is a number, else NaN; taken in any case. */
-function numberOf(json: JsonBytes): number {
-  const value = json.number()
-  if (Number.isNaN(value)) json.skipSmall()
-  return value
-}

@@ -7,7 +7,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { formatTicks, type TimeRange } from '../../../../base/ticks.ts'
+import { ALL_TIMES, formatTicks } from '../../../../base/ticks.ts'
 import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import type { ListColumn } from '../../../../capture/exporting/list-text.ts'
@@ -29,17 +29,12 @@ export interface JournalRow {
   readonly words: string
 }
 
-const ALWAYS: TimeRange = {
-  startTicks: Number.NEGATIVE_INFINITY as Ticks,
-  endTicks: Number.POSITIVE_INFINITY as Ticks,
-}
-
 /** Spans of which not all events of an environment are known: what roll-ups stand for is not among them. */
 export const unknownOf = (
   gaps: readonly Gap[],
   { id, source }: Pick<IoLane, 'id' | 'source'>,
 ): IoJournalsParams['unknown'] =>
-  unknownSpans(gaps, [source], ALWAYS)
+  unknownSpans(gaps, [source], ALL_TIMES)
     .filter(({ lane }) => lane === null || lane === id)
     .map(({ kind, startTicks, endTicks }) => ({ kind, startTicks, endTicks }))
 

@@ -1,9 +1,10 @@
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import { formatPlural } from '../../../../base/text/format.ts'
 import { sourceLabel, parseSourceId, type SourceId } from '../../../../capture/client/state.ts'
 import type { LaneBox } from '../../../../charts/timeline/lanes/box.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
-import { byName, laneFinder, orderLanes } from '../../data/lane-order.ts'
+import { laneFinder, orderLanes } from '../../data/lane-order.ts'
 import { kindKey, type IoSettings } from '../params.ts'
 import type { IoFileInfo, IoLane, IoRowRef } from '../../contract.ts'
 
@@ -153,7 +154,7 @@ export function layoutRows<T>(
       if (!open) continue
       const files = lane.files
         .filter((file) => file.kinds.includes(kind))
-        .toSorted((a, b) => b.lastTicks - a.lastTicks || byName.compare(a.name, b.name))
+        .toSorted((a, b) => b.lastTicks - a.lastTicks || compareNames(a.name, b.name))
       for (const file of files) {
         tracks.push(look.rowTrack(lane, kind, file.id, topPx))
         addRow({

@@ -1,3 +1,4 @@
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import type { Bytes, Ticks } from '../../../../base/brand.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../../../ravendb/databases/databases.ts'
@@ -246,7 +247,7 @@ export class DatabasesStore {
       return overview.online && rate > 0 ? [{ name, rate }] : []
     })
     const rows = busy
-      .toSorted((a, b) => b.rate - a.rate || byName.compare(a.name, b.name))
+      .toSorted((a, b) => b.rate - a.rate || compareNames(a.name, b.name))
       .slice(0, limit)
       .map(({ name }) => {
         const rates = this.#rates(name)
@@ -339,12 +340,12 @@ export class DatabasesStore {
   /** By the figure, what is not known last; equals, and `name` itself, by name. */
   #sorted(names: string[], { sort, descending }: ServerDatabasesParams, nowTicks: number): string[] {
     const sign = descending ? -1 : 1
-    if (sort === 'name') return names.toSorted((a, b) => sign * byName.compare(a, b))
+    if (sort === 'name') return names.toSorted((a, b) => sign * compareNames(a, b))
     const figures = new Map(names.map((name) => [name, this.#figure(name, sort, nowTicks)]))
     return names.toSorted((a, b) => {
       const left = figures.get(a) ?? null
       const right = figures.get(b) ?? null
-      if (left === right) return byName.compare(a, b)
+      if (left === right) return compareNames(a, b)
       if (left === null) return 1
       if (right === null) return -1
       return sign * (left - right)
@@ -428,8 +429,6 @@ const indexingRate = (
   rates === undefined || rates.indexedPerSecond === null
     ? null
     : rates.indexedPerSecond + (rates.mappedPerSecond ?? 0) + (rates.reducedPerSecond ?? 0)
-
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ticks, change: DatabaseChange): void {
   changes.unshift({ atTicks, change })

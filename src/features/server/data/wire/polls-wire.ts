@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../../../base/json/check.ts'
 import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
-import type { LowMemoryEvent } from '../../contract.ts'
+import type { CpuCredits, LowMemoryEvent } from '../../contract.ts'
 import { ticksOrNull } from './widgets.ts'
 
 /*
@@ -45,17 +45,7 @@ export function readAdminMetrics(response: unknown): AdminMetrics {
   }
 }
 
-export interface CreditsResponse {
-  readonly remaining: number
-  readonly base: number
-  readonly max: number
-  readonly gainedPerSecond: number
-  readonly usedPerSecond: number
-  readonly backgroundThreshold: number
-  readonly backgroundReleaseAt: number
-  readonly failoverThreshold: number
-  readonly failoverReleaseAt: number
-}
+export type CreditsResponse = Omit<CpuCredits, 'atTicks' | 'emptyInMs' | 'consequences'>
 
 /** `/debug/cpu-credits`; null: the server is not configured for a burstable machine. */
 export function readCredits(response: unknown): CreditsResponse | null {

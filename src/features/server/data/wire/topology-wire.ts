@@ -8,6 +8,7 @@ import {
   unlessNegative,
   type JsonObject,
 } from '../../../../base/json/check.ts'
+import type { ClusterNode } from '../../contract.ts'
 
 const ROLES = [
   ['Members', 'Member'],
@@ -15,18 +16,10 @@ const ROLES = [
   ['Watchers', 'Watcher'],
 ] as const
 
-export interface TopologyNode {
-  readonly tag: string
-  readonly url: string
-  readonly type: (typeof ROLES)[number][1] | 'unknown'
-  readonly cores: number | null
-  readonly memoryBytes: Bytes | null
-  readonly os: string | null
-  readonly serverVersion: string | null
-  /** Reported by the leader only. */
-  readonly connected: boolean | null
-  readonly connectionError: string | null
-}
+export type TopologyNode = Pick<
+  ClusterNode,
+  'tag' | 'url' | 'type' | 'cores' | 'memoryBytes' | 'os' | 'serverVersion' | 'connected' | 'connectionError'
+>
 
 export interface Topology {
   readonly leader: string | null

@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from '../../../../base/json/check.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
-import type { GcKind } from '../../contract.ts'
+import type { GcKind, Volume } from '../../contract.ts'
 
 /*
  * Frames of `/cluster-dashboard/watch` (7.1, 6.2, 5.4; endpoints.md §8.2): `{"Id":1,"Data":{"Type":…,"Date":…}}`.
@@ -74,24 +74,12 @@ export interface MemoryWidget {
   readonly commitLimitBytes: Bytes
 }
 
-export interface IoFigures {
-  readonly readsPerSecond: number
-  readonly writesPerSecond: number
-  readonly readBytesPerSecond: number
-  readonly writeBytesPerSecond: number
-  readonly queueLength: number | null
-}
+export type IoFigures = NonNullable<Volume['io']>
 
-export interface VolumeWidget {
-  readonly mount: string
-  readonly label: string | null
-  readonly totalBytes: Bytes
-  readonly freeBytes: Bytes
-  readonly ravenBytes: Bytes
-  readonly ravenTempBytes: Bytes
-  readonly isLow: boolean
-  readonly io: IoFigures | null
-}
+export type VolumeWidget = Pick<
+  Volume,
+  'mount' | 'label' | 'totalBytes' | 'freeBytes' | 'ravenBytes' | 'ravenTempBytes' | 'isLow' | 'io'
+>
 
 /** Rates are approximate (`RATE`). */
 export interface TrafficWidget {

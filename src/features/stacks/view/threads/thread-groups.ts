@@ -1,3 +1,4 @@
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { JobRow } from '../../contract/jobs.ts'
 import type { ThreadRow, ThreadSort } from '../../contract/threads.ts'
@@ -88,13 +89,11 @@ export function rowsIn(
   return rows
 }
 
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** Jobs in the order of the table as far as a job has that figure, else by CPU. */
 export function sortJobs(jobs: readonly JobRow[], sort: ThreadSort, descending: boolean): JobRow[] {
   const way = descending ? -1 : 1
   const cpu = ({ cpuPercent }: JobRow): number => (Number.isNaN(cpuPercent) ? -1 : cpuPercent)
-  const names = (a: JobRow, b: JobRow): number => byName.compare(jobName(a.job), jobName(b.job))
+  const names = (a: JobRow, b: JobRow): number => compareNames(jobName(a.job), jobName(b.job))
   if (sort === 'job' || sort === 'name') return jobs.toSorted((a, b) => way * names(a, b))
   return jobs.toSorted((a, b) => (sort === 'cpu' ? way : -1) * (cpu(a) - cpu(b)) || names(a, b))
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Clock } from '../../../../base/text/format.ts'
-import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
-import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
+import type { Clock } from '../../base/text/format.ts'
+import { useMoving, type Viewport } from '../frame/useViewport.ts'
+import { useRequest } from '../client/useRequest.ts'
+import { LabelLane } from '../../charts/timeline/labels/LabelLane.tsx'
 
-/** Bulk inserts and other operations of databases that are written to; nothing where there was none. */
+/** Bulk inserts and other operations of databases that are written to; nothing where there was none, as in files. */
 export function OperationsLane({
   viewport,
   clock,
@@ -21,7 +21,7 @@ export function OperationsLane({
   return (
     <LabelLane
       name="Operations"
-      explains="Operations of databases in which other clients write, read every 20 s: their pace and, of bulk inserts, what the transaction merger spent its time on"
+      explains="Operations of databases in which other clients write, read every 20 s while a panel that shows the server is open: their pace and, of bulk inserts, what the transaction merger spent its time on"
       rows={response.rows}
       summary={response.summary}
       scale={scale}
