@@ -71,22 +71,25 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           Fit all
         </Button>
       </div>
-      <RangeEdges viewport={viewport} clock={clock} />
+      <RangeEdges range={viewport.range} setRange={viewport.setRange} clock={clock} />
       <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )
 }
 
 /** From when to when, as texts that can be edited. What is shown may be a moment old; what is typed changes what holds. */
-function RangeEdges({ viewport, clock }: { readonly viewport: Viewport; readonly clock: Clock }): ReactNode {
-  const { range } = viewport
+function RangeEdges({
+  range,
+  setRange,
+  clock,
+}: Pick<Viewport, 'range' | 'setRange'> & { readonly clock: Clock }): ReactNode {
   const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
   const from = formatDateTime(range.startTicks, clock, digits)
   const to = formatDateTime(range.endTicks, clock, digits)
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
     if (Number.isNaN(at)) return NOT_A_TIME
-    viewport.setRange((now) => {
+    setRange((now) => {
       const span = now.endTicks - now.startTicks
       const next = { ...now, [edge]: at }
       if (next.endTicks > next.startTicks) return next

@@ -67,54 +67,58 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   )
   const range = draftRange ?? settled
   const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
-  const bounds = viewBounds(state.extent, now, settled)
-
   useEffect(() => motion.stop, [motion])
 
-  /** What is in view now, rendered or not: several moves come between two frames. */
-  const current = (): TimeRange => {
-    const newest = motion.draft()
-    return isOpen(newest, view.range) ? newest.range : settled
-  }
-  const setRange: Viewport['setRange'] = (next) => {
-    const range = typeof next === 'function' ? next(current()) : next
-    motion.move({ range, base: view.range }, (rested) => change({ range: whole(rested) }))
-  }
-  const move = (next: (from: TimeScale) => TimeRange): void =>
-    setRange((now) => next(buildTimeScale({ range: now, widthPx, rule })))
-  return {
-    range,
-    settled,
-    moving: open,
-    scale,
-    motion,
-    rule,
-    live,
-    ended,
-    behindTicks: now === null || ended ? null : Math.max(0, now - range.endTicks),
-    goLive: () => {
-      if (ended) {
-        const { endTicks } = bounds
-        setRange((now) => ({ startTicks: (endTicks - (now.endTicks - now.startTicks)) as Ticks, endTicks }))
-        return
-      }
-      motion.stop()
-      change({ range: null }, { push: true })
-    },
-    pause: () => change({ range: whole(current()) }),
-    setRange,
-    pan: (byPx) => move((from) => panBy(from, rule, byPx, bounds)),
-    zoom: (factor, anchorPx = widthPx / 2) => move((from) => zoomAbout(from, rule, anchorPx, factor, bounds)),
-    fit: () => {
-      const all = fitRange(state.extent)
-      if (all !== null) setRange(all)
-    },
-    reveal: (startTicks, durationTicks) => {
-      const from = current()
-      const next = revealRange(from, startTicks, durationTicks)
-      if (next !== from) setRange(next)
-    },
-  }
+  // Else the toolbar and the charts would be rendered for each response that the panel receives.
+  return useMemo(() => {
+    const extent = firstTicks === null || lastTicks === null ? null : { startTicks: firstTicks, endTicks: lastTicks }
+    const bounds = viewBounds(extent, now, settled)
+    const base = view.range
+    /** What is in view now, rendered or not: several moves come between two frames. */
+    const current = (): TimeRange => {
+      const newest = motion.draft()
+      return isOpen(newest, base) ? newest.range : settled
+    }
+    const setRange: Viewport['setRange'] = (next) => {
+      const range = typeof next === 'function' ? next(current()) : next
+      motion.move({ range, base }, (rested) => change({ range: whole(rested) }))
+    }
+    const move = (next: (from: TimeScale) => TimeRange): void =>
+      setRange((now) => next(buildTimeScale({ range: now, widthPx, rule })))
+    return {
+      range,
+      settled,
+      moving: open,
+      scale,
+      motion,
+      rule,
+      live,
+      ended,
+      behindTicks: now === null || ended ? null : Math.max(0, now - range.endTicks),
+      goLive: () => {
+        if (ended) {
+          const { endTicks } = bounds
+          setRange((now) => ({ startTicks: (endTicks - (now.endTicks - now.startTicks)) as Ticks, endTicks }))
+          return
+        }
+        motion.stop()
+        change({ range: null }, { push: true })
+      },
+      pause: () => change({ range: whole(current()) }),
+      setRange,
+      pan: (byPx) => move((from) => panBy(from, rule, byPx, bounds)),
+      zoom: (factor, anchorPx = widthPx / 2) => move((from) => zoomAbout(from, rule, anchorPx, factor, bounds)),
+      fit: () => {
+        const all = fitRange(extent)
+        if (all !== null) setRange(all)
+      },
+      reveal: (startTicks, durationTicks) => {
+        const from = current()
+        const next = revealRange(from, startTicks, durationTicks)
+        if (next !== from) setRange(next)
+      },
+    }
+  }, [motion, range, settled, scale, open, live, ended, now, firstTicks, lastTicks, view.range, change, widthPx, rule])
 }
 
 const isOpen = (draft: Draft | null, base: TimeRange | null): draft is Draft => draft !== null && draft.base === base
@@ -127,6 +131,8 @@ export function useMoving(viewport: Viewport): Viewport {
   const draft = useSyncExternalStore(motion.subscribe, motion.draft)
   const moving = isOpen(draft, base)
   const range = moving ? draft.range : settled
-  const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
-  return { ...viewport, range, scale, moving }
+  return useMemo(
+    () => ({ ...viewport, range, scale: buildTimeScale({ range, widthPx, rule }), moving }),
+    [viewport, range, moving, widthPx, rule],
+  )
 }

@@ -46,12 +46,6 @@ const BOUNDS = [
 export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: FiltersProps): ReactNode {
   const { filter, hiddenKinds } = settings
   const countOf = (kind: string): number => kinds.find((each) => each.kind === kind)?.count ?? 0
-  const bound = (key: keyof IoFilter, parse: (text: string) => number | null, form: string) => (text: string) => {
-    const value = parse(text)
-    if (Number.isNaN(value)) return `Write it like ${form}.`
-    onChange({ filter: { ...filter, [key]: value as (TickSpan & Bytes) | null } })
-    return null
-  }
   return (
     <div className={cx(lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
       <div className={styles.kinds} role="group" aria-label="Kinds">
@@ -82,16 +76,7 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
           </span>
         )}
       </div>
-      {BOUNDS.map(({ label, placeholder, name, format, parse, example }) => (
-        <CommitField
-          key={label}
-          label={label}
-          hideLabel
-          placeholder={placeholder}
-          value={format(filter[name])}
-          onCommit={bound(name, parse, example)}
-        />
-      ))}
+      <Bounds filter={filter} onChange={onChange} />
       {settings.lanes === 'heat' ? null : (
         <Segmented
           label="Lightness by size"
@@ -113,6 +98,26 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
       )}
     </div>
   )
+}
+
+/** Apart from the counts beside them, which change all the time. */
+function Bounds({ filter, onChange }: Pick<FiltersProps, 'onChange'> & { readonly filter: IoFilter }): ReactNode {
+  const bound = (key: keyof IoFilter, parse: (text: string) => number | null, form: string) => (text: string) => {
+    const value = parse(text)
+    if (Number.isNaN(value)) return `Write it like ${form}.`
+    onChange({ filter: { ...filter, [key]: value as (TickSpan & Bytes) | null } })
+    return null
+  }
+  return BOUNDS.map(({ label, placeholder, name, format, parse, example }) => (
+    <CommitField
+      key={label}
+      label={label}
+      hideLabel
+      placeholder={placeholder}
+      value={format(filter[name])}
+      onCommit={bound(name, parse, example)}
+    />
+  ))
 }
 
 /** The short form where it means exactly the value, else one that does: a field never rounds what a link carries. */

@@ -1,6 +1,5 @@
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
-import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
 import { compareKinds } from './kinds.ts'
@@ -53,21 +52,22 @@ export function drawOverview(
       6,
     )
   }
+  const tallestFirst = [...kinds]
   for (let column = 0; column < columns; column++) {
-    const tallestFirst = kinds.toSorted((a, b) => (b.slowestTicks[column] ?? 0) - (a.slowestTicks[column] ?? 0))
-    for (const kind of tallestFirst) {
-      const tall = skyline(kind.slowestTicks[column] ?? 0) * (heightPx - 2)
-      if (tall <= 0) break
-      context.fillStyle = palette.hue(kind.kind)
+    tallestFirst.sort((a, b) => (b.slowestTicks[column] ?? 0) - (a.slowestTicks[column] ?? 0))
+    let [busiest, share] = ['', 0]
+    for (const { kind, slowestTicks, busyShare } of tallestFirst) {
+      const busy = busyShare[column] ?? 0
+      if (busy > share) [busiest, share] = [kind, busy]
+      const tall = skyline(slowestTicks[column] ?? 0) * (heightPx - 2)
+      if (tall <= 0) continue
+      context.fillStyle = palette.hue(kind)
       context.fillRect(column * pitch, heightPx - tall, widthPx, tall)
     }
-    const busiest = kinds.reduce(
-      (best, kind) => ((kind.busyShare[column] ?? 0) > (best?.busyShare[column] ?? 0) ? kind : best),
-      kinds[0],
-    )
-    const share = Math.min(1, busiest?.busyShare[column] ?? 0)
-    if (busiest === undefined || share <= 0) continue
-    context.fillStyle = withAlpha(palette.hue(busiest.kind), 0.25 + 0.75 * share)
+    if (share <= 0) continue
+    context.globalAlpha = 0.25 + 0.75 * Math.min(1, share)
+    context.fillStyle = palette.hue(busiest)
     context.fillRect(column * pitch, heightPx + 1, widthPx, BUSY_PX - 1)
+    context.globalAlpha = 1
   }
 }
