@@ -1,6 +1,15 @@
 import WebSocket from 'ws'
-import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
+import {
+  bulk,
+  createDatabase,
+  databasePath,
+  deleteDatabase,
+  json,
+  put,
+  putIndexes,
+} from '../../tools/ravendb/client.mjs'
 import { activity, confirm, LONG_MS, notice } from '../support/actions.ts'
+import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
 
 /** What another client has started on the server is seen, cancelled, and its end read by that client. */
@@ -12,11 +21,19 @@ const DOCUMENTS = 20_000
 const TURNS = 800
 const LOOP = (turns: number): string => `var s = 0; for (var i = 0; i < ${turns}; i++) s += i % 7;`
 
-test.beforeEach(async ({ raven }) => {
-  await createDatabase(raven.url, NAME)
-  const documents = Array.from({ length: DOCUMENTS }, (_, i) => put(`things/${i}`, 'Things', { n: i }))
-  await bulk(raven.url, NAME, documents)
-})
+test.beforeEach(({ raven }) => createDatabase(raven.url, NAME))
+
+/** So many that a script over all of them takes long. */
+const fill = (url: string): Promise<void> =>
+  bulk(
+    url,
+    NAME,
+    Array.from({ length: DOCUMENTS }, (_, i) => put(`things/${i}`, 'Things', { n: i })),
+  )
+
+/** Without documents: the Indexing timeline is there, and stays empty. */
+const index = (url: string): Promise<unknown> =>
+  putIndexes(url, NAME, [{ Name: 'Nothing/ByN', Maps: ['from t in docs.Nothing select new { t.n }'] }])
 
 test.afterEach(async ({ raven, page }) => {
   await page.goto('about:blank')
@@ -25,6 +42,7 @@ test.afterEach(async ({ raven, page }) => {
 
 test('an operation of another client is listed with its progress and cancelled', async ({ page, raven }) => {
   test.setTimeout(180_000)
+  await fill(raven.url)
   await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))
   await expect(page.getByRole('status').filter({ hasText: 'No operation is running' })).toBeVisible()
   const { OperationId: id } = (await json(raven.url, `${PATH}/queries`, {
@@ -65,8 +83,8 @@ test('an operation of another client is listed with its progress and cancelled',
 
   await page.getByRole('radio', { name: 'Done here' }).check()
   await expect(activity(page)).toContainText('The operation is cancelled.')
-  await page.goto(raven.studio(`#/io?v=1&s=db:${NAME}`))
-  await expect(page.getByRole('list', { name: 'Actions in this time' })).toContainText(`Cancelled: operation ${id}`)
+  await index(raven.url)
+  await expectMarked(page, raven.studio, { database: NAME, actions: [`Cancelled: operation ${id}`] })
 })
 
 test('a compaction, which only the server itself reports, is listed when it has ended', async ({ page, raven }) => {
@@ -85,6 +103,7 @@ test('a compaction, which only the server itself reports, is listed when it has 
 test('a query that runs long is killed at its finding', async ({ page, raven, ravenVersion }) => {
   test.skip(ravenVersion.startsWith('5.4'), 'it ends scripts before a query gets as long as a finding needs')
   test.setTimeout(240_000)
+  await fill(raven.url)
   await page.goto(raven.studio('#/triage'))
   const victim = fetch(`${raven.url}${PATH}/queries`, {
     method: 'POST',
@@ -138,6 +157,12 @@ test('notifications of the server and of a database are dismissed, and one is po
   await expect(notice(page)).toContainText('Done · Dismissed: notification', { timeout: LONG_MS })
   expect(await ofDatabase()).toEqual([])
   await expect(page.getByText('No open alerts or hints.')).toBeVisible()
+  await index(raven.url)
+  const actions = [
+    `Postponed: notification “${licence}” of the server`,
+    `Dismissed: notification “${kept}” of “${NAME}”`,
+  ]
+  await expectMarked(page, raven.studio, { database: NAME, actions })
 })
 
 /** Ids of the alerts that the server reports to a client that connects: they end with a change of the topology. */
