@@ -64,7 +64,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
       ? { state: 'running', text: moved(transfer, how), ...shareOf(call, transfer, null) }
       : {
           state: 'unknown',
-          text: `The server does not know the operation${isCut ? `: it has received nothing of the file, or was restarted. ${CUT}` : ` any more. ${transfer === null ? GONE : ''}`}`,
+          text: `The server does not know the operation${isCut ? `: it has received nothing of the file, or was restarted with a part of it imported. ${CUT}` : ` any more. ${transfer === null ? GONE : ''}`}`,
           isLast: true,
         }
   const read = documentsRead(state.status === 'Completed' ? state.result : state.progress)

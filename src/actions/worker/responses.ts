@@ -3,7 +3,7 @@ import type { LaterPart } from '../../capture/worker/feed.ts'
 import type { Handlers } from '../../capture/worker/handlers.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import { asRavenError, RavenError } from '../../ravendb/http/errors.ts'
-import { isOutcomeUnknown } from '../../ravendb/http/write.ts'
+import { isOutcomeUnknown, notSent } from '../../ravendb/http/write.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
@@ -68,7 +68,12 @@ async function send(
   governor: Governor,
 ): Promise<SendOutcome> {
   const action = known(call)
-  const request = writeRequestOf(action, call, await governor.version(), requestId)
+  let request
+  try {
+    request = writeRequestOf(action, call, await governor.version(), requestId)
+  } catch (thrown) {
+    return { outcome: 'refused', error: notSent(thrown, call.action).toInfo() }
+  }
   if (action.transfer !== undefined) return transfers.begin(action, { call, request, id: requestId, file }, governor)
   try {
     const { body } = await governor.write(request)

@@ -72,6 +72,15 @@ describe('a request that changes the server', () => {
     expect([raven.paths(/is-loaded/).length - asked, sent()]).toEqual([2, 0])
   })
 
+  it('is known not to be sent where the server does not say whether its database is loaded', async () => {
+    const { raven, governor, sent } = setup(() => new Response(null, { status: 204 }))
+    governor.setViewOnly(false)
+    raven.on(/is-loaded/, () => new TypeError('Failed to fetch'))
+    const error = await failed(governor.write(STOP))
+    expect(error.message).toMatch(/^Nothing was sent\. /)
+    expect([isOutcomeUnknown(error, STOP.path), sent()]).toEqual([false, 0])
+  })
+
   it('of an unloaded database is not sent when it is loaded by then: it would end the work of its clients', async () => {
     const { raven, governor, sent } = setup(() => new Response(null, { status: 204 }))
     governor.setViewOnly(false)

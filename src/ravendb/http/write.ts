@@ -82,12 +82,15 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   }
 }
 
-/** Errors: `RavenError` where the request must not be sent: the database is not loaded, or changes are not allowed. */
+/**
+ * Errors: `RavenError` where the request must not be sent: the database is not loaded, that is not known, or changes are
+ * not allowed.
+ */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
   const { method, path, database, mayLoad, onlyUnloaded } = request
-  if (database !== null && mayLoad !== true && !(await host.isLoaded(database, signal)))
+  if (database !== null && mayLoad !== true && !(await isLoaded(host, path, database, signal)))
     throw new RavenError({ kind: 'database-unloaded', endpoint: path })
-  if (database !== null && onlyUnloaded === true && (await host.isLoaded(database, signal)))
+  if (database !== null && onlyUnloaded === true && (await isLoaded(host, path, database, signal)))
     throw new RavenError({
       kind: 'refused',
       endpoint: path,
@@ -102,6 +105,31 @@ export async function admit(host: WriteHost, request: WriteRequest, signal: Abor
       message: 'View only: nothing was sent.',
       hint: 'Allow changes by the lock in the header, then try again.',
     })
+}
+
+/** Errors: `RavenError`, one of which the outcome is known: nothing was sent. */
+async function isLoaded(host: WriteHost, path: string, database: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await host.isLoaded(database, signal)
+  } catch (thrown) {
+    throw notSent(thrown, path)
+  }
+}
+
+/** `thrown`: of what has to be known before it is sent. */
+export function notSent(thrown: unknown, path: string): RavenError {
+  const { kind, status, serverType, serverMessage, message, hint } = asRavenError(thrown, path)
+  const isLost = isOutcomeUnknown(thrown, path)
+  return new RavenError({
+    kind: isLost ? 'refused' : kind,
+    endpoint: path,
+    status: isLost ? null : status,
+    serverType,
+    serverMessage,
+    message: `Nothing was sent. ${message}`,
+    hint,
+    cause: thrown,
+  })
 }
 
 /** An accepted request whose response makes no sense may have been done. */
