@@ -13,6 +13,12 @@ describe('the innermost cause', () => {
     expect(innermostCause('just words: here')).toBe('just words: here')
   })
 
+  it('of a connection that was reset has neither the number of the error nor the end of a stack', () => {
+    const text =
+      'System.IO.IOException: Unable to read.\n ---> System.Net.Sockets.SocketException (104): Connection reset by peer\n   --- End of inner exception stack trace ---\n   at A.B()'
+    expect(innermostCause(text)).toBe('Connection reset by peer')
+  })
+
   it('is cut, and is none where there is no text', () => {
     expect(innermostCause('x'.repeat(5000))).toHaveLength(1001)
     expect([innermostCause(null), innermostCause('  ')]).toEqual([null, null])

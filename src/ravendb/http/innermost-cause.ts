@@ -7,9 +7,9 @@ const MOST_CHARACTERS = 1000
  */
 export function innermostCause(errorText: string | null): string | null {
   if (errorText === null || errorText.trim() === '') return null
-  // The chain stands before the first line of the stack.
-  const chain = errorText.split(/\r?\n\s+at /)[0] ?? errorText
+  // The chain stands before the first line of the stack; an exception that was never thrown has none.
+  const chain = errorText.split(/\r?\n\s+(?:at |--- End of inner )/)[0] ?? errorText
   const last = chain.split(/\s*--->\s*/).findLast((part) => part.trim() !== '') ?? chain
-  const text = last.replace(/^\(?(?:[A-Za-z_]\w*\.)+[\w`+]+(?:Exception|Error)\w*\)?:\s*/, '').trim()
+  const text = last.replace(/^\(?(?:[A-Za-z_]\w*\.)+[\w`+]+(?:Exception|Error)\w*(?: \([\w-]+\))?\)?:\s*/, '').trim()
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
