@@ -54,8 +54,9 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
     if (!isBroken) throw error
     return null
   })
-  // The server calls what was cut off here failed.
-  if (transfer?.error === CANCELLED || state?.status === 'Canceled') return { state: 'failed', text: CANCELLED }
+  // The server calls what was cut off here failed, and what the network cut off cancelled.
+  if (transfer?.error === CANCELLED) return { state: 'failed', text: CANCELLED }
+  if (state?.status === 'Canceled') return { state: 'failed', text: transfer?.error ?? CANCELLED }
   if (state?.status === 'Faulted') return { state: 'failed', text: faultOf(state) }
   if (isBroken) return { state: 'failed', text: transfer.error ?? 'The file was not transferred.' }
   const isCut = transfer?.isCut === true

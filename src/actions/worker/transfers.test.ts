@@ -92,6 +92,9 @@ describe('an export', () => {
     await send(EXPORT)
     await expect(next()).rejects.toThrow('The connection was lost.')
     expect(await check(EXPORT)).toEqual({ state: 'failed', text: 'The connection was lost.' })
+    // So the server calls it; the user did not.
+    operation({ Status: 'Canceled' })
+    expect(await check(EXPORT)).toEqual({ state: 'failed', text: 'The connection was lost.' })
     operation({
       Status: 'Faulted',
       Result: { Error: 'A.OuterException: x ---> A.InnerException: No space left\n  at B' },
