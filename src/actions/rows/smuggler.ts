@@ -38,6 +38,8 @@ export function documentsRead(state: JsonObject | null): number | null {
 const errored = (result: JsonObject | null): number =>
   orNull(asNumber, orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
+/** 6.2.4 had 697 documents of a file that was cut in the middle; it does not say so. */
+const IN_PART = '(A part of the file may be imported.)'
 const CUT = 'The connection was lost while the file was sent.'
 const GONE = 'The page that had the file was closed or reloaded.'
 
@@ -57,7 +59,8 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   // The server calls what was cut off here failed, and what the network cut off cancelled.
   if (transfer?.error === CANCELLED) return { state: 'failed', text: CANCELLED }
   if (state?.status === 'Canceled') return { state: 'failed', text: transfer?.error ?? CANCELLED }
-  if (state?.status === 'Faulted') return { state: 'failed', text: faultOf(state) }
+  if (state?.status === 'Faulted')
+    return { state: 'failed', text: how === 'import' ? `${faultOf(state)} ${IN_PART}` : faultOf(state) }
   if (isBroken) return { state: 'failed', text: transfer.error ?? 'The file was not transferred.' }
   const isCut = transfer?.isCut === true
   if (state === null)

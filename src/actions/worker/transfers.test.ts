@@ -178,7 +178,10 @@ describe('an import', () => {
     operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000 } } })
     expect(await check(IMPORT)).toEqual({ state: 'done', text: '1,000 documents imported.' })
     operation({ Status: 'Faulted', Result: { Error: 'A.BException: Unexpected end of stream\n  at B' } })
-    expect(await check(IMPORT)).toEqual({ state: 'failed', text: 'Unexpected end of stream' })
+    expect(await check(IMPORT)).toEqual({
+      state: 'failed',
+      text: 'Unexpected end of stream (A part of the file may be imported.)',
+    })
     raven.on(/operations\/state/, () => new Response(null, { status: 404 }))
     expect(await check(IMPORT)).toMatchObject({ state: 'unknown', isLast: true })
   })
