@@ -401,15 +401,7 @@ export class DatabasesStore {
     const sizes = this.#sizes.get(name)
     return {
       name,
-      online: overview.online,
-      disabled: overview.disabled,
-      irrelevant: overview.irrelevant,
-      documents: overview.documents,
-      indexes: overview.indexes,
-      erroredIndexes: overview.erroredIndexes,
-      indexingErrors: overview.indexingErrors,
-      alerts: overview.alerts,
-      hints: overview.hints,
+      ...overview,
       sizeBytes: sizes?.sizeBytes ?? null,
       tempBytes: sizes?.tempBytes ?? null,
       volumeFreeBytes,
