@@ -39,7 +39,7 @@ const errored = (result: JsonObject | null): number =>
   orNull(asNumber, orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
 /** 6.2.4 had 697 documents of a file that was cut in the middle; it does not say so. */
-const IN_PART = '(A part of the file may be imported.)'
+const IN_PART = '(What it had imported until then stays.)'
 const CUT = 'The connection was lost while the file was sent.'
 const GONE = 'The page that had the file was closed or reloaded.'
 

@@ -180,7 +180,7 @@ describe('an import', () => {
     operation({ Status: 'Faulted', Result: { Error: 'A.BException: Unexpected end of stream\n  at B' } })
     expect(await check(IMPORT)).toEqual({
       state: 'failed',
-      text: 'Unexpected end of stream (A part of the file may be imported.)',
+      text: 'Unexpected end of stream (What it had imported until then stays.)',
     })
     raven.on(/operations\/state/, () => new Response(null, { status: 404 }))
     expect(await check(IMPORT)).toMatchObject({ state: 'unknown', isLast: true })
