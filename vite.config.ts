@@ -85,6 +85,8 @@ export default defineConfig(({ command }) => ({
   test: {
     // The machine is small and may be busy: slowness is measured in bench/, never by a test.
     testTimeout: 30_000,
+    // By itself it leaves a core free, which is half of two.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true as const,
