@@ -19,28 +19,30 @@ function moved() {
   return { motion, committed, seen, move }
 }
 
-it('tells charts of each move, and the rest of the first, of every 200 ms and of the last', () => {
+it('tells charts of each move, and the rest of the first, of every 500 ms and of the last', () => {
   const { committed, seen, move } = moved()
-  for (let at = 1; at <= 20; at++) {
+  for (let at = 1; at <= 40; at++) {
     move(at)
     vi.advanceTimersByTime(16)
   }
-  expect(seen.each).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
-  expect(seen.calm).toEqual([1, 13])
+  expect(seen.each).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
+  expect(seen.calm).toEqual([1, 32])
   expect(committed).toEqual([])
   vi.advanceTimersByTime(200)
-  expect(committed).toEqual([from(20)])
+  expect(committed).toEqual([from(40)])
   expect(seen.each.at(-1)).toBeNull()
   expect(seen.calm.at(-1)).toBeNull()
 })
 
-it('shows the rest where a movement of more than 200 ms has come to, before it is committed', () => {
+it('shows the rest where a movement of more than 500 ms has come to, before it is committed', () => {
   const { seen, move } = moved()
   move(1)
-  vi.advanceTimersByTime(140)
-  move(2)
-  vi.advanceTimersByTime(70)
-  expect(seen.calm).toEqual([1, 2])
+  for (let at = 2; at <= 5; at++) {
+    vi.advanceTimersByTime(120)
+    move(at)
+  }
+  vi.advanceTimersByTime(30)
+  expect(seen.calm).toEqual([1, 5])
 })
 
 it('drops a draft that is stopped', () => {

@@ -3,8 +3,8 @@ import { beginWork } from '../../charts/timeline/settle.ts'
 
 /** A drag moves charts at once, and the shared view (address, other panels) when it has rested for so long, ms. */
 const COMMIT_MS = 150
-/** What is not a chart follows a movement this often, ms. */
-const CALM_MS = 200
+/** What is not a chart follows a movement this often, ms: each time costs some 20 ms, most of it layout and painting. */
+const CALM_MS = 500
 
 /** A range that the shared view does not have yet. */
 export interface Draft {
@@ -15,7 +15,7 @@ export interface Draft {
 
 /**
  * The range in view while it moves. Charts follow each move; the panel around them follows the first at once, later ones
- * every 200 ms, and the last always: rendering a panel for each frame costs several times what drawing its chart does.
+ * every 500 ms, and the last always: rendering a panel for each frame costs several times what drawing its chart does.
  */
 export class RangeMotion {
   #draft: Draft | null = null

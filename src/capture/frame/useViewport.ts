@@ -8,7 +8,7 @@ import { fitRange, liveRange, revealRange, viewBounds } from '../../charts/timel
 import { RangeMotion, type Draft } from './range-motion.ts'
 
 export interface Viewport {
-  /** While one moves, up to 200 ms behind it: a chart has it from {@link useMoving}. */
+  /** While one moves, up to 500 ms behind it: a chart has it from {@link useMoving}. */
   readonly range: TimeRange
   /** The range as the address has it: the same but while one moves, and a moment after. What is expensive is requested for it. */
   readonly settled: TimeRange
