@@ -1,12 +1,10 @@
 // @ts-check
 /** A browser and pages to measure in: the built studio, an empty page, both from one small server on loopback. */
 import { createServer } from 'node:http'
-import { resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
 import { serveStudio } from '../tools/serve.mjs'
-
-const dist = resolve(import.meta.dirname, '../dist')
 
 /**
  * @typedef {object} Bench
@@ -29,7 +27,7 @@ export async function openBench() {
   })
   await new Promise((done) => empty.listen(0, '127.0.0.1', () => done(undefined)))
   const address = empty.address()
-  const served = await serveStudio({ dist, target: 'http://127.0.0.1:9' })
+  const served = await serveStudio({ dist: await builtStudio(), target: 'http://127.0.0.1:9' })
   return {
     browser,
     studioUrl: `${served.url}/studio/index.html`,

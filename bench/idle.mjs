@@ -4,11 +4,11 @@
  * each on a database of its own, on a server that unloads what was idle for five seconds, and how often each database is
  * loaded is counted. Writes its section of bench/RESULTS.md. `npm run bench:idle [-- --seconds 60 --no-write]`
  */
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
 import { createDatabase, json } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 import { writeSection } from './results.mjs'
@@ -73,7 +73,7 @@ const browser = await chromium.launch(path === undefined ? {} : { executablePath
 /** @type {string[]} */
 const rows = []
 for (const [studio, views] of Object.entries(STUDIOS)) {
-  const own = studio === 'Rookery' ? { studioPath: resolve(import.meta.dirname, '../dist') } : {}
+  const own = studio === 'Rookery' ? { studioPath: await builtStudio() } : {}
   const server = await startRavenDb({ version: '7.1.5', settings: SETTINGS, ...own })
   const databases = Object.keys(views).map((_, at) => `asleep${at}`)
   for (const name of [...databases, ALONE]) await createDatabase(server.url, name)

@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
 import { createDatabase, putIndexes } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 import { runWorkload } from '../tools/workload.mjs'
@@ -85,7 +86,7 @@ async function cpuMs(pid) {
 const isPinned = await pin(0, process.pid)
 const server = await startRavenDb({
   version: '7.1.5',
-  studioPath: resolve(import.meta.dirname, '../dist'),
+  studioPath: await builtStudio(),
   // A server of 7.1 keeps each timer that one of its waits ever made, from the second live feed on some 400 ticks a second
   // until it is restarted, and charges the page for them: that would hide what a page costs from minute to minute.
   env: { RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true' },

@@ -4,11 +4,11 @@
  * again and again, and held against how long the server kept another client waiting. Writes its section of
  * bench/RESULTS.md. `npm run bench:tabs [-- --tabs 24 --seconds 60 --no-write]`
  */
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
 import { createDatabase, json } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 import { writeSection } from './results.mjs'
@@ -30,7 +30,7 @@ const BLAMES = /unresponsive|unreachable|not answer|no answer|cannot be reached/
 const OPENING_MS = 600_000
 
 const { path } = await findChromium()
-const server = await startRavenDb({ version: '7.1.5', studioPath: resolve(import.meta.dirname, '../dist') })
+const server = await startRavenDb({ version: '7.1.5', studioPath: await builtStudio() })
 await createDatabase(server.url, DATABASE)
 const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
 const context = await browser.newContext()

@@ -5,11 +5,11 @@
  * how long after a request, each unloads its databases is measured. Writes its section of bench/RESULTS.md.
  * `npm run bench:twins [-- --minutes 5 --panels io,indexing --no-write]`
  */
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
 import { createDatabase, databasePath, json } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 import { mix, randomOf, whole } from '../tools/workload/random.mjs'
@@ -77,7 +77,7 @@ const { path } = await findChromium()
 const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
 const twins = await Promise.all(
   ['watched', 'alone'].map(async (name) => {
-    const studioPath = resolve(import.meta.dirname, '../dist')
+    const studioPath = await builtStudio()
     const server = await startRavenDb({ version: '7.1.5', settings: SETTINGS, studioPath })
     for (const database of DATABASES) await createDatabase(server.url, database)
     /** @type {Map<string, Fate>} */

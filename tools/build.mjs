@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './cache.mjs'
 import { run } from './children.mjs'
-import { Plain } from './say.mjs'
+import { createSay, Plain } from './say.mjs'
 
 /** Where the build goes. */
 export const DIST = join(PROJECT, 'dist')
@@ -44,4 +44,10 @@ export async function ensureBuild(say, { always = false } = {}) {
   const ran = await run(process.execPath, [VITE, 'build'], { cwd: PROJECT, timeout: BUILD_MS })
   if (ran.code !== 0) throw new Plain(`The build failed:\n${(ran.errors || ran.output).trim()}`)
   say.done('dist/Raven.Studio.zip is built')
+}
+
+/** For what measures: never an old build. @returns {Promise<string>} its folder @throws {Plain} when it fails */
+export async function builtStudio() {
+  await ensureBuild(createSay())
+  return DIST
 }
