@@ -493,6 +493,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
 
 const CALM = {
   calm: true,
+  hasFigures: true,
   sentence: 'All is well: 8 of 12 databases are loaded, and nothing fails, waits or runs out.',
   rules: [
     {
@@ -508,6 +509,7 @@ const SILENT_TRIAGE: Triage = {
   version: 1,
   bottleneck: null,
   calm: false,
+  hasFigures: true,
   sentence: 'Nothing has arrived from the server yet.',
   items: [],
   more: [],
@@ -539,6 +541,7 @@ function troubles(nowTicks: Ticks): Triage {
     version: 1,
     bottleneck: generateBottlenecks(nowTicks, true).at(-1) ?? null,
     calm: false,
+    hasFigures: true,
     sentence:
       'Two things fail now, and three soon will: the worst is a volume that is full in about an hour and a half.',
     items: [

@@ -515,10 +515,12 @@ export interface ServerGap extends TimeRange {
   readonly isOfDetails?: boolean
 }
 
-/** One sentence, and the worst findings now. `calm`: none is critical or a warning. */
+/** One sentence, and the worst findings now. `calm`: none is critical or a warning, and there are figures. */
 export interface Triage {
   readonly version: number
   readonly calm: boolean
+  /** Anything was measured by which the server can be called well. */
+  readonly hasFigures: boolean
   readonly sentence: string
   /** What limits the server now, and since when; null: no data yet. */
   readonly bottleneck: Bottleneck | null

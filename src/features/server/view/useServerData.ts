@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import type { RequestsLike } from '../../../capture/client/requests.ts'
+import type { RequestsLike, ResponseOf } from '../../../capture/client/requests.ts'
 import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
 import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
@@ -8,16 +9,36 @@ import type { SeriesKey, ServerWatch } from '../contract.ts'
 
 type TimedRequest = RequestsLike<null, object>
 
-/** By the one clock of the page, at most one request at a time. */
-function useEverySecond<Name extends TimedRequest>(name: Name, seconds = 1): Requested<Name> {
-  const version = Math.floor(useNow() / 1000 / seconds)
-  return useRequest<Name>(name, null, { version, everyMs: 500 })
+/** While the first figures are awaited: so often, ms, and so many times. */
+const EARLY_EVERY_MS = 100
+const MOST_EARLY = 30
+
+/**
+ * By the one clock of the page, at most one request at a time; more often for the first seconds, until the response
+ * `isComplete`: figures arrive some tenths of a second after the page asked for them.
+ */
+function useEverySecond<Name extends TimedRequest>(
+  name: Name,
+  seconds = 1,
+  isComplete: (response: ResponseOf<Name>) => boolean = () => true,
+): Requested<Name> {
+  const [early, setEarly] = useState(0)
+  const version = Math.floor(useNow() / 1000 / seconds) * (MOST_EARLY + 1) + early
+  const requested = useRequest<Name>(name, null, { version, everyMs: EARLY_EVERY_MS })
+  const { response } = requested
+  const isEarly = early < MOST_EARLY && (response === null || !isComplete(response))
+  useEffect(() => {
+    if (!isEarly) return
+    const timer = setTimeout(() => setEarly(early + 1), EARLY_EVERY_MS)
+    return () => clearTimeout(timer)
+  }, [isEarly, early])
+  return requested
 }
 
 /** Keeps the collecting on while it is rendered. */
 export const useServerWatch = (): ServerWatch | null => useWanted('server.want', null)
 
-export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now')
+export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now', 1, ({ cpu }) => cpu !== null)
 
 /** Keeps what costs more up to date in `server.now` while it is rendered; requested every 20 s, the worker asks less often. */
 export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } {
@@ -26,8 +47,10 @@ export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } 
   return { canFiles: response?.canFiles === true }
 }
 
-export const useTriage = (): Requested<'server.triage'> => useEverySecond('server.triage')
-export const useActivity = (): Requested<'server.activity'> => useEverySecond('server.activity', 2)
+export const useTriage = (): Requested<'server.triage'> =>
+  useEverySecond('server.triage', 1, ({ hasFigures }) => hasFigures)
+export const useActivity = (): Requested<'server.activity'> =>
+  useEverySecond('server.activity', 2, ({ busiest }) => busiest !== null)
 export const useAlerts = (): Requested<'server.alerts'> => useEverySecond('server.alerts', 5)
 export const useCluster = (): Requested<'server.cluster'> => useEverySecond('server.cluster', 2)
 

@@ -161,6 +161,11 @@ describe('triage', () => {
     expect(triage.sentence).toMatch(/^No issues found by \d+ of \d+ checks: .*CPU at 100 %/)
   })
 
+  it('does not call a server well of which it has no figures', () => {
+    const triage = judge({ now: { ...WELL, databases: null, cpu: null, traffic: null } })
+    expect(triage).toMatchObject({ calm: false, sentence: 'No figures from the server yet.' })
+  })
+
   it('says of each rule why it matters, and what could not be judged', () => {
     const { rules, unknown } = judge({ queries: null, work: null })
     expect(rules).toHaveLength(TRIAGE_RULES.length)

@@ -53,11 +53,12 @@ export class TriageJudge {
     }
     const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, facts))
     this.#forget(new Set(items.map(({ id }) => id)))
-    const calm = items.every(({ level }) => level === 'info')
+    const hasTrouble = items.some(({ level }) => level !== 'info')
     return {
       version,
-      calm,
-      sentence: calm
+      calm: !hasTrouble && hasFigures(facts),
+      hasFigures: hasFigures(facts),
+      sentence: !hasTrouble
         ? calmSentence(facts, items, {
             judged: this.#rules.length - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length,
             all: this.#rules.length,
@@ -135,6 +136,9 @@ function worstFirst(found: readonly Found[]): Found[] {
     .map(({ each }) => each)
 }
 
+const hasFigures = ({ now: { databases, cpu, traffic } }: TriageFacts): boolean =>
+  databases !== null || cpu !== null || traffic !== null
+
 function troubleSentence(items: readonly TriageItem[]): string {
   const first = items[0]?.title ?? ''
   const others = items.filter(({ level }) => level !== 'info').length - 1
@@ -143,12 +147,12 @@ function troubleSentence(items: readonly TriageItem[]): string {
 
 /** High load is reported as it is: by itself it is not an issue. `checks`: how many rules could be judged, of how many. */
 function calmSentence(
-  { now }: TriageFacts,
+  facts: TriageFacts,
   infos: readonly TriageItem[],
   checks: { judged: number; all: number },
 ): string {
-  const { databases, cpu, traffic } = now
-  if (databases === null && cpu === null && traffic === null) return 'No data from the server yet.'
+  if (!hasFigures(facts)) return 'No figures from the server yet.'
+  const { databases, cpu, traffic } = facts.now
   const parts = [
     ...(databases === null
       ? []

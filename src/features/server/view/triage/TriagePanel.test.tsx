@@ -48,6 +48,29 @@ describe('triage', () => {
     expect(screen.queryByText('critical')).toBeNull()
   })
 
+  it('calls nothing well before there are figures, which are on screen within tenths of a second of their arrival', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: 1_800_000_000_100 })
+    try {
+      const server = generateServer('healthy')
+      const capture = serverCapture(server)
+      let isThere = false
+      const waiting = { calm: false, hasFigures: false, sentence: 'No figures from the server yet.' }
+      capture.responses.set('server.triage', () => (isThere ? server.triage : { ...server.triage, ...waiting }))
+      const { container } = show(capture)
+      const sentence = await screen.findByText('No figures from the server yet.')
+      expect(sentence.querySelector('svg')).toBeNull()
+      isThere = true
+      await vi.advanceTimersByTimeAsync(350)
+      expect(container.querySelector('header')?.textContent).toMatch(/^All is well/)
+      const asked = () => capture.calls.filter(([name]) => name === 'server.triage').length
+      const before = asked()
+      await vi.advanceTimersByTimeAsync(400)
+      expect(asked()).toBe(before)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('keeps the collecting on, and asks nothing of a database', async () => {
     const capture = serverCapture(generateServer('healthy'))
     show(capture)
