@@ -530,8 +530,6 @@ export interface IoRequests extends IoLaterRequests {
   'io.overview': { params: IoOverviewParams; response: IoOverviewResponse }
   'io.summary': { params: IoSummaryParams; response: IoSummaryResponse }
   'io.idle': { params: IoIdleParams; response: IoIdleResponse }
-  /** Requests whole documents of this source from the server once, to learn what live deltas leave out. Costs the server up to 0.3 s of CPU. */
-  'io.refresh': { params: { readonly source: SourceId }; response: null }
 }
 
 /** Formats of the export of events. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatTicks, parseTicks } from '../../../base/ticks.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
@@ -41,6 +41,7 @@ function watching(
   let handlers: SocketHandlers | undefined
   const calls: string[] = []
   let nowMs = T0
+  const rings: string[] = []
   const governor = {
     env: { now: () => nowMs },
     openSocket: (key: string, params: object, given: SocketHandlers) => {
@@ -55,6 +56,13 @@ function watching(
     json: (key: string, params: object) => {
       calls.push(`get ${key} ${JSON.stringify(params)}`)
       return Promise.resolve(names)
+    },
+    bytes: (key: string, params: object) => {
+      calls.push(`get ${key} ${JSON.stringify(params)}`)
+      const text = rings.shift()
+      return text === undefined
+        ? Promise.reject(new Error('no answer'))
+        : Promise.resolve(new TextEncoder().encode(text))
     },
   } as unknown as Governor
   const phases: SocketPhase[] = []
@@ -82,7 +90,7 @@ function watching(
   const close = (second: number, reason: Parameters<NonNullable<SocketHandlers['onClosed']>>[1] = 'socket-closed') =>
     handlers!.onClosed?.(T0 + second * 1000, reason)
   const counts = () => feed.summary().map(({ kind, count }) => [kind, count])
-  return { feed, gapLog, clock, calls, phases, watch, connect, send, still, close, counts }
+  return { feed, gapLog, clock, calls, rings, phases, watch, connect, send, still, close, counts }
 }
 
 describe('live I/O', () => {
@@ -114,6 +122,52 @@ describe('live I/O', () => {
     send(frame([write(1), write(20), write(30)]), 31)
     expect(gapLog.snapshot(null)).toEqual([])
     expect(counts()).toEqual([['JournalWrite', 3]])
+  })
+
+  test('what the collector of a reopened connection left out is read from the rings, once', async () => {
+    const { connect, send, still, close, counts, gapLog, calls, rings } = watching()
+    const asked = () => calls.filter((call) => call === 'get ioMetrics {"database":"a"}').length
+    connect()
+    send(frame([write(1)]), 2)
+    still(6)
+    close(7)
+    connect(30)
+    // The write at 20 s was raised before the collector listened, and is in the ring only now.
+    send(frame([write(1), write(30)]), 31)
+    still(32)
+    expect(asked()).toBe(0)
+    still(35)
+    await vi.waitFor(() => expect(asked()).toBe(1))
+    await new Promise((resolve) => setTimeout(resolve))
+    rings.push(frame([write(1), write(20), write(30)]))
+    still(39)
+    await vi.waitFor(() => expect(counts()).toEqual([['JournalWrite', 3]]))
+    still(43)
+    send(frame([write(44)]), 45)
+    expect(asked()).toBe(2)
+    expect(counts()).toEqual([['JournalWrite', 4]])
+    expect(gapLog.snapshot(null)).toEqual([])
+  })
+
+  test('a fold that the rings show later is a gap of the pause, without the events that were seen', async () => {
+    const { connect, send, still, close, gapLog, rings } = watching()
+    connect()
+    send(frame([write(1)]), 2)
+    close(7)
+    connect(30)
+    send(frame([write(1), write(30)]), 31)
+    const fold = {
+      Start: at(1),
+      End: at(31),
+      Size: 257 * 4096,
+      ActiveDuration: 257,
+      MinDuration: 1,
+      MaxDuration: 9,
+      Type: 'JournalWrite',
+    }
+    rings.push(frame([write(32)], [fold]))
+    still(35)
+    await vi.waitFor(() => expect(gapLog.snapshot(null)).toMatchObject([{ reason: 'ring-lapped', missingCount: 255 }]))
   })
 
   test('after a restart the pause is a gap that says so, up to the first event after it', () => {

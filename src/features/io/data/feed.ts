@@ -8,8 +8,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
-import type { SourceId } from '../../../capture/client/state.ts'
-import { parseSourceId } from '../../../capture/client/state.ts'
+import type { SourceId, SourceRef } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { CloseReason } from '../../../ravendb/sockets/socket.ts'
 import { LaneNames } from './responses/lane-names.ts'
@@ -18,10 +17,11 @@ import { kindTotals } from './responses/kind-totals.ts'
 import { marksResponse } from './responses/marks.ts'
 import { overviewResponse } from './responses/overview.ts'
 import { summaryResponse } from './responses/summary.ts'
-import { CoverageGaps, recordLosses, recordLostRecording } from './coverage-gaps.ts'
+import { CoverageGaps, recordLosses, recordLostRecording, type LossReason } from './coverage-gaps.ts'
 import { ioReader, readIo } from './reading/decode.ts'
 import type { ReadGap } from './reading/gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
+import { LeftOut } from './left-out.ts'
 import type { IoLaterRequests, IoRequests } from '../contract.ts'
 import { Stalls } from './stalls.ts'
 import { IoStore } from './table.ts'
@@ -58,7 +58,6 @@ export class IoFeed implements SourceFeed {
     'io.overview': (params) => overviewResponse(this.store, this.names, params),
     'io.summary': (params, _governor, signal) => summaryResponse(this.store, this.names, params, signal),
     'io.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
-    'io.refresh': ({ source }, governor) => this.#refresh(source, governor),
   } satisfies Handlers<Exclude<keyof IoRequests, keyof IoLaterRequests>>
 
   /** `indexNames`: what others know of the names of a file's indexes, the same array as long as they are the same. */
@@ -76,6 +75,14 @@ export class IoFeed implements SourceFeed {
     let newestTicks = Number.NEGATIVE_INFINITY
 
     const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
+    /** Of folds that the rings show after a pause: why they were not seen, and what was known before it. */
+    let beforePause: { readonly reason: LossReason; readonly knownTicks: Ticks | null } | null = null
+    const leftOut = new LeftOut(async () => {
+      const document = await this.#rings(ref, governor)
+      const result = this.store.ingest(source, document, true)
+      recordLosses(gapLog, source, result, beforePause ?? {})
+      context.changed()
+    })
 
     const take = (text: string, atMs: number): void => {
       const isFirst = whole
@@ -102,6 +109,10 @@ export class IoFeed implements SourceFeed {
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
       recordLosses(gapLog, source, result, { reason, knownTicks: known.untilTicks })
+      if (isFirst && known.untilTicks !== null) {
+        beforePause = { reason, knownTicks: known.untilTicks }
+        leftOut.reopened(atMs)
+      }
       if (problems.first !== null)
         recordMalformed(gapLog, source, knownUntil(atMs), clock.at(atMs), problems.first, problems.count)
       if (!isFirst && result.added > 0 && result.newestTicks < newestTicks - CLOCK_JUMP_TICKS) {
@@ -139,10 +150,12 @@ export class IoFeed implements SourceFeed {
         onReceived: (atMs) => {
           known.arrived(atMs)
           context.received(atMs, 0, false)
+          void leftOut.arrived(atMs)
           // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
+          leftOut.closed()
           this.#coverage.begin(gapLog, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
           context.changed()
         },
@@ -251,18 +264,16 @@ export class IoFeed implements SourceFeed {
     }
   }
 
-  async #refresh(source: SourceId, governor: Governor): Promise<null> {
-    const ref = parseSourceId(source)
-    if (ref === null || ref.kind === 'file') return null
+  /** Whole rings of a live source. @throws {ParseError} where the answer is another document */
+  async #rings(ref: SourceRef, governor: Governor): Promise<IoDocument> {
     const bytes =
-      ref.kind === 'server'
-        ? await governor.bytes('adminIoMetrics', {})
-        : await governor.bytes('ioMetrics', { database: ref.name })
+      ref.kind === 'database'
+        ? await governor.bytes('ioMetrics', { database: ref.name })
+        : await governor.bytes('adminIoMetrics', {})
     const document = readIo(bytes)
     if (document.problems.count === null)
       throw new ParseError('$', 'I/O metrics', document.problems.first ?? 'another document')
-    this.store.ingest(source, document, true)
-    return null
+    return document
   }
 }
 
