@@ -178,7 +178,11 @@ function watch() {
     fillText.apply(this, args)
   }
   const main = document.querySelector('main') ?? document.body
-  new MutationObserver(() => (marks.changed = performance.now())).observe(main, {
+  // A notice tells every second since when the server does not answer: that is not the picture.
+  const isNotice = (/** @type {Node} */ { textContent }) => /\bseconds? ago\b/.test(textContent ?? '')
+  new MutationObserver((records) => {
+    if (records.some(({ target }) => !isNotice(target))) marks.changed = performance.now()
+  }).observe(main, {
     attributes: true,
     attributeFilter: ['data-old'],
     childList: true,

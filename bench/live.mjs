@@ -1,0 +1,141 @@
+// @ts-check
+/**
+ * Opening live pages on a real server under load: Triage loaded by a browser that has never seen it, until its sentence has
+ * figures; and from a click on a database until its live I/O panel has drawn events. Writes its section of
+ * bench/RESULTS.md. `npm run bench:live [-- --rounds 5 --no-write]`
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
+import { bulk, createDatabase, put } from '../tools/ravendb/client.mjs'
+import { startRavenDb } from '../tools/ravendb/run.mjs'
+import { userDocument } from '../tools/workload/users.mjs'
+import { median, ms, tableOf, writeSection } from './results.mjs'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, 'no-write': { type: 'boolean', default: false } },
+})
+const DATABASE = 'live'
+/** A batch of documents so often: a database in use, on a machine that has time for the page. */
+const WRITE_EVERY_MS = 100
+const BATCH = 20
+/** The page rests before it is clicked on, ms. */
+const REST_MS = 3000
+
+const server = await startRavenDb({ version: '7.1.5', studioPath: await builtStudio() })
+await createDatabase(server.url, DATABASE)
+const writing = new AbortController()
+const written = write()
+const { path } = await findChromium()
+const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
+
+/** @type {number[]} */
+const triage = []
+/** @type {number[]} */
+const clicks = []
+// The first round finds the server cold; it does not count.
+for (let round = 0; round <= Number(values.rounds); round++) {
+  const [loadMs, clickMs] = [await loadTriage(), await clickToIo()]
+  if (round === 0) continue
+  triage.push(loadMs)
+  clicks.push(clickMs)
+  console.log({ loadMs, clickMs })
+}
+writing.abort()
+await written
+
+const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number} */ boundMs) => [
+  what,
+  ms(median(times)),
+  ms(Math.max(...times)),
+  ms(boundMs),
+]
+const table = tableOf(
+  ['', 'median', 'most', 'wanted'],
+  [
+    row('Triage, first load: from navigation to a sentence with figures on screen', triage, 700),
+    row('live I/O: from the click on a database to its first events on screen', clicks, 300),
+  ],
+)
+console.log(table)
+if (!values['no-write']) await writeSection('live', 'npm run bench:live --', table)
+await browser.close()
+await server.stop()
+process.exit(0)
+
+async function write() {
+  for (let first = 0; !writing.signal.aborted; first += BATCH) {
+    const commands = Array.from({ length: BATCH }, (_, at) => {
+      const user = (first + at) % 1000
+      return put(`users/${user}`, 'Users', userDocument(1, user, first))
+    })
+    await bulk(server.url, DATABASE, commands)
+    await sleep(WRITE_EVERY_MS)
+  }
+}
+
+/** A page in a browser without a cache. @returns {Promise<import('@playwright/test').Page>} */
+async function freshPage() {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  return context.newPage()
+}
+
+/** @returns {Promise<number>} milliseconds from the beginning of the navigation to the frame after the data are there */
+async function loadTriage() {
+  const page = await freshPage()
+  await page.addInitScript(() => {
+    const look = () => {
+      // Its sentence has figures once the server has reported some.
+      const sentence = document.querySelector('main [role="status"]')?.textContent ?? ''
+      const isThere = /CPU at \d+ %/.test(sentence)
+      if (isThere) requestAnimationFrame(() => Object.assign(globalThis, { drawnMs: performance.now() }))
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  await page.goto(`${server.url}/studio/index.html#/triage`)
+  return drawn(page)
+}
+
+/** @returns {Promise<number>} milliseconds from the click to the frame with the first events on the canvas of the I/O timeline */
+async function clickToIo() {
+  const page = await freshPage()
+  await page.goto(`${server.url}/studio/index.html#/databases`)
+  const database = page.getByRole('row').filter({ hasText: DATABASE }).getByText(DATABASE, { exact: true }).first()
+  await database.waitFor()
+  await sleep(REST_MS)
+  await page.evaluate(() => {
+    let clickedMs = Number.NaN
+    /** Whether a canvas has more pixels than its grid: events are filled. @param {HTMLCanvasElement} canvas */
+    const hasMarks = (canvas) => {
+      const { width, height } = canvas
+      if (width === 0 || height === 0) return false
+      const pixels = new Uint32Array(canvas.getContext('2d')?.getImageData(0, 0, width, height).data.buffer ?? [])
+      const colours = new Set()
+      for (const pixel of pixels) if (pixel >>> 24 === 255) colours.add(pixel)
+      return colours.size > 1
+    }
+    const look = () => {
+      const canvases = Array.from(document.querySelectorAll('canvas'))
+      if (canvases.some((canvas) => canvas.closest('[role="application"]') !== null && hasMarks(canvas)))
+        Object.assign(globalThis, { drawnMs: performance.now() - clickedMs })
+      else requestAnimationFrame(look)
+    }
+    addEventListener('click', () => ((clickedMs = performance.now()), requestAnimationFrame(look)), {
+      capture: true,
+      once: true,
+    })
+  })
+  await database.click()
+  return drawn(page)
+}
+
+/** What the page measured; then it closes. @param {import('@playwright/test').Page} page */
+async function drawn(page) {
+  const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'drawnMs'), undefined, { timeout: 30_000 })
+  const measured = Number(await handle.jsonValue())
+  await page.context().close()
+  return measured
+}
