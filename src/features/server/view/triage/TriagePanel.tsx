@@ -22,6 +22,9 @@ import { VitalSigns } from './VitalSigns.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
 import { describeAge } from '../words.ts'
 
+/** So many checks are named before their reasons are unfolded. */
+const MOST_NAMED = 4
+
 /** What one sees first: how the server is in a sentence, and the worst of what needs attention, with the way there. */
 export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
@@ -97,19 +100,14 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
   if (triage.unknown.length === 0) return null
   const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
     triage.unknown.filter(of).map((each) => each.title.toLowerCase())
-  const unknown = titles(({ isPartly, isSampled }) => !isPartly && !isSampled)
-  const partly = titles(({ isPartly }) => isPartly)
-  const sampled = titles(({ isSampled }) => isSampled)
   const words = [
-    ...(unknown.length === 0
-      ? []
-      : [`${formatPlural(unknown.length, 'check')} could not be judged: ${unknown.join('; ')}.`]),
-    ...(partly.length === 0 ? [] : [`Judged in part: ${partly.join('; ')}.`]),
-    ...(sampled.length === 0 ? [] : [`Judged by samples: ${sampled.join('; ')}.`]),
+    listed(titles(({ isPartly, isSampled }) => !isPartly && !isSampled), 'could not be judged'),
+    listed(titles(({ isPartly }) => isPartly), 'judged in part'),
+    listed(titles(({ isSampled }) => isSampled), 'judged by samples'),
   ]
   return (
     <details className={styles.fold}>
-      <summary>{words.join(' ')}</summary>
+      <summary>{words.join('')}</summary>
       {isLimited ? <p>The server reports to this certificate only the databases that it may read.</p> : null}
       <dl className={styles.rules}>
         {triage.unknown.map((each) => (
@@ -121,6 +119,13 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
       </dl>
     </details>
   )
+}
+
+/** `2 checks judged in part: …`; a long list is for whoever opens it. */
+function listed(titles: readonly string[], how: string): string {
+  if (titles.length === 0) return ''
+  const named = titles.length > MOST_NAMED ? '' : `: ${titles.join('; ')}`
+  return `${formatPlural(titles.length, 'check')} ${how}${named}. `
 }
 
 function Rules({ triage }: { readonly triage: Triage }): ReactNode {
