@@ -101,9 +101,18 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
   const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
     triage.unknown.filter(of).map((each) => each.title.toLowerCase())
   const words = [
-    listed(titles(({ isPartly, isSampled }) => !isPartly && !isSampled), 'could not be judged'),
-    listed(titles(({ isPartly }) => isPartly), 'judged in part'),
-    listed(titles(({ isSampled }) => isSampled), 'judged by samples'),
+    listed(
+      titles(({ isPartly, isSampled }) => !isPartly && !isSampled),
+      'could not be judged',
+    ),
+    listed(
+      titles(({ isPartly }) => isPartly),
+      'judged in part',
+    ),
+    listed(
+      titles(({ isSampled }) => isSampled),
+      'judged by samples',
+    ),
   ]
   return (
     <details className={styles.fold}>
