@@ -81,7 +81,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
         {response === null ? 'Looking for stalls …' : describeStalls(response, rule)}
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
-      <div className={report.tools}>
+      <div className={styles.tools}>
         <NumberField
           label="At least"
           unit="ms"
