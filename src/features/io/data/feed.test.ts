@@ -149,6 +149,18 @@ describe('live I/O', () => {
     expect(gapLog.snapshot(null)).toEqual([])
   })
 
+  test('after a pause of the page itself the rings are not read again', async () => {
+    const { connect, send, still, close, calls } = watching()
+    connect()
+    send(frame([write(1)]), 2)
+    close(7, 'tab-hidden')
+    connect(30)
+    send(frame([write(1), write(30)]), 31)
+    still(35)
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(calls.filter((call) => call.startsWith('get ioMetrics'))).toEqual([])
+  })
+
   test('a fold that the rings show later is a gap of the pause, without the events that were seen', async () => {
     const { connect, send, still, close, gapLog, rings } = watching()
     connect()

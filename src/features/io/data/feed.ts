@@ -155,7 +155,7 @@ export class IoFeed implements SourceFeed {
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
-          leftOut.closed()
+          leftOut.closed(reason)
           this.#coverage.begin(gapLog, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
           context.changed()
         },
