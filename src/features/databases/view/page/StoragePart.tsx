@@ -11,7 +11,14 @@ const MOST_SHOWN = 12
 export function StoragePart({ name }: { readonly name: string }): ReactNode {
   const asked = useDetail('databases.environments', { database: name })
   return (
-    <DetailPart asked={asked} database={name} title="Storage" label="Storage" what="Sizes of its environments">
+    <DetailPart
+      className={styles.tall}
+      asked={asked}
+      database={name}
+      title="Storage"
+      label="Storage"
+      what="Sizes of its environments"
+    >
       {({ environments }) => <EnvironmentTable environments={environments} />}
     </DetailPart>
   )
