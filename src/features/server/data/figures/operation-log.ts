@@ -14,6 +14,8 @@ export interface LoggedOperation {
   /** As it was listed last. */
   readonly newest: Operation & { readonly database: string; readonly startTicks: Ticks }
   readonly readTicks: Ticks
+  /** Whether it ran then. */
+  readonly isRunning: boolean
   readonly readings: readonly OperationReading[]
 }
 
@@ -57,12 +59,19 @@ export class OperationLog {
     this.#operations.set(key, {
       newest: { ...operation, database, startTicks },
       readTicks: atTicks,
+      isRunning,
       readings: readings.slice(-MOST_READINGS),
     })
-    if (this.#operations.size <= MOST_OPERATIONS) return
-    const oldest = [...this.#operations.keys()][0] as string
-    const gone = this.#operations.get(oldest)?.newest.database
-    this.#operations.delete(oldest)
-    if (gone !== undefined && !this.all.some(({ newest }) => newest.database === gone)) this.#times.delete(gone)
+    if (this.#operations.size > MOST_OPERATIONS) this.#dropOne()
+  }
+
+  /** The first that was seen of those that are over; of all where none is: a long one keeps what it reported. */
+  #dropOne(): void {
+    const [dropped] = [...this.#operations].find(([, { isRunning }]) => !isRunning) ?? [...this.#operations][0] ?? []
+    if (dropped === undefined) return
+    const database = this.#operations.get(dropped)?.newest.database
+    this.#operations.delete(dropped)
+    if (database !== undefined && !this.all.some(({ newest }) => newest.database === database))
+      this.#times.delete(database)
   }
 }

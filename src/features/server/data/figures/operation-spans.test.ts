@@ -72,6 +72,20 @@ const told = (log: OperationLog, nowSeconds: number, range = ALL) =>
   )
 
 describe('operations over time', () => {
+  it('keeps what a long operation reported when hundreds of short ones followed it', () => {
+    const log = new OperationLog()
+    const long = { id: 1, task: 'UpdateByQuery', start: 0, items: 10 }
+    take(log, 1, [long])
+    for (let turn = 0; turn < 6; turn++) {
+      const short = Array.from({ length: 40 }, (_, i) => ({ id: 2 + 40 * turn + i, start: 2, end: 3, items: 1 }))
+      take(log, 20 * (turn + 1), [{ ...long, items: 20 * (turn + 1) }, ...short])
+    }
+    expect(log.all).toHaveLength(200)
+    expect(log.all[0]).toMatchObject({ newest: { id: 1 }, isRunning: true })
+    expect(log.all[0]?.readings).toHaveLength(7)
+    expect(log.all.at(-1)?.newest.id).toBe(241)
+  })
+
   it('have the pace between readings, and what the transaction merger did meanwhile', () => {
     const log = new OperationLog()
     take(log, 20, [{ id: 1, start: 10, items: 1000, batches: 10 }], [time(5, 0, 0.9), time(15, 0.9, 0.1)])
