@@ -77,12 +77,14 @@ export class IoFeed implements SourceFeed {
     const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
     /** Of folds that the rings show after a pause: why they were not seen, and what was known before it. */
     let beforePause: { readonly reason: LossReason; readonly knownTicks: Ticks | null } | null = null
-    const leftOut = new LeftOut(async () => {
-      const document = await this.#rings(ref, governor)
-      const result = this.store.ingest(source, document, true)
-      recordLosses(gapLog, source, result, beforePause ?? {})
-      context.changed()
-    })
+    const leftOut = new LeftOut(
+      () => this.#rings(ref, governor),
+      (document) => {
+        const result = this.store.ingest(source, document, true)
+        recordLosses(gapLog, source, result, beforePause ?? {})
+        context.changed()
+      },
+    )
 
     const take = (text: string, atMs: number): void => {
       const isFirst = whole
@@ -150,7 +152,7 @@ export class IoFeed implements SourceFeed {
         onReceived: (atMs) => {
           known.arrived(atMs)
           context.received(atMs, 0, false)
-          void leftOut.arrived(atMs)
+          leftOut.arrived(atMs)
           // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },

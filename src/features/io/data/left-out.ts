@@ -6,6 +6,12 @@ const TROUBLE: ReadonlySet<CloseReason> = new Set(['socket-closed', 'server-stop
 const WAIT_MS = 2000
 /** So often, where the server does not answer. */
 const MOST_TRIES = 3
+/**
+ * Arrivals after the response until it is taken, the last not yet in the tables: the first may have been collected before the
+ * rings were read, and one be held up. What rings have folded has come event by event by then, and is neither counted twice nor
+ * taken for a loss.
+ */
+const ARRIVALS = 4
 
 /**
  * What a connection that was opened again leaves out. The server raises an event before it puts it into its ring: one that
@@ -15,16 +21,22 @@ const MOST_TRIES = 3
  * The first connection of a watch is left alone: before it, nothing is claimed to be known.
  * Source: `IoMeterBuffer.Mark` and `LiveIoStatsCollector.StartCollectingMetrics` of RavenDB.
  */
-export class LeftOut {
-  readonly #read: () => Promise<void>
+export class LeftOut<Rings> {
+  readonly #request: () => Promise<Rings>
+  readonly #take: (rings: Rings) => void
+  #reason: CloseReason | null = null
   #dueMs = Number.POSITIVE_INFINITY
   #triesLeft = 0
-  #isReading = false
-  #reason: CloseReason | null = null
+  #isRequesting = false
+  /** What came, and how many arrivals it waits for yet. */
+  #waiting: { readonly rings: Rings; arrivals: number } | null = null
+  /** Counts connections: a response that comes in a later one is of no use. */
+  #connection = 0
 
-  /** `read` requests the rings and takes them; it rejects where the server does not answer. */
-  constructor(read: () => Promise<void>) {
-    this.#read = read
+  /** `request` reads the rings, and rejects where the server does not answer; `take` puts them into the tables. */
+  constructor(request: () => Promise<Rings>, take: (rings: Rings) => void) {
+    this.#request = request
+    this.#take = take
   }
 
   /** The first frame of a connection that was opened again was taken. */
@@ -37,23 +49,33 @@ export class LeftOut {
   /** The connection is over: the next one begins with whole rings. */
   closed(reason: CloseReason): void {
     this.#reason = reason
+    this.#connection++
     this.#dueMs = Number.POSITIVE_INFINITY
+    this.#waiting = null
   }
 
-  /** Anything arrived, so that the database is loaded and the server answers. */
-  async arrived(atMs: number): Promise<void> {
-    if (atMs < this.#dueMs || this.#triesLeft === 0 || this.#isReading) return
-    this.#isReading = true
+  /** A heartbeat or a frame arrived, which is in the tables after this: the database is loaded, and the server answers. */
+  arrived(atMs: number): void {
+    if (this.#waiting !== null && --this.#waiting.arrivals === 0) {
+      this.#take(this.#waiting.rings)
+      this.#waiting = null
+    }
+    if (atMs < this.#dueMs || this.#triesLeft === 0 || this.#isRequesting) return
+    this.#isRequesting = true
     this.#triesLeft--
-    const dueMs = this.#dueMs
+    void this.#ask(this.#connection)
+  }
+
+  async #ask(connection: number): Promise<void> {
     try {
-      await this.#read()
-      // Not where another connection was opened meanwhile.
-      if (this.#dueMs === dueMs) this.#dueMs = Number.POSITIVE_INFINITY
+      const rings = await this.#request()
+      if (connection !== this.#connection) return
+      this.#dueMs = Number.POSITIVE_INFINITY
+      this.#waiting = { rings, arrivals: ARRIVALS }
     } catch {
-      // The next frame or heartbeat tries again.
+      // The next arrival tries again.
     } finally {
-      this.#isReading = false
+      this.#isRequesting = false
     }
   }
 }
