@@ -178,8 +178,11 @@ function watch() {
     fillText.apply(this, args)
   }
   const main = document.querySelector('main') ?? document.body
-  // A notice tells every second since when the server does not answer: that is not the picture.
-  const isNotice = (/** @type {Node} */ { textContent }) => /\bseconds? ago\b/.test(textContent ?? '')
+  // The notice of a server that does not answer counts seconds: that is not the picture.
+  const isNotice = (/** @type {Node} */ node) => {
+    const element = node instanceof Element ? node : node.parentElement
+    return / ago\./.test(element?.closest('[role="alert"], [role="status"]')?.textContent ?? '')
+  }
   new MutationObserver((records) => {
     if (records.some(({ target }) => !isNotice(target))) marks.changed = performance.now()
   }).observe(main, {

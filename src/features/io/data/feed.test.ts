@@ -5,7 +5,7 @@ import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import type { SocketHandlers, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { CloseReason, SocketHandlers, SocketPhase } from '../../../ravendb/sockets/socket.ts'
 import { IoFeed } from './feed.ts'
 
 const T0 = Date.parse('2026-11-20T04:00:00Z')
@@ -90,10 +90,21 @@ function watching(
   }
   /** A heartbeat. */
   const still = (second: number) => handlers!.onReceived?.(T0 + second * 1000)
-  const close = (second: number, reason: Parameters<NonNullable<SocketHandlers['onClosed']>>[1] = 'socket-closed') =>
+  const close = (second: number, reason: CloseReason = 'socket-closed') =>
     handlers!.onClosed?.(T0 + second * 1000, reason)
   const counts = () => feed.summary().map(({ kind, count }) => [kind, count])
   return { feed, gapLog, clock, calls, rings, phases, watch, connect, send, still, close, counts }
+}
+
+/** One that received a write, paused for `reason`, and received that write and another one from the rings. */
+function reopened(reason?: CloseReason) {
+  const watched = watching()
+  watched.connect()
+  watched.send(frame([write(1)]), 2)
+  watched.close(7, reason)
+  watched.connect(30)
+  watched.send(frame([write(1), write(30)]), 31)
+  return watched
 }
 
 describe('live I/O', () => {
@@ -128,20 +139,14 @@ describe('live I/O', () => {
   })
 
   test('what the collector of a reopened connection left out is read from the rings, once', async () => {
-    const { connect, send, still, close, counts, gapLog, calls, rings } = watching()
+    const { send, still, counts, gapLog, calls, rings } = reopened()
     const asked = () => calls.filter((call) => call === 'get ioMetrics {"database":"a"}').length
-    connect()
-    send(frame([write(1)]), 2)
-    still(6)
-    close(7)
-    connect(30)
-    // The write at 20 s was raised before the collector listened, and is in the ring only now.
-    send(frame([write(1), write(30)]), 31)
     still(32)
     expect(asked()).toBe(0)
     still(35)
     expect(asked()).toBe(1)
     await turn()
+    // The write at 20 s was raised before the collector listened, and is in the ring only now.
     rings.push(frame([write(1), write(20), write(30)]))
     still(39)
     await turn()
@@ -156,12 +161,7 @@ describe('live I/O', () => {
   })
 
   test('what the rings folded before it arrived event by event is neither counted twice nor lost', async () => {
-    const { feed, connect, send, close, gapLog, rings } = watching()
-    connect()
-    send(frame([write(1)]), 2)
-    close(7)
-    connect(30)
-    send(frame([write(1), write(30)]), 31)
+    const { feed, send, gapLog, rings } = reopened()
     const late = Array.from({ length: 255 }, (_, i) => write(30.1 + i / 100))
     const fold = {
       Start: at(1),
@@ -182,12 +182,7 @@ describe('live I/O', () => {
   })
 
   test('rings that were read are dropped with the connection that they were read for', async () => {
-    const { connect, send, still, close, counts, rings } = watching()
-    connect()
-    send(frame([write(1)]), 2)
-    close(7)
-    connect(30)
-    send(frame([write(1), write(30)]), 31)
+    const { connect, still, close, counts, rings } = reopened()
     rings.push(frame([write(1), write(20), write(30)]))
     still(35)
     await turn()
@@ -198,12 +193,7 @@ describe('live I/O', () => {
   })
 
   test('after a pause of the page itself the rings are not read again', async () => {
-    const { connect, send, still, close, calls } = watching()
-    connect()
-    send(frame([write(1)]), 2)
-    close(7, 'tab-hidden')
-    connect(30)
-    send(frame([write(1), write(30)]), 31)
+    const { still, calls } = reopened('tab-hidden')
     still(35)
     await turn()
     expect(calls.filter((call) => call.startsWith('get ioMetrics'))).toEqual([])

@@ -54,16 +54,19 @@ export class TriageJudge {
     const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, facts))
     this.#forget(new Set(items.map(({ id }) => id)))
     const hasTrouble = items.some(({ level }) => level !== 'info')
+    const isKnown = hasFigures(facts)
     return {
       version,
-      calm: !hasTrouble && hasFigures(facts),
-      hasFigures: hasFigures(facts),
-      sentence: !hasTrouble
-        ? calmSentence(facts, items, {
-            judged: this.#rules.length - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length,
-            all: this.#rules.length,
-          })
-        : troubleSentence(items),
+      calm: !hasTrouble && isKnown,
+      hasFigures: isKnown,
+      sentence: hasTrouble
+        ? troubleSentence(items)
+        : !isKnown
+          ? 'No figures from the server yet.'
+          : calmSentence(facts, items, {
+              judged: this.#rules.length - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length,
+              all: this.#rules.length,
+            }),
       items: items.slice(0, MOST_ITEMS),
       more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
       unknown,
@@ -147,12 +150,11 @@ function troubleSentence(items: readonly TriageItem[]): string {
 
 /** High load is reported as it is: by itself it is not an issue. `checks`: how many rules could be judged, of how many. */
 function calmSentence(
-  facts: TriageFacts,
+  { now }: TriageFacts,
   infos: readonly TriageItem[],
   checks: { judged: number; all: number },
 ): string {
-  if (!hasFigures(facts)) return 'No figures from the server yet.'
-  const { databases, cpu, traffic } = facts.now
+  const { databases, cpu, traffic } = now
   const parts = [
     ...(databases === null
       ? []

@@ -22,7 +22,7 @@ import { VitalSigns } from './VitalSigns.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
 import { describeAge } from '../words.ts'
 
-/** So many checks are named before their reasons are unfolded. */
+/** Most checks that are named in one line. */
 const MOST_NAMED = 4
 
 /** What one sees first: how the server is in a sentence, and the worst of what needs attention, with the way there. */
@@ -130,7 +130,7 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
   )
 }
 
-/** `2 checks judged in part: …`; a long list is for whoever opens it. */
+/** `2 checks judged in part: …`, without names where there are many: they stand below, unfolded. */
 function listed(titles: readonly string[], how: string): string {
   if (titles.length === 0) return ''
   const named = titles.length > MOST_NAMED ? '' : `: ${titles.join('; ')}`
