@@ -106,9 +106,16 @@ export interface ActionRequests {
     params: { readonly call: ActionCall; readonly tookMs: number | null }
     response: readonly Figure[] | null
   }
-  /** Reads the state that the call is to bring about. `accepted`: what the server answered. */
+  /** When the newest operation of the kind that the call begins was begun; null: there is none. Errors: `RavenError`. */
+  'actions.newestOperation': { params: { readonly call: ActionCall }; response: Ticks | null }
+  /** Reads the state that the call is to bring about. `accepted`: what the server answered. Others: see `CheckContext`. */
   'actions.check': {
-    params: { readonly call: ActionCall; readonly accepted: unknown; readonly before?: readonly Figure[] | null }
+    params: {
+      readonly call: ActionCall
+      readonly accepted: unknown
+      readonly before?: readonly Figure[] | null
+      readonly newestTicks?: Ticks | null
+    }
     response: CheckResult
   }
 }

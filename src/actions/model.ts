@@ -3,6 +3,7 @@ import type { Ticks } from '../base/brand.ts'
 import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
 import type { Right } from '../ravendb/http/error-texts.ts'
 import type { WriteRequest } from '../ravendb/http/write.ts'
+import type { Operation } from '../ravendb/operations-wire.ts'
 import type { ServerVersion, Since } from '../ravendb/versions.ts'
 
 export type TargetKind =
@@ -99,6 +100,8 @@ export interface CheckResult {
   readonly progress?: number
   /** Of `unknown`: nothing more will be known of it. Of `unchanged`: it is over, and nothing more will change. */
   readonly isLast?: boolean
+  /** The response was lost, and this was found out since in its place. */
+  readonly accepted?: unknown
 }
 
 /** A file on its way between the server and this computer. */
@@ -121,6 +124,13 @@ export interface CheckContext {
   readonly call: ActionCall
   /** What the server answered when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
+  /**
+   * When the newest operation of its kind began that the server had before it, server time; null: it had none; left out: not
+   * known.
+   */
+  readonly newestTicks?: Ticks | null
+  /** Operations of the server itself, as its notifications reported them last. */
+  readonly serverOperations: () => readonly Operation[]
   /** What was measured before it; null: nothing, or it could not be read. */
   readonly before: Figures['before']
   /** Wall clock, ms. */
@@ -151,6 +161,15 @@ export type Measure = { readonly what: string } & (
   /** Null: the response was lost. */
   | { readonly answered: (accepted: unknown) => Figures | null }
 )
+
+/** A long operation that an action has the server begin. Of the server itself it is in no list, only in notifications. */
+export interface BegunOperation {
+  readonly of: 'server' | 'database'
+  /** As the server names its kind, such as `DatabaseCompact`. */
+  readonly task: string
+  /** As the server describes this one, the same in all versions; case of the name aside. */
+  readonly describe: (call: ActionCall) => string
+}
 
 export interface Preset {
   readonly text: string
@@ -210,8 +229,8 @@ export interface Action {
   readonly isLong?: boolean
   /** The server only takes note of it: what it changes may show so much later, ms. By default a few seconds. */
   readonly settleMs?: number
-  /** Whose operation it starts, so that it can be cancelled while it runs; left out: none. */
-  readonly operationOf?: 'server' | 'database'
+  /** What it starts, so that it can be cancelled while it runs, and found where the response is lost; left out: none. */
+  readonly operation?: BegunOperation
   /** Undoes it; null: nothing does, or what was before is not known. */
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
   /** What it is to change; left out together with `recorded`: nothing that can be measured. */

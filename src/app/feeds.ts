@@ -30,11 +30,15 @@ export function createFeeds(): Feed[] {
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )
+  const ofServer = operationsOf(server)
   const actions = laterFeed('actions', async () =>
-    (await import('../actions/worker/responses.ts')).actionResponses(() => new Set(server.model.alerts.keys())),
+    (await import('../actions/worker/responses.ts')).actionResponses({
+      serverAlerts: () => new Set(server.model.alerts.keys()),
+      operationFrames: ofServer.frames,
+    }),
   )
   const operations = laterFeed('operations', async () =>
-    (await import('../features/activity/data/operations.ts')).operationResponses(operationsOf(server)),
+    (await import('../features/activity/data/operations.ts')).operationResponses(ofServer),
   )
   return [
     io,

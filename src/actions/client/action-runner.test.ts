@@ -32,7 +32,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
-  let checks = 0
+  const asked: { accepted: unknown; newestTicks?: number }[] = []
   let checkMs = 0
   const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
     if (name === 'actions.send') {
@@ -45,7 +45,8 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
       sent.push(`measure ${String((params as unknown as { tookMs: number | null }).tookMs === null)}`)
       return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
-    checks++
+    if (name === 'actions.newestOperation') return Promise.resolve(7)
+    asked.push(params as unknown as { accepted: unknown })
     nowMs += checkMs
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
   }
@@ -74,7 +75,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   const ended = async (): Promise<void> => void (await Promise.all(held))
   /** How long the server takes to say in which state it is. */
   const slowDown = (ms: number): void => void (checkMs = ms)
-  return { runner, log, sent, ended, slowDown, checks: () => checks }
+  return { runner, log, sent, ended, slowDown, asked, checks: () => asked.length }
 }
 
 const accepted = (response: unknown = null): SendOutcome => ({ outcome: 'accepted', response })
@@ -102,6 +103,23 @@ describe('running an action', () => {
     const id = await runner.start('s', restart, 'Restart')
     await Promise.resolve()
     expect(log.get(id)).toMatchObject({ figures: { before: null, after: null } })
+  })
+
+  it('that begins an operation whose number was lost keeps the one that was found since', async () => {
+    const compact: ActionCall = { ...restart, action: 'database.compact' }
+    const found = { OperationId: 4 }
+    const { runner, log, ended, asked } = setup(
+      [{ outcome: 'unknown', error: LOST }],
+      [{ state: 'running', text: 'Half.', accepted: found }, done],
+      [figure('a'), figure('b')],
+    )
+    const id = await runner.start('s', compact, 'Compact')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'done', accepted: found, newestTicks: 7 })
+    expect(asked.map(({ accepted: of, newestTicks }) => [of, newestTicks])).toEqual([
+      [null, 7],
+      [found, 7],
+    ])
   })
 
   it('reads the final state before it is called done', async () => {

@@ -1,3 +1,4 @@
+import type { Ticks } from '../../base/brand.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
@@ -37,7 +38,7 @@ export interface RunnerEnv {
   readonly newId: () => string
 }
 
-/** What an action is to change is read before it for at most so long: it must not wait for a slow server, ms. */
+/** What is read before an action is read for at most so long: it must not wait for a slow server, ms. */
 const MEASURE_MS = 2000
 
 /** Longer the longer it goes on, ms. */
@@ -144,8 +145,9 @@ export class ActionRunner {
     const { call, id: requestId } = entry
     try {
       await this.#ready()
-      const before = await this.#measured(call, null)
+      const [before, newestTicks] = await Promise.all([this.#measured(call, null), this.#newestOperation(call)])
       if (before !== undefined) this.#change(entry, { figures: { before, after: null } })
+      if (newestTicks !== undefined) this.#change(entry, { newestTicks })
       const outcome = await this.#client.request('actions.send', {
         call,
         requestId,
@@ -178,7 +180,8 @@ export class ActionRunner {
       const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
       if (settledMs !== null) settledMs += nowMs - askedMs
-      const { state, text } = result
+      const { state, text, accepted } = result
+      if (accepted !== undefined) entry = this.#change(entry, { accepted })
       if (state === 'done') return this.#done(entry, text)
       if (state === 'failed') return this.#end(entry, { state, text, progress: null })
       if (state === 'running') {
@@ -231,9 +234,21 @@ export class ActionRunner {
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
-  async #check({ call, accepted, figures }: ActivityEntry): Promise<CheckResult> {
+  /** Undefined: it begins no operation, or it could not be read (in time). */
+  async #newestOperation(call: ActionCall): Promise<Ticks | null | undefined> {
+    if (actionById(call.action)?.operation === undefined) return undefined
+    const read = this.#client.request('actions.newestOperation', { call }).catch(() => undefined)
+    return Promise.race([read, this.#env.wait(MEASURE_MS).then(() => undefined)])
+  }
+
+  async #check({ call, accepted, figures, newestTicks }: ActivityEntry): Promise<CheckResult> {
     try {
-      return await this.#client.request('actions.check', { call, accepted, before: figures?.before ?? null })
+      return await this.#client.request('actions.check', {
+        call,
+        accepted,
+        before: figures?.before ?? null,
+        ...(newestTicks === undefined ? {} : { newestTicks }),
+      })
     } catch (error) {
       return { state: 'unknown', text: infoOf(error).message }
     }

@@ -53,11 +53,13 @@ export interface ActivityEntry {
   readonly attempts: number
   /** Id of the entry that undid it. */
   readonly undoneBy: string | null
-  /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
+  /** When the newest operation of its kind began that the server had before; left out: it begins none, or not known. */
+  readonly newestTicks?: Ticks | null
   /** What was read of what it was to change; left out: it is not measured so. */
   readonly figures?: Figures
   /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */
   readonly beside?: Figures
+  /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
   readonly before?: EffectSide | null
   readonly after?: EffectSide | null
 }

@@ -51,8 +51,8 @@ export function cancelOf(session: ActionSession, entry: ActivityEntry, access: A
   if (action.transfer !== undefined) return { run: () => session.runner.cancelTransfer(id), refusal: null }
   const kill = actionById('operation.kill')
   const operation = operationIdOf(accepted)
-  if (kill === null || operation === null || action.operationOf === undefined) return null
-  const database = action.operationOf === 'server' ? null : call.target.database
+  if (kill === null || operation === null || action.operation === undefined) return null
+  const database = action.operation.of === 'server' ? null : call.target.database
   const target: ActionTarget = { kind: 'operation', database, name: String(operation) }
   return {
     run: () =>

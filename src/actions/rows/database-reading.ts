@@ -51,6 +51,13 @@ export async function checkDatabase(
   }
 }
 
+/** Its own clock is exact; when the list that gave the facts was read is known to about a second, ms. */
+const RELOADED_MS = 2000
+
+/** Whether it was loaded (again) since the action was offered; false: not known, too. */
+export const isReloaded = ({ call, nowMs }: Pick<CheckContext, 'call' | 'nowMs'>, upTimeMs: number): boolean =>
+  call.facts.loadedAtMs !== undefined && nowMs - upTimeMs > call.facts.loadedAtMs + RELOADED_MS
+
 export const NO_DATABASE: CheckResult = { state: 'failed', text: 'The database does not exist any more.' }
 
 /** Done when `holds`; `says` words what was read. */

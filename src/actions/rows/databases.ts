@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts } from '../model.ts'
-import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
+import type { Action, ActionFacts, BegunOperation } from '../model.ts'
+import { checkDatabase, checkDatabaseState, isReloaded, NO_DATABASE } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
 import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
@@ -28,9 +28,6 @@ const stateWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; u
 const databaseWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; upTimeMs: number | null }): string =>
   `The database is ${disabled ? 'disabled' : upTimeMs === null ? 'enabled, and not loaded' : 'enabled, and loaded'}.`
 
-/** Its own clock is exact; when the list that gave the facts was read is known to about a second, ms. */
-const RELOADED_MS = 2000
-
 const listed = (text: string | undefined): readonly string[] =>
   (text ?? '')
     .split(',')
@@ -54,6 +51,18 @@ function compacted({ result }: OperationState): string {
   const indexes = Object.entries((result?.['IndexesResults'] ?? {}) as Record<string, { Skipped?: unknown } | null>)
   const skipped = indexes.filter(([, index]) => index?.Skipped === true).map(([name]) => name)
   return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
+}
+
+const BACKUP: BegunOperation = {
+  of: 'database',
+  task: 'DatabaseBackup',
+  describe: (call) => `Manual backup for database: ${nameOf(call)}`,
+}
+
+const COMPACTION: BegunOperation = {
+  of: 'server',
+  task: 'DatabaseCompact',
+  describe: (call) => `Compacting database: ${nameOf(call)}`,
 }
 
 /** The command was executed, and no node has yet to follow it. */
@@ -143,8 +152,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         const text = `It is loaded, for ${formatCount(Math.round(database.upTimeMs / 1000))} s.`
         // The server answers when it is loaded again.
         if (loadedAtMs === undefined) return { state: context.accepted === null ? 'unknown' : 'done', text }
-        const isLater = context.nowMs - database.upTimeMs > loadedAtMs + RELOADED_MS
-        return { state: isLater ? 'done' : 'unchanged', text }
+        return { state: isReloaded(context, database.upTimeMs) ? 'done' : 'unchanged', text }
       }),
   },
   {
@@ -226,11 +234,11 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. ${loadsFirst(call)}It takes CPU and disk of the server meanwhile.`,
     loss: () => null,
     measure: measureDatabase('when it was last backed up', 'backup'),
-    read: 'the state of the operation, in `operations/state`',
+    read: 'the state of the operation, in `operations/state`; where the response is lost, it is looked for in `operations`',
     isLong: true,
-    operationOf: 'database',
+    operation: BACKUP,
     check: (context) =>
-      checkOperation(context, { database: context.call.target.database, taskType: 'DatabaseBackup' }, ({ result }) => {
+      checkOperation(context, BACKUP, ({ result }) => {
         const local = result?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
         const folder = local?.BackupDirectory
         return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
@@ -267,13 +275,13 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
-    read: 'the state of the operation, in `/operations/state`',
+    read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications',
     isLong: true,
-    operationOf: 'server',
+    operation: COMPACTION,
     // The files as they are once it is open again: opening may make a compacted data file larger.
     measure: measureDatabase('size on disk, with journals and indexes', 'size'),
     check: async (context) => {
-      const result = await checkOperation(context, { database: null, taskType: 'DatabaseCompact' }, compacted)
+      const result = await checkOperation(context, COMPACTION, compacted)
       if (result.isLast !== true) return result
       // The server was restarted meanwhile: what is left to be known is the state of the database.
       return checkDatabase(context, context.call.target.database, (database) =>

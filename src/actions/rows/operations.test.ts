@@ -1,19 +1,25 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
+import type { JsonObject } from '../../base/json/check.ts'
+import { parseTicks } from '../../base/ticks.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
-import type { ActionTarget, CheckResult } from '../model.ts'
+import { recordedJson } from '../../testing/recorded.ts'
+import type { ActionCall, ActionTarget, CheckResult } from '../model.ts'
 import { actionResponses } from '../worker/responses.ts'
 
 let raven: FakeRaven
 let governor: Governor
 let alerts: ReadonlySet<string> | null = null
+let frames: JsonObject[] = []
 beforeEach(() => {
   raven = new FakeRaven()
   raven.databases.set('shop', 'loaded')
   governor = new Governor(raven.env)
+  frames = []
 })
 
-const { responses } = actionResponses(() => alerts)
+const { responses } = actionResponses({ serverAlerts: () => alerts, operationFrames: () => frames })
 const { signal } = new AbortController()
 const check = (action: string, target: ActionTarget, accepted: unknown = true): Promise<CheckResult> =>
   Promise.resolve(
@@ -54,4 +60,95 @@ it('a notification is dismissed when it is not listed any more, and not while no
   expect(await check('notification.postpone', ofServer)).toMatchObject({ state: 'done' })
   alerts = null
   expect(await check('notification.postpone', ofServer)).toMatchObject({ state: 'unknown' })
+})
+
+describe('where the response to the beginning of an operation is lost', () => {
+  const START = '2026-11-22T00:48:54.3538599Z'
+  const startTicks = parseTicks(START)
+  const LOADED_MS = 1_800_000_000_000
+  const callOf = (action: string): ActionCall => ({
+    action,
+    target: { kind: 'database', database: 'shop', name: null },
+    inputs: { folder: '/backups' },
+    facts: { loadedAtMs: LOADED_MS },
+  })
+  const lost = (action: string, newestTicks?: Ticks | null): Promise<CheckResult> => {
+    const of = newestTicks === undefined ? {} : { newestTicks }
+    return Promise.resolve(
+      responses['actions.check']!({ call: callOf(action), accepted: null, ...of }, governor, signal),
+    )
+  }
+  const newest = (action: string) => responses['actions.newestOperation']!({ call: callOf(action) }, governor, signal)
+  const listing = (...backups: { Id: number; StartTime?: string; Description?: string }[]) => {
+    const Results = backups.map(({ Id, StartTime = START, Description = 'Manual backup for database: shop' }) => ({
+      Id,
+      Killable: true,
+      Description: { Description, TaskType: 'DatabaseBackup', StartTime, EndTime: null },
+      State: { Status: 'InProgress', Progress: null, Result: null },
+    }))
+    raven.on(/shop\/operations$/, () => json({ Results }))
+  }
+  const stateOf = (id: number, state: object) =>
+    raven.on(new RegExp(`operations/state\\?id=${id}$`), () => json({ Progress: null, Result: null, ...state }))
+
+  it('the only backup that began since is followed, and said to be found', async () => {
+    listing({ Id: 3, StartTime: '2026-11-22T00:40:00.0000000Z' }, { Id: 4 })
+    stateOf(4, { Status: 'InProgress' })
+    const before = parseTicks('2026-11-22T00:40:00.0000000Z')
+    const result = await lost('database.backup', before)
+    expect(result).toMatchObject({ state: 'running', accepted: { OperationId: 4 } })
+    stateOf(4, { Status: 'Completed' })
+    const { accepted } = result
+    const later = await responses['actions.check']!({ call: callOf('database.backup'), accepted }, governor, signal)
+    expect(later).toMatchObject({ state: 'done', text: expect.stringContaining('The response was lost') as string })
+  })
+
+  it('what is known before is the newest of its kind and database', async () => {
+    listing(
+      { Id: 3, StartTime: '2026-11-22T00:40:00.0000000Z' },
+      { Id: 4 },
+      { Id: 5, StartTime: '2026-11-22T00:50:00.0000000Z', Description: 'Full backup task: nightly' },
+    )
+    expect(await newest('database.backup')).toBe(startTicks)
+    frames = [recordedJson('7.1', 'operation-changed.json') as JsonObject]
+    expect(await newest('database.compact')).toBe(startTicks)
+    expect(await newest('database.disable')).toBeNull()
+  })
+
+  it('a database that is not loaded has none, and stays so', async () => {
+    raven.databases.set('shop', 'unloaded')
+    expect(await newest('database.backup')).toBeNull()
+    expect(raven.loads).toEqual([])
+  })
+
+  it('one of several, one of another kind, or one without a look before is not taken for it', async () => {
+    listing({ Id: 4 }, { Id: 5, StartTime: '2026-11-22T00:48:55.0000000Z' })
+    expect(await lost('database.backup', null)).toMatchObject({ state: 'unknown', isLast: true })
+    listing({ Id: 5, Description: 'Full backup task: nightly' })
+    raven.on(/^\/databases\?name=shop$/, () => json({ Databases: [{ UpTime: '00:00:10' }] }))
+    expect((await lost('database.backup', null)).accepted).toBeUndefined()
+    listing({ Id: 4 })
+    expect(await lost('database.backup')).toMatchObject({ state: 'unknown', isLast: true })
+  })
+
+  it.each([
+    [60_000, 'unchanged'],
+    [10_000, 'unknown'],
+  ])('a list without it says that nothing happened only if it is as old: loaded for %i ms', async (upMs, state) => {
+    listing()
+    const up = `00:00:${String(upMs / 1000).padStart(2, '0')}`
+    raven.on(/^\/databases\?name=shop$/, () =>
+      json({ Databases: [{ UpTime: upMs === 60_000 ? '00:01:00' : up, Disabled: false }] }),
+    )
+    raven.clock.nowMs = LOADED_MS + 60_000
+    expect(await lost('database.backup', null)).toMatchObject({ state })
+  })
+
+  it('a compaction is the one that the server reported since; none reported tells nothing', async () => {
+    expect(await lost('database.compact', null)).toMatchObject({ state: 'unknown' })
+    frames = [recordedJson('7.1', 'operation-changed.json') as JsonObject]
+    stateOf(11, { Status: 'InProgress', Progress: { Message: 'Half.' } })
+    expect(await lost('database.compact', null)).toMatchObject({ state: 'running', accepted: { OperationId: 11 } })
+    expect((await lost('database.compact', startTicks)).accepted).toBeUndefined()
+  })
 })

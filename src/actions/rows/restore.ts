@@ -1,5 +1,5 @@
 import { formatPlural } from '../../base/text/format.ts'
-import type { Action, ActionCall } from '../model.ts'
+import type { Action, ActionCall, BegunOperation } from '../model.ts'
 import { checkOperation } from './operation-reading.ts'
 import { documentsRead } from './smuggler.ts'
 
@@ -7,6 +7,12 @@ const input = ({ inputs }: ActionCall, name: string): string => (inputs[name] ??
 
 /** The folder that a file of the server is in, whichever system it runs on. */
 const folderOf = (file: string): string => file.replace(/[\\/][^\\/]*$/, '')
+
+const OPERATION: BegunOperation = {
+  of: 'server',
+  task: 'DatabaseRestore',
+  describe: (call) => `Database restore: ${input(call, 'name')}`,
+}
 
 const DISABLED = 'Disabled'
 const AS_THEY_WERE = 'As they were'
@@ -45,11 +51,11 @@ export const RESTORE: Action = {
   consequence: (call) =>
     `The backup becomes a new database; no database is overwritten. It takes disk space of the server, and its indexes are rebuilt unless it is a snapshot.${input(call, 'tasks') === AS_THEY_WERE ? ' Its ongoing tasks start at once, also where the original still runs them.' : ' Its ongoing tasks stay disabled.'}`,
   loss: () => null,
-  read: 'the state of the operation, in `/operations/state`',
+  read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications',
   isLong: true,
-  operationOf: 'server',
+  operation: OPERATION,
   check: (context) =>
-    checkOperation(context, { database: null, taskType: 'DatabaseRestore' }, ({ result }) => {
+    checkOperation(context, OPERATION, ({ result }) => {
       const documents = documentsRead(result)
       return `“${input(context.call, 'name')}” is restored${documents === null ? '' : `, with ${formatPlural(documents, 'document')}`}.`
     }),

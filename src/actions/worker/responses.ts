@@ -1,13 +1,16 @@
-import { asObject, asString } from '../../base/json/check.ts'
+import type { Ticks } from '../../base/brand.ts'
+import { asObject, asString, type JsonObject } from '../../base/json/check.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
 import type { Handlers } from '../../capture/worker/handlers.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import { asRavenError, RavenError } from '../../ravendb/http/errors.ts'
 import { isOutcomeUnknown, notSent } from '../../ravendb/http/write.ts'
+import { readOperationChanged } from '../../ravendb/operations-wire.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
 import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
+import { newestStart, operationsLike } from '../rows/operation-reading.ts'
 import { readBackups } from './backups.ts'
 import { readDefinition } from './index-definition.ts'
 import { readIndexList } from './index-list.ts'
@@ -18,11 +21,18 @@ import { writeRequestOf } from '../write-request.ts'
 /** A response beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
 const MOST_RESPONSE = 4000
 
-/** Ids of the server's own notifications; null: they are not received now. */
-type ServerAlerts = () => ReadonlySet<string> | null
+/** What the server's own notifications say. */
+export interface ActionsSource {
+  /** Ids; null: they are not received now. */
+  readonly serverAlerts: () => ReadonlySet<string> | null
+  /** Newest frame of each of its operations. */
+  readonly operationFrames: () => readonly JsonObject[]
+}
+
+const SILENT: ActionsSource = { serverAlerts: () => null, operationFrames: () => [] }
 
 /** Responds to actions: each is sent once, by the governor, and its state is read when that is requested. */
-export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterPart {
+export function actionResponses(source: ActionsSource = SILENT): LaterPart {
   const transfers = new Transfers()
   return {
     responses: {
@@ -38,8 +48,9 @@ export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterP
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
-      'actions.check': ({ call, accepted, before = null }, governor, signal) =>
-        check({ call, accepted, before }, { transfers, serverAlerts }, governor, signal),
+      'actions.check': ({ before = null, ...asked }, governor, signal) =>
+        check({ ...asked, before }, { transfers, source }, governor, signal),
+      'actions.newestOperation': ({ call }, governor, signal) => newest(call, source, governor, signal),
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
@@ -104,9 +115,26 @@ async function measure(
   }
 }
 
+const serverOperationsOf =
+  ({ operationFrames }: ActionsSource): CheckContext['serverOperations'] =>
+  () =>
+    operationFrames().map(readOperationChanged)
+
+async function newest(
+  call: ActionCall,
+  source: ActionsSource,
+  governor: Governor,
+  signal: AbortSignal,
+): Promise<Ticks | null> {
+  const { operation } = known(call)
+  if (operation === undefined) return null
+  const context = { call, read: freshly(governor, signal), serverOperations: serverOperationsOf(source) }
+  return newestStart(await operationsLike(context, operation))
+}
+
 async function check(
-  asked: Pick<CheckContext, 'call' | 'accepted' | 'before'>,
-  { transfers, serverAlerts }: { readonly transfers: Transfers; readonly serverAlerts: ServerAlerts },
+  asked: Pick<CheckContext, 'call' | 'accepted' | 'before' | 'newestTicks'>,
+  { transfers, source }: { readonly transfers: Transfers; readonly source: ActionsSource },
   governor: Governor,
   signal: AbortSignal,
 ): Promise<CheckResult> {
@@ -118,7 +146,8 @@ async function check(
       ...asked,
       version,
       nowMs: governor.env.now(),
-      serverAlerts: serverAlerts(),
+      serverAlerts: source.serverAlerts(),
+      serverOperations: serverOperationsOf(source),
       read: freshly(governor, signal),
       transferOf: (operationId) => transfers.stateOf(call.target.database, operationId),
     })
