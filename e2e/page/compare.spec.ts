@@ -4,6 +4,7 @@ import type { Ticks } from '../../src/base/brand.ts'
 import { generateFigures } from '../../src/testing/generated-figures.ts'
 import { generateLoad, type LoadLane } from '../../src/testing/generated-load.ts'
 import { expect, test } from '../support/fake.ts'
+import { idle } from '../support/studio.ts'
 
 const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')
 const at = (ms: number): string => formatTicks((ORIGIN + spanFromMs(ms)) as Ticks)
@@ -140,6 +141,36 @@ test('the server: two ranges of its figures, of which the second is slower', asy
     /^After is slower: Mean duration of requests .* ms → .* at least \+\d+ %\)\. Higher: CPU of the/,
   )
   await expect(panel.getByRole('row', { name: /^Mean duration of requests Traffic slower/ })).toContainText('→')
+})
+
+test('what is live: up to now while nothing is received, and all of it while it grows', async ({ page, fake }) => {
+  fake.database('Orders')
+  await page.goto(fake.studio('#/io?s=db:Orders'))
+  await idle(page)
+  await page.evaluate(() => (location.hash = location.hash.replace('#/io', '#/compare')))
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Compare the first half with the second' }).click()
+  const sentence = panel.getByText(/^(Comparing …|No difference|After is|Too few events|No verdict)/).first()
+  /** And stays so. */
+  const isCompared = async (): Promise<void> => {
+    await expect(sentence).not.toHaveText('Comparing …')
+    for (let i = 0; i < 10; i++) {
+      await page.waitForTimeout(200)
+      await expect(sentence).not.toHaveText('Comparing …', { timeout: 1 })
+    }
+  }
+  await isCompared()
+  await panel.getByRole('group', { name: 'After', exact: true }).getByRole('button', { name: 'Use all' }).click()
+  await expect(panel.getByRole('textbox', { name: 'After from' })).toHaveValue(
+    await panel.getByRole('textbox', { name: 'Before from' }).inputValue(),
+  )
+  await isCompared()
+  // A gap that goes on grows all the time.
+  fake.become('Orders', 'unloaded')
+  await expect(page.getByRole('region', { name: 'Sources' })).toContainText(/unloaded/)
+  await panel.getByRole('button', { name: 'Clear' }).click()
+  await panel.getByRole('button', { name: 'Compare the first half with the second' }).click()
+  await isCompared()
 })
 
 test('what is missing is asked for', async ({ page, fake }) => {

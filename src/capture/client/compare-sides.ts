@@ -1,3 +1,4 @@
+import type { Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { toLinkParams, type LinkParams, type ViewParams } from './panels.ts'
 import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
@@ -32,7 +33,10 @@ export function parseSide(params: ViewParams, name: SideName): CompareSide | nul
   return parsed === null || sources.length === 0 ? null : { sources, range: parsed.range }
 }
 
-/** Spans of the range of which nothing is known: gaps of the sources, but for those that say only how many bytes are missing. */
+/**
+ * Spans of the range of which nothing is known: gaps of the sources, but for those that say only how many bytes are missing.
+ * None reaches beyond the range, so that a gap that goes on does not change what is requested.
+ */
 export const unknownSpans = (
   gaps: readonly Gap[],
   sources: readonly SourceId[],
@@ -46,4 +50,10 @@ export const unknownSpans = (
         gap.startTicks < range.endTicks &&
         gap.missingBytes === null,
     )
-    .map(({ source, lane, kind, startTicks, endTicks }) => ({ source, lane, kind, startTicks, endTicks }))
+    .map(({ source, lane, kind, startTicks, endTicks }) => ({
+      source,
+      lane,
+      kind,
+      startTicks: Math.max(startTicks, range.startTicks) as Ticks,
+      endTicks: Math.min(endTicks, range.endTicks) as Ticks,
+    }))

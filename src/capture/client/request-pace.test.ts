@@ -70,6 +70,30 @@ describe('RequestPace', () => {
     expect(sent).toEqual([1, 2, 3, 5, 6])
   })
 
+  it('sends for something else sooner than for newer data', async () => {
+    const pace = new RequestPace<number>({
+      send: (request) => sent.push(request),
+      same: (a, b) => a === b,
+      everyMs: 30_000,
+      changes: { everyMs: 250, isChange: (request, last) => Math.floor(request) !== Math.floor(last) },
+    })
+    built.push(pace)
+    await request(pace, [1, 1.1, 1.2, 1.3])
+    expect(sent).toEqual([1, 1.1, 1.2])
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(sent).toHaveLength(3)
+    await request(pace, [2, 3, 4, 5])
+    expect(sent).toEqual([1, 1.1, 1.2, 2, 3, 4])
+    await vi.advanceTimersByTimeAsync(250)
+    expect(sent.at(-1)).toBe(5)
+    pace.settled()
+    await request(pace, [5.1])
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(sent).toHaveLength(7)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(sent.at(-1)).toBe(5.1)
+  })
+
   it('rests as long as a response took', async () => {
     const pace = build(0)
     pace.want(1)

@@ -7,12 +7,34 @@ export interface RequestPaceOptions<Request> {
   readonly same: (a: Request, b: Request) => boolean
   /** Time between two sends, ms, on average: after a pause a few may follow each other at once. */
   readonly everyMs: number
+  /** The same for what asks for something else than was sent last, not only for newer data; by default `everyMs`. */
+  readonly changes?: { readonly everyMs: number; readonly isChange: (request: Request, last: Request) => boolean }
   /** Sums and lists: the first of them waits so long that requests for what is drawn go first, ms. */
   readonly firstAfterMs?: number
 }
 
 /** Sends that may follow each other at once after a pause: a first picture takes a few, each by the response of the last. */
 const BURST = 3
+
+/** Sends that are `everyMs` apart on average. */
+class Bucket {
+  readonly #everyMs: number
+  /** When a send would be on time that comes exactly every `everyMs`. */
+  #dueMs = -Infinity
+
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs
+  }
+
+  /** When the next send may be. */
+  get nextMs(): number {
+    return this.#dueMs - (BURST - 1) * this.#everyMs
+  }
+
+  take(nowMs: number): void {
+    this.#dueMs = Math.max(this.#dueMs, nowMs) + this.#everyMs
+  }
+}
 
 /**
  * When a request is sent: one at a time. Requests that are wanted meanwhile replace each other; the one under way is not
@@ -26,8 +48,10 @@ export class RequestPace<Request> {
   #last: Request | null = null
   /** When the one under way was sent; null: none is. */
   #sentMs: number | null = null
-  /** When a send would be on time that comes exactly every `everyMs`. */
-  #dueMs = -Infinity
+  /** What was sent last. */
+  #sent: Request | null = null
+  readonly #renewals: Bucket
+  readonly #changes: Bucket | null
   /** Not before this, since the last response took so long. */
   #restedMs = -Infinity
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -38,6 +62,8 @@ export class RequestPace<Request> {
 
   constructor(options: RequestPaceOptions<Request>) {
     this.#options = options
+    this.#renewals = new Bucket(options.everyMs)
+    this.#changes = options.changes === undefined ? null : new Bucket(options.changes.everyMs)
     this.#stopFlush = onFlush(() => this.#next())
   }
 
@@ -79,17 +105,20 @@ export class RequestPace<Request> {
     if (this.#sentMs !== null || this.#wanted === null) return
     clearTimeout(this.#timer)
     const nowMs = performance.now()
-    const { everyMs, firstAfterMs = 0 } = this.#options
+    const { firstAfterMs = 0, changes } = this.#options
     this.#firstMs ??= nowMs + firstAfterMs
-    const pauseMs = Math.max(this.#dueMs - (BURST - 1) * everyMs, this.#restedMs) - nowMs
+    const isChange = this.#sent !== null && changes?.isChange(this.#wanted, this.#sent) === true
+    const bucket = (isChange ? this.#changes : null) ?? this.#renewals
+    const pauseMs = Math.max(bucket.nextMs, this.#restedMs) - nowMs
     const waitMs = Math.max(isFlushing(nowMs) ? 0 : pauseMs, this.#firstMs - nowMs)
     if (waitMs > 0) {
       this.#timer = setTimeout(() => this.#next(), waitMs)
       return
     }
-    this.#dueMs = Math.max(this.#dueMs, nowMs) + everyMs
+    bucket.take(nowMs)
     this.#sentMs = nowMs
     const request = this.#wanted
+    this.#sent = request
     this.#wanted = null
     this.#options.send(request)
   }

@@ -103,6 +103,8 @@ export interface Gap extends TimeRange {
   readonly lane: string | null
   readonly kind: string | null
   readonly reason: GapReason
+  /** It goes on: its end is now, and will be later. */
+  readonly isOpen?: true
   /** Null: not known. */
   readonly missingCount: number | null
   readonly missingBytes: Bytes | null

@@ -1,6 +1,6 @@
 import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { ErrorInfo } from './state.ts'
-import { useRequest } from './useRequest.ts'
+import { useRequest, type Renewal } from './useRequest.ts'
 
 /** A response to a part of the data, or to all of it. */
 interface CoarseOutcome<Response> {
@@ -19,7 +19,7 @@ export function useCoarseFirst<Name extends RequestName>(
   name: Name,
   params: { readonly coarse: ParamsOf<Name>; readonly whole: ParamsOf<Name> } | undefined,
   isComplete: (response: ResponseOf<Name>) => boolean,
-  renewal: { readonly version: number; readonly everyMs: number },
+  renewal: Renewal,
 ): CoarseOutcome<ResponseOf<Name>> {
   const coarse = useRequest(name, params?.coarse, renewal)
   const isMany = coarse.isCurrent && coarse.response !== null && !isComplete(coarse.response)

@@ -21,12 +21,17 @@ export interface Outcome<Params, Response> {
 
 export type Requested<Name extends RequestName> = Outcome<ParamsOf<Name>, ResponseOf<Name>>
 
+/** `changedEveryMs` of parameters that change by a click. */
+export const BY_CLICK_MS = 250
+
 /** When a request is sent again. */
-interface Renewal {
+export interface Renewal {
   /** When it changes: version of the data, a count of time, or both. */
   readonly version: number | string
   /** At most so often, ms. */
   readonly everyMs: number
+  /** Where parameters change: at most so often, ms; by default `everyMs`. For those that change by a click, not with time. */
+  readonly changedEveryMs?: number
   /** As in `RequestPaceOptions`. */
   readonly firstAfterMs?: number
 }
@@ -98,7 +103,7 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
   name: Name,
   send: Send<Name, Params, Response>,
   params: Params | undefined,
-  { version, everyMs, firstAfterMs = 0 }: Renewal,
+  { version, everyMs, changedEveryMs, firstAfterMs = 0 }: Renewal,
 ): Outcome<Params, Response> {
   const capture = useCapture()
   const queries = useQueryClient()
@@ -143,11 +148,14 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
       send: (wanted) => setSent({ wanted, before: shownRef.current }),
       same: isSame,
       everyMs,
+      ...(changedEveryMs === undefined
+        ? {}
+        : { changes: { everyMs: changedEveryMs, isChange: (wanted, last) => wanted.key !== last.key } }),
       firstAfterMs,
     })
     paceRef.current = pace
     return () => pace.dispose()
-  }, [everyMs, firstAfterMs])
+  }, [everyMs, changedEveryMs, firstAfterMs])
   const settled = isSettled ? sent : null
   useEffect(() => {
     if (settled !== null) paceRef.current?.settled()

@@ -4,7 +4,7 @@ import type { Gap, GapReason, SourceId } from '../client/state.ts'
 /** Beyond this many, the oldest two gaps of one source and reason become one. */
 const MOST_GAPS = 2000
 
-export type NewGap = Omit<Gap, 'id'>
+export type NewGap = Omit<Gap, 'id' | 'isOpen'>
 
 /** What is known not to be known. A gap that is still open ends "now". */
 export class GapLog {
@@ -65,9 +65,10 @@ export class GapLog {
 
   /** All gaps in order of appearance; open ones end at `nowTicks`. */
   snapshot(nowTicks: Ticks | null): Gap[] {
-    return this.#gaps.map((gap) =>
-      this.#open.has(gap.id) && nowTicks !== null && nowTicks > gap.endTicks ? { ...gap, endTicks: nowTicks } : gap,
-    )
+    return this.#gaps.map((gap) => {
+      if (!this.#open.has(gap.id)) return gap
+      return { ...gap, isOpen: true, endTicks: Math.max(gap.endTicks, nowTicks ?? gap.endTicks) as Ticks }
+    })
   }
 
   get hasOpen(): boolean {

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatPlural } from '../../../base/text/format.ts'
-import { ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
+import { ticksFromMs, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import {
   formatSides,
   parseSide,
@@ -12,7 +12,7 @@ import {
 } from '../../../capture/client/compare-sides.ts'
 import { isFileSource, parseSourceId, sourceLabel, type CaptureState } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { BY_CLICK_MS, useRequest, type Requested } from '../../../capture/client/useRequest.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
@@ -52,12 +52,12 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const before = parseSide(params, 'before')
   const after = parseSide(params, 'after')
   const asked = { before: requestOf(state, feed, before), after: requestOf(state, feed, after) }
-  const renewal = { version: state.version, everyMs: EVERY_MS }
+  const renewal = { version: state.version, everyMs: EVERY_MS, changedEveryMs: BY_CLICK_MS }
   const was = useRequest('compare.side', asked.before, renewal)
   const is = useRequest('compare.side', asked.after, renewal)
   const figures: Readonly<Record<SideName, SideFigures | null>> = {
-    before: figuresOf(runs, feed, before) ?? (was.isCurrent ? was.response : null),
-    after: figuresOf(runs, feed, after) ?? (is.isCurrent ? is.response : null),
+    before: figuresOf(runs, feed, before) ?? responseOf(was, asked.before, before),
+    after: figuresOf(runs, feed, after) ?? responseOf(is, asked.after, after),
   }
   const compared =
     figures.before === null || figures.after === null ? null : compareSides(figures.before, figures.after)
@@ -113,7 +113,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
                   key={name}
                   title={SIDE_TITLES[name]}
                   side={side}
-                  range={asked[name] ?? null}
+                  range={figures[name] ?? asked[name] ?? null}
                   run={runs.find(({ id }) => id === runOfSource(side.sources[0])) ?? null}
                   onSave={figures[name] === null ? null : () => setSaved(name)}
                   options={options}
@@ -180,6 +180,22 @@ function waitingWords(runs: readonly Run[], feed: ComparedFeed, sides: readonly 
 function figuresOf(runs: readonly Run[], feed: ComparedFeed, side: CompareSide | null): SideFigures | null {
   const id = runOfSource(side?.sources[0])
   return runs.find((run) => run.id === id && run.figures.feed === feed)?.figures ?? null
+}
+
+/** Null: none yet. All that is known of what is live grows all the time: a response holds until the next one. */
+function responseOf(
+  { response, params }: Requested<'compare.side'>,
+  asked: CompareSideParams | undefined,
+  side: CompareSide | null,
+): SideFigures | null {
+  if (params === null || asked === undefined || side === null) return null
+  const grows = side.range === null && !side.sources.every(isFileSource)
+  const isOfSide =
+    params.feed === asked.feed &&
+    params.sources.join(' ') === asked.sources.join(' ') &&
+    params.startTicks === asked.startTicks &&
+    (grows || params.endTicks === asked.endTicks)
+  return isOfSide ? response : null
 }
 
 /** `Orders, RavenDB 7.1.5`. */
@@ -254,9 +270,21 @@ function halvesOf(range: TimeRange | null): readonly [TimeRange, TimeRange] | nu
   ]
 }
 
-/** All that is known of files; of what is live, up to now. Null: nothing. */
+/** Of what grows, longest and part of what is known by which its end moves. */
+const STEPS = { mostTicks: 30 * TICKS_PER_SECOND, part: 1 / 16 }
+
+/** With an end that moves in steps, so that it can be measured meanwhile. */
+function steady(range: TimeRange | null): TimeRange | null {
+  if (range === null) return null
+  const { startTicks, endTicks } = range
+  const most = Math.min(STEPS.mostTicks, STEPS.part * (endTicks - startTicks))
+  const step = 2 ** Math.floor(Math.log2(Math.max(1, most)))
+  return { startTicks, endTicks: (Math.floor(endTicks / step) * step) as Ticks }
+}
+
+/** All that is known of files; of what is live, up to about now. Null: nothing. */
 function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly string[]): TimeRange | null {
-  if (!sources.every(isFileSource)) return knownRange(state)
+  if (!sources.every(isFileSource)) return steady(knownRange(state))
   const spans = state.sources.filter(({ id }) => sources.includes(id)).flatMap((source) => source.spans)
   const own = spans.filter((span) => span.feed === feed)
   if (own.length === 0) return null

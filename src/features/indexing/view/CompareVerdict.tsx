@@ -10,7 +10,7 @@ import { formatDifference, formatInterval } from '../../../base/text/format-rati
 import { formatDuration, formatRate } from '../../../base/text/format.ts'
 import { unknownSpans } from '../../../capture/client/compare-sides.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { BY_CLICK_MS, useRequest } from '../../../capture/client/useRequest.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
@@ -49,7 +49,7 @@ export function CompareVerdict({
     const range = { startTicks, endTicks }
     return { feed: 'indexing', sources, lane: index, ...range, unknown: unknownSpans(gaps, sources, range) }
   }
-  const renewal = { version, everyMs: EVERY_MS }
+  const renewal = { version, everyMs: EVERY_MS, changedEveryMs: BY_CLICK_MS }
   const left = useRequest('compare.side', paramsOf(a), renewal)
   const right = useRequest('compare.side', paramsOf(b), renewal)
   const error = left.error ?? right.error

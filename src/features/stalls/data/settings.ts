@@ -1,4 +1,5 @@
 import { toLinkParams, type LinkParams, type ParamsToRead } from '../../../capture/client/panels.ts'
+import type { Ticks } from '../../../base/brand.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { DEFAULT_RULE, type StallRule, type UnknownTime, type VolumeName } from '../contract.ts'
 
@@ -36,8 +37,16 @@ export function parseVolumes(text: string): VolumeName[] | null {
 export const formatVolumes = (volumes: readonly VolumeName[]): string =>
   volumes.map(({ pathContains, volume }) => `${pathContains} = ${volume}`).join('; ')
 
+/** Later than any time: a gap that goes on would change what is requested all the time. */
+const NO_END = Number.MAX_SAFE_INTEGER as Ticks
+
 /** Gaps in which journal writes are not known. */
 export const unknownTimes = (gaps: readonly Gap[]): UnknownTime[] =>
   gaps
     .filter(({ kind }) => kind === null || kind === 'JournalWrite')
-    .map(({ source, lane, startTicks, endTicks }) => ({ source, lane, startTicks, endTicks }))
+    .map(({ source, lane, startTicks, endTicks, isOpen }) => ({
+      source,
+      lane,
+      startTicks,
+      endTicks: isOpen === true ? NO_END : endTicks,
+    }))

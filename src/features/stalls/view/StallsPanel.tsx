@@ -8,6 +8,7 @@ import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCoarseFirst } from '../../../capture/client/useCoarseFirst.ts'
+import { BY_CLICK_MS } from '../../../capture/client/useRequest.ts'
 import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
@@ -46,7 +47,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
       ? undefined
       : { coarse: { ...wanted, most: FEW_WRITES }, whole: { ...wanted, most: MOST_WRITES } },
     ({ isComplete }) => isComplete,
-    { version, everyMs: EVERY_MS },
+    { version, everyMs: EVERY_MS, changedEveryMs: BY_CLICK_MS },
   )
   const rows = useMemo(() => {
     if (response === null) return []

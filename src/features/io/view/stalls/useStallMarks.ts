@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { ErrorInfo, SourceId } from '../../../../capture/client/state.ts'
 import { paramsOfPanel, type ViewParams } from '../../../../capture/client/panels.ts'
 import { useCoarseFirst } from '../../../../capture/client/useCoarseFirst.ts'
+import { BY_CLICK_MS } from '../../../../capture/client/useRequest.ts'
 import type { StallMarksResponse } from '../../../stalls/contract.ts'
 import { NO_STALLS, stallsByLane, type StallsOfLanes } from './marks.ts'
 
@@ -29,7 +30,7 @@ export function useStallMarks(
       ? { coarse: { ...wanted, isWhole: false }, whole: { ...wanted, isWhole: true } }
       : undefined,
     ({ isComplete }) => isComplete,
-    { version, everyMs: EVERY_MS },
+    { version, everyMs: EVERY_MS, changedEveryMs: BY_CLICK_MS },
   )
   const shown = isOn ? response : null
   const stalls = useMemo(() => (shown === null ? NO_STALLS : stallsByLane(shown.marks)), [shown])
