@@ -234,7 +234,7 @@ export class ActionRunner {
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
-  /** Undefined: it begins no operation, or it could not be read (in time). */
+  /** Undefined: it begins no operation, or it could not be read (in time): then a lost response stays unknown. */
   async #newestOperation(call: ActionCall): Promise<Ticks | null | undefined> {
     if (actionById(call.action)?.operation === undefined) return undefined
     const read = this.#client.request('actions.newestOperation', { call }).catch(() => undefined)

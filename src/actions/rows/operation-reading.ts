@@ -130,7 +130,7 @@ async function checkLost(
     return isSame
       ? { state: 'unchanged', text: 'The server lists no such operation.' }
       : unknown(
-          'The response was lost, and the server lists no such operation: its list begins anew when the database is loaded.',
+          'The response was lost, and the server lists no such operation. Loading the database empties that list.',
         )
   })
 }
