@@ -234,6 +234,32 @@ describe('hostile', () => {
     expect(parse(text)).toEqual([document])
   })
 
+  test('frames that come again, with escapes and of any length, are the same wherever the bytes are cut', () => {
+    const frame = fc.constantFrom(
+      '',
+      'a',
+      'ab',
+      'abc',
+      'abcd',
+      'abcd\\',
+      'abcde',
+      'ab"de',
+      'abc\n',
+      'é',
+      '😀',
+      'abcdefgh1',
+      'abcdefgh2',
+    )
+    const stacks = fc.array(fc.array(frame, { maxLength: 12 }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(stacks, fc.integer({ min: 1, max: 40 }), (all, size) => {
+        const text = JSON.stringify({ Results: all.map((StackTrace, i) => ({ ThreadIds: [i], StackTrace })) })
+        expect(decode(encoder.encode(text), [size]).documents).toEqual(parse(text))
+      }),
+      { numRuns: 300, seed: 11 },
+    )
+  })
+
   test('what was complete before a cut is kept', () => {
     const bytes = encoder.encode(recordedText('7.1', 'stack-trace-idle.json'))
     const { raw } = decode(bytes.slice(0, 4000), [4000], false)

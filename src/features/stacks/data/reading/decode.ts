@@ -1,15 +1,19 @@
 import type { JsonBytes } from '../../../../base/json/json-bytes.ts'
-import { CLOSE_ARRAY, OPEN_ARRAY, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
+import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
 import type { Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
 import { ByteFrames } from './byte-frames.ts'
 import type { StackDocument } from './document.ts'
 import { DocumentBuilder } from './document.ts'
+import type { FrameId } from '../../contract/ids.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RawFields } from '../live/thread-info.ts'
 import { MACHINE_KEYS } from '../live/wire.ts'
 
 export type TakeStacks = (document: StackDocument) => void
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 
 const decoder = new TextDecoder()
 
@@ -30,6 +34,7 @@ class Reader {
   readonly #take: TakeStacks
   readonly #builder: DocumentBuilder
   readonly #frames: ByteFrames
+  readonly #takeFrame: (frame: FrameId) => void
   #metadata: { at: unknown; nodeTag: unknown } = { at: null, nodeTag: null }
   /** The entry that is read is a whole list of threads. */
   #isList = false
@@ -39,6 +44,7 @@ class Reader {
     this.#take = take
     const builder = (this.#builder = new DocumentBuilder(frames))
     this.#frames = new ByteFrames(frames)
+    this.#takeFrame = (frame) => builder.frame(frame)
     const value = (set: (value: unknown) => void): Rule => ({ kind: 'value', take: set })
     const threads = (begun?: () => void): Rule => ({
       kind: 'records',
@@ -73,7 +79,7 @@ class Reader {
             value((reported) => builder.entryField(key, reported)),
           ]),
         ),
-        StackTrace: { kind: 'records', any: true, read: (json) => this.#readFrame(json) },
+        StackTrace: { kind: 'records', any: true, read: (json) => this.#readFrames(json) },
         StackObjects: { kind: 'records', any: true, read: (json) => builder.object(parsedOf(json)) },
         ...list(() => (this.#isList = true)),
       }),
@@ -122,12 +128,15 @@ class Reader {
     this.#builder.nodeTag(this.#metadata.nodeTag)
   }
 
-  #readFrame(json: JsonBytes): void {
-    if (json.atText) this.#builder.frame(this.#frames.read(json))
-    else {
-      json.skipSmall()
-      this.#builder.problem('A frame is no text.')
+  /** And those that follow, as far as they are known. Returns how many. */
+  #readFrames(json: JsonBytes): number {
+    if (json.atText) {
+      this.#builder.frame(this.#frames.read(json))
+      return 1 + this.#frames.readOn(json, this.#takeFrame)
     }
+    json.skipSmall()
+    this.#builder.problem('A frame is no text.')
+    return 1
   }
 
   /** A thread is far smaller than a page of memory: cut out whole, and parsed as it is. */
@@ -143,7 +152,9 @@ class Reader {
 function parsedOf(json: JsonBytes): unknown {
   json.peek()
   const start = json.pos
-  json.skipSmall()
+  const end = endOfObject(json)
+  if (end === -1) json.skipSmall()
+  else json.pos = end
   const text = decoder.decode(json.bytes.subarray(start, json.pos))
   try {
     return JSON.parse(text)
@@ -151,6 +162,20 @@ function parsedOf(json: JsonBytes): unknown {
     json.pos = start
     return json.fail('a value')
   }
+}
+
+/** Behind the object that begins here, found by its brackets alone: what is inside is not checked. −1: no object, or cut. */
+function endOfObject({ bytes, pos, end }: JsonBytes): number {
+  if (bytes[pos] !== OPEN_OBJECT) return -1
+  let depth = 0
+  for (let at = pos; at < end; at++) {
+    const byte = bytes[at] as number
+    if (byte === QUOTE) {
+      for (at++; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+    } else if (byte === OPEN_OBJECT) depth++
+    else if (byte === CLOSE_OBJECT && --depth === 0) return at + 1
+  }
+  return -1
 }
 
 /** A text, number, true, false or null; null for a list or an object. */
