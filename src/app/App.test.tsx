@@ -135,20 +135,20 @@ describe('the shell', () => {
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'db:gone']])
   })
 
-  it('reports the panel in front while the user is attentive', () => {
+  it('reports what the panel in front shows while the user is attentive', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     open('#/io?v=1')
-    expect(callsOf('setFront')).toEqual([['setFront', 'io']])
+    expect(callsOf('setFront')).toEqual([['setFront', ['io']]])
     act(() => store.open('stacks'))
-    expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', ['stacks']])
     act(() => void vi.advanceTimersByTime(500_000))
     document.dispatchEvent(new Event('pointermove'))
     act(() => void vi.advanceTimersByTime(599_000))
-    expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', ['stacks']])
     act(() => void vi.advanceTimersByTime(2000))
     expect(callsOf('setFront').at(-1)).toEqual(['setFront', null])
     act(() => void document.dispatchEvent(new Event('keydown')))
-    expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', ['stacks']])
   })
 
   it('watches exactly what the address says, and follows it', async () => {

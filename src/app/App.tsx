@@ -42,6 +42,7 @@ const KEYED = 'main :is([role=application], [role=tree], [role=grid], table, ul,
 const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea'
 
 const THE_SERVER: readonly SourceId[] = ['server']
+const NO_FEEDS: readonly string[] = []
 
 /** The shell: what is looked at, through which panel, and what that costs. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
@@ -53,7 +54,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   const [emptied, setEmptied] = useState(false)
   if (emptied && chosen.sources.length > 0) setEmptied(false)
   const view = scope === 'server' && chosen.sources.length === 0 ? { ...chosen, sources: THE_SERVER } : chosen
-  useCaptureLifecycle(client, store, panelId, view.sources)
+  useCaptureLifecycle(client, store, panel?.shows ?? NO_FEEDS, view.sources)
   useServerSpelling(client, store, chosen.sources)
 
   useEffect(() => {

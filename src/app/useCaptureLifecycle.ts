@@ -7,11 +7,11 @@ import { useAttention } from '../ui/hooks/useAttention.ts'
 import { FileFollower } from './sources/follow-files.ts'
 import type { AddressStore } from './url/view-store.ts'
 
-/** Keeps the capture in step with the page: what is watched, which panel has the user's attention, and opened files. */
+/** Keeps the capture in step with the page: what is watched, what has the user's attention (`shows`: feeds of the panel in front), and opened files. */
 export function useCaptureLifecycle(
   client: CaptureClient,
   store: AddressStore,
-  panel: string,
+  shows: readonly string[],
   sources: readonly SourceId[],
 ): void {
   // As text: each reading of the address makes a new array of the same sources.
@@ -30,8 +30,8 @@ export function useCaptureLifecycle(
 
   const isAttentive = useAttention()
   useEffect(() => {
-    client.setFront(isAttentive ? panel : null)
-  }, [client, isAttentive, panel])
+    client.setFront(isAttentive ? shows : null)
+  }, [client, isAttentive, shows])
   useEffect(() => followOverheadLimits(client), [client])
 
   useEffect(() => {

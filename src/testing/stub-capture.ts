@@ -111,7 +111,7 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
     sizesOf: () => null,
     cancelFile: (id) => calls.push(['cancelFile', id]),
     setHidden: (hidden) => calls.push(['setHidden', hidden]),
-    setFront: (panel) => calls.push(['setFront', panel]),
+    setFront: (feeds) => calls.push(['setFront', feeds]),
     idle: () => Promise.resolve(),
   }
 }

@@ -38,8 +38,8 @@ export interface CaptureClient {
   /** Stops reading a file (by the id of its `FileState`); what was read stays. */
   readonly cancelFile: (id: number) => void
   readonly setHidden: (hidden: boolean) => void
-  /** The panel in front of an attentive user; null: there is none. */
-  readonly setFront: (panel: string | null) => void
+  /** Feeds that the panel in front of an attentive user shows; null: there is none. */
+  readonly setFront: (feeds: readonly string[] | null) => void
   /** Resolves when all bytes handed over are in tables. */
   readonly idle: () => Promise<void>
 }

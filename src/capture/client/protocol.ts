@@ -19,7 +19,7 @@ export type Command =
   | { readonly type: 'watch'; readonly sources: readonly SourceRef[] }
   | { readonly type: 'retry' }
   | { readonly type: 'hidden'; readonly hidden: boolean }
-  | { readonly type: 'front'; readonly panel: string | null }
+  | { readonly type: 'front'; readonly feeds: readonly string[] | null }
   /** `expected` null: the view is not fitted to them alone. */
   | { readonly type: 'files'; readonly files: readonly File[]; readonly expected: ExpectedView | null }
   | { readonly type: 'cancelFile'; readonly id: number }

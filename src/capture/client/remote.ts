@@ -111,7 +111,7 @@ export class RemoteCapture implements CaptureClient {
   readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#worker.post({ type: 'cancelFile', id })
   readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#want({ type: 'hidden', hidden })
 
-  readonly setFront: CaptureClient['setFront'] = (panel) => this.#want({ type: 'front', panel })
+  readonly setFront: CaptureClient['setFront'] = (feeds) => this.#want({ type: 'front', feeds })
 
   readonly request: CaptureClient['request'] = <Name extends RequestName>(
     name: Name,

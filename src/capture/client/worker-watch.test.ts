@@ -73,7 +73,7 @@ describe('the worker of a page', () => {
     workers[0]!.say({ type: 'state', state: { ...state, sources: [source] }, gaps: null, entries: [], pushed: [] })
     capture.watch([{ kind: 'database', name: 'a' }])
     capture.watch([])
-    capture.setFront('io')
+    capture.setFront(['io'])
     const asked = capture.request('io.idle', { minTicks: 1 as never })
     workers[0]!.free()
     await expect(asked).rejects.toThrow('gone')
@@ -83,7 +83,7 @@ describe('the worker of a page', () => {
     expect(workers[1]!.commands).toMatchObject([
       { type: 'start', lost: { sources: new Map([['db:a', 5e9]]), serverSinceMs: expect.any(Number) as number } },
       { type: 'watch', sources: [] },
-      { type: 'front', panel: 'io' },
+      { type: 'front', feeds: ['io'] },
     ])
     live()
     workers[1]!.say({ type: 'state', state: { ...state, version: 1 }, gaps: null, entries: [], pushed: [] })

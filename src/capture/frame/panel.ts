@@ -20,6 +20,8 @@ export interface PanelFacts {
   readonly needsServer: boolean
   /** Feeds that it draws: a file with one of them opens this panel, the first such panel in the order of the tabs. */
   readonly fileFeeds: readonly string[]
+  /** Feeds that it shows or judges, live: while it is in front, they have its overhead limit. */
+  readonly shows: readonly string[]
   /** A file that is opened while this panel is shown opens the panel of its content. */
   readonly yieldsToFiles: boolean
   /** Keys of its own, for the help. */
@@ -29,7 +31,7 @@ export interface PanelFacts {
 /** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
 export interface PanelDefinition extends PanelFacts, LazyPanel<PanelProps> {}
 
-type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'yieldsToFiles' | 'keys'
+type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'keys'
 
 /** By default a panel draws chosen sources of every kind, from a server or a file. */
 export function definePanel({
@@ -42,6 +44,7 @@ export function definePanel({
     needsSource: true,
     needsServer: true,
     fileFeeds: [],
+    shows: [],
     yieldsToFiles: false,
     keys: [],
     ...facts,

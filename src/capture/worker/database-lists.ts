@@ -88,7 +88,7 @@ export class DatabaseLists {
     this.#stop ??= pollDatabases(this.#governor, {
       everyMs: EVERY_MS,
       atLeastEveryMs: AT_LEAST_EVERY_MS,
-      audience: { panels: ['databases'] },
+      audience: { feed: 'databases' },
       onResponse: (list) => void this.#took(list),
       onError: (error) => this.#settle({ error }),
     })

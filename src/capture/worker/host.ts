@@ -172,7 +172,7 @@ export class CaptureHost {
         this.#governor.setHidden(command.hidden)
         break
       case 'front':
-        this.#governor.setFront(command.panel)
+        this.#governor.setFront(command.feeds)
         break
       case 'files':
         this.#expected = command.expected

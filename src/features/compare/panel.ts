@@ -4,5 +4,6 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const comparePanel = definePanel({
   id: 'compare',
   title: 'Compare',
+  shows: ['io', 'indexing', 'server'],
   load: () => import('./view/ComparePanel.tsx'),
 })

@@ -4,6 +4,7 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const databasesPanel = definePanel({
   id: 'databases',
   title: 'Databases',
+  shows: ['databases', 'server'],
   needsSource: false,
   yieldsToFiles: true,
   load: () => import('./view/DatabasesPanel.tsx'),

@@ -6,6 +6,7 @@ export const indexingPanel = definePanel({
   title: 'Indexing',
   scope: 'databases',
   fileFeeds: ['indexing'],
+  shows: ['indexing'],
   load: () => import('./view/IndexingPanel.tsx'),
   keys: [
     {

@@ -5,6 +5,7 @@ export const ioPanel = definePanel({
   id: 'io',
   title: 'I/O',
   fileFeeds: ['io'],
+  shows: ['io'],
   load: () => import('./view/IoPanel.tsx'),
   keys: [
     {

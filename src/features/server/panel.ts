@@ -4,6 +4,7 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const triagePanel = definePanel({
   id: 'triage',
   title: 'Triage',
+  shows: ['server'],
   needsSource: false,
   yieldsToFiles: true,
   load: () => import('./view/triage/TriagePanel.tsx'),
@@ -13,6 +14,7 @@ export const triagePanel = definePanel({
 export const serverPanel = definePanel({
   id: 'server',
   title: 'Server',
+  shows: ['server'],
   needsSource: false,
   load: () => import('./view/ServerPanel.tsx'),
   keys: [

@@ -6,6 +6,7 @@ export const stacksPanel = definePanel({
   title: 'Stacks',
   scope: 'server',
   fileFeeds: ['stacks'],
+  shows: ['stacks'],
   load: () => import('./view/StacksPanel.tsx'),
   keys: [
     {

@@ -428,11 +428,11 @@ describe('the overhead limit', () => {
   it('is another one for what the panel in front of an attentive user shows', async () => {
     const { raven, governor } = setup()
     raven.databases.set('db', 'loaded')
-    const of = (panel: string) => ({
+    const of = (feed: string) => ({
       everyMs: 1000,
       jitter: 0,
       costMs: () => 12,
-      audience: { panels: [panel] },
+      audience: { feed },
       ...quiet,
     })
     governor.poll('storageReport', { database: 'db' }, of('io'))
@@ -444,14 +444,14 @@ describe('the overhead limit', () => {
     await raven.clock.advance(2000)
     // 1.2 % each: 0.225 % for each of them, or 1.8 % and 0.45 %.
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([5333, 5333])
-    governor.setFront('io')
+    governor.setFront(['io'])
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([0, 2667])
-    governor.setFront('indexing')
+    governor.setFront(['server', 'indexing'])
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([2667, 0])
-    expect(governor.limitOf({ panels: ['indexing'] })).toBe(0.02)
+    expect(governor.limitOf({ feed: 'indexing' })).toBe(0.02)
     governor.setFront(null)
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([5333, 5333])
-    expect(governor.limitOf({ panels: ['indexing'] })).toBe(0.005)
+    expect(governor.limitOf({ feed: 'indexing' })).toBe(0.005)
   })
 
   it('counts what was measured: a poll that takes long is asked less often', async () => {

@@ -114,8 +114,8 @@ export class Governor {
   /** While polls are armed. */
   #planned: Plan | null = null
   #overheadLimits = DEFAULT_LIMITS
-  /** The panel in front of an attentive user; null: there is none. */
-  #front: string | null = null
+  /** Feeds that the panel in front of an attentive user shows; null: there is none. */
+  #front: readonly string[] | null = null
   /** What the server's own figures say that asks for a slower pace; null: it is well, or this page does not know. */
   #stress: string | null = null
   readonly #hiddenListeners = new Set<(hidden: boolean) => void>()
@@ -477,19 +477,20 @@ export class Governor {
     return this.#isFront(audience) ? attended : background
   }
 
-  /** `panel`: in front of an attentive user; null: the page is hidden, or its user is away. */
-  setFront(panel: string | null): void {
-    if (this.#front === panel) return
-    this.#front = panel
+  /** `feeds`: what the panel in front of an attentive user shows; null: the page is hidden, or its user is away. */
+  setFront(feeds: readonly string[] | null): void {
+    if (String(this.#front) === String(feeds) && (this.#front === null) === (feeds === null)) return
+    this.#front = feeds
     this.#pauses.rearrange()
     this.#armPolls()
     this.#neighbours?.broadcast()
   }
 
-  #isFront({ panels, ofAllPages = false }: Audience): boolean {
-    if (this.#front !== null && panels.includes(this.#front)) return true
+  #isFront({ feed, ofAllPages = false }: Audience): boolean {
+    if (feed === null) return false
+    if (this.#front?.includes(feed) === true) return true
     const others = ofAllPages ? (this.#neighbours?.costs ?? []) : []
-    return others.some(({ front }) => front !== null && panels.includes(front))
+    return others.some(({ front }) => front?.includes(feed) === true)
   }
 
   #isFrontSocket({ audience, shareName }: LiveSocket): boolean {

@@ -27,14 +27,15 @@ export const clipLimits = ({ attended, background }: OverheadLimits): OverheadLi
   background: clip(background, DEFAULT_LIMITS.background),
 })
 
-/** Who sees what a poll or socket brings: while a panel of these is in front of an attentive user, it has that limit. */
+/** Who sees what a poll or socket brings: while a panel that shows this feed is in front of an attentive user, it has that limit. */
 export interface Audience {
-  readonly panels: readonly string[]
+  /** As panels name it (`shows`); null: it is of no feed. */
+  readonly feed: string | null
   /** Other pages of the browser get it from this page. */
   readonly ofAllPages?: boolean
 }
 
-export const NO_AUDIENCE: Audience = { panels: [] }
+export const NO_AUDIENCE: Audience = { feed: null }
 
 /** What polls and sockets would cost if nothing held them back, as shares of one core. */
 interface Wants {

@@ -8,8 +8,8 @@ export interface PageCost {
   readonly polls: readonly (readonly [path: string, want: PollWant])[]
   /** What the sockets that it has would cost without pauses. */
   readonly sockets: readonly SocketWant[]
-  /** The panel in front of its attentive user; null: there is none. */
-  readonly front: string | null
+  /** Feeds that the panel in front of its attentive user shows; null: there is none. */
+  readonly front: readonly string[] | null
   /** Shared sockets that the panel in front of its attentive user shows, whichever page has the connection. */
   readonly frontSockets: readonly string[]
   /** All that it cost in the last minute. */

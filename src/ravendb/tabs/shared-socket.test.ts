@@ -339,7 +339,7 @@ describe('a socket above the overhead limit', () => {
 
   it('is open without a pause while its panel is in front of an attentive user, on any page that shares it', async () => {
     const { raven, page } = browser()
-    const audience = { panels: ['stacks'] }
+    const audience = { feed: 'stacks' }
     const pages = [page('threadsInfo', {}, { audience }), page('threadsInfo', {}, { audience })]
     const second = async (): Promise<void> => {
       await raven.clock.advance(1000)
@@ -349,7 +349,7 @@ describe('a socket above the overhead limit', () => {
       await settle()
     }
     await settle()
-    pages[1]?.governor.setFront('stacks')
+    pages[1]?.governor.setFront(['stacks'])
     for (let s = 0; s < 120; s++) {
       await second()
       expect(pages[0]?.closed).toEqual([])
@@ -358,7 +358,7 @@ describe('a socket above the overhead limit', () => {
     for (let s = 0; s < 20; s++) await second()
     expect(pages[0]?.closed.map(([, reason]) => reason)).toEqual(['paused-by-rookery'])
     // It continues as soon as the user is back.
-    pages[1]?.governor.setFront('stacks')
+    pages[1]?.governor.setFront(['stacks'])
     await second()
     await second()
     for (const { phases } of pages) expect(phases.at(-1)?.phase).toBe('open')

@@ -166,7 +166,7 @@ export class IoFeed implements SourceFeed {
           context.changed()
         },
       },
-      { audience: { panels: ['io'] } },
+      { audience: { feed: 'io' } },
     )
     return {
       close: () => {

@@ -8,7 +8,7 @@ import { SERVER_ALERTS, type Lacking } from '../contract.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
 /** One page collects for all. */
-export const AUDIENCE = { panels: ['triage', 'server', 'databases'], ofAllPages: true }
+export const AUDIENCE = { feed: 'server', ofAllPages: true }
 
 /** What the certificate, the version or the licence refuses is asked again this late. */
 const REFUSED_AGAIN_MS = 300_000

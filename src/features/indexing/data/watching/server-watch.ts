@@ -15,7 +15,7 @@ import {
 } from './server-wire.ts'
 import type { ThreadAllocation } from '../threads.ts'
 
-const AUDIENCE = { panels: ['indexing'] }
+const AUDIENCE = { feed: 'indexing' }
 /** Events are few, and each is kept by the server for long, ms. */
 const LOW_MEMORY_EVERY_MS = 30_000
 const WATCH_MEMORY = JSON.stringify({ Command: 'watch', Id: 1, Type: 'MemoryUsage', Config: null })

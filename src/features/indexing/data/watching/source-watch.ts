@@ -20,7 +20,7 @@ import { resetLoss } from '../losses.ts'
 import type { BatchStore, IngestResult } from '../table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
 
-const AUDIENCE = { panels: ['indexing'] }
+const AUDIENCE = { feed: 'indexing' }
 /** Planned time between two responses, ms; the frames of the socket come as often. */
 const EVERY_MS = 3000
 /** A poll that came after so many times its interval was stretched by the overhead limit. */

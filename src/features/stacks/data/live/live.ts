@@ -108,7 +108,7 @@ export class LiveThreads {
         },
         onFrame: (text) => this.#take(text, governor),
       },
-      { audience: { panels: ['stacks'] } },
+      { audience: { feed: 'stacks' } },
     )
     this.#arm(governor)
   }
