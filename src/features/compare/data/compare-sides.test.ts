@@ -125,5 +125,12 @@ describe('two sides', () => {
 
   it('without any events say so', () => {
     expect(describeCompared(compareSides(side(), side()))).toBe('Neither side has values in its range.')
+    const { lines } = side(line('a', [4]))
+    expect(describeCompared(compareSides(side(), side(...lines)))).toBe(
+      'Only after has values: nothing was recorded in the range of before.',
+    )
+    expect(describeCompared(compareSides(side(...lines), side()))).toBe(
+      'Only before has values: nothing was recorded in the range of after.',
+    )
   })
 })

@@ -13,6 +13,7 @@ import {
 import { isFileSource, parseSourceId, sourceLabel, type CaptureState } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { BY_CLICK_MS, useRequest, type Requested } from '../../../capture/client/useRequest.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
@@ -46,6 +47,10 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const { view, change } = useView()
   const { params, clock } = view
   const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
+  const live = view.sources.filter((id) => parseSourceId(id)?.kind === 'database')
+  // What is compared is recorded meanwhile: of these feeds nothing comes unless a panel wants it.
+  useWanted('indexing.want', feed === 'indexing' && live.length > 0 ? { sources: live, budgets: false } : undefined)
+  useWanted('server.want', feed === 'server' ? null : undefined)
   const log = runLogOfPage()
   const { runs, isStored } = useSyncExternalStore(log.subscribe, log.getSnapshot)
   const [saved, setSaved] = useState<SideName | null>(null)
@@ -90,6 +95,9 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
         <>
           <p className={report.sentence} role="status">
             {compared === null ? waitingWords(runs, feed, [before, after]) : describeCompared(compared)}
+            {compared?.lines.length === 0 && feed === 'indexing' && live.length > 0
+              ? ' Index batches are recorded while Indexing is in front, and here from now on.'
+              : ''}
           </p>
           {load === '' ? null : <Notice tone="warn" title={load} />}
           {error === null ? null : <ErrorNotice error={error} />}
@@ -117,6 +125,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
                   run={runs.find(({ id }) => id === runOfSource(side.sources[0])) ?? null}
                   onSave={figures[name] === null ? null : () => setSaved(name)}
                   options={options}
+                  sourcesWords={sourcesWords(side.sources, feed)}
                   clock={clock}
                   viewRange={view.range}
                   onChange={(next) => set({ [name]: next })}
@@ -207,6 +216,17 @@ const originWords = ({ sources, server }: CaptureState, ids: readonly string[]):
     .filter((part) => part !== '')
     .join(', ')
 
+/** `Orders, Users`. Of a live database the server is compared whole. */
+function sourcesWords(sources: readonly string[], feed: ComparedFeed): string {
+  const names = sources.map((id) => (feed === 'server' && !isFileSource(id) ? 'Server' : sourceName(id)))
+  return [...new Set(names)].join(', ')
+}
+
+function sourceName(id: string): string {
+  const ref = parseSourceId(id)
+  return ref === null ? id : sourceLabel(ref)
+}
+
 /** What to do where a side is missing. */
 function Choice({
   chosen,
@@ -220,10 +240,6 @@ function Choice({
   readonly onChoose: (sides: Partial<Record<SideName, CompareSide>>) => void
 }): ReactNode {
   const [first, second] = sources
-  const name = (id: string): string => {
-    const ref = parseSourceId(id)
-    return ref === null ? id : sourceLabel(ref)
-  }
   return (
     <EmptyState
       title={
@@ -238,7 +254,7 @@ function Choice({
                 onChoose({ before: { sources: [first], range: null }, after: { sources: [second], range: null } })
               }
             >
-              Compare {name(first)} with {name(second)}
+              Compare {sourceName(first)} with {sourceName(second)}
             </Button>
           )}
           {halves === null || first === undefined ? null : (

@@ -21,6 +21,7 @@ export function SideFields({
   side,
   range,
   options,
+  sourcesWords,
   clock,
   viewRange,
   run,
@@ -32,6 +33,8 @@ export function SideFields({
   /** As it is measured; null: nothing is known of its sources. */
   readonly range: TimeRange | null
   readonly options: readonly SourceOption[]
+  /** What the sources of the side are called where they are none of the options. */
+  readonly sourcesWords: string
   readonly clock: Clock
   readonly viewRange: TimeRange | null
   /** The side is this run, whose range stays; null: it is none. */
@@ -43,7 +46,7 @@ export function SideFields({
   const chosen = side.sources.join(' ')
   const own = options.some(({ value }) => value === chosen)
     ? options
-    : [{ value: chosen, text: `${String(side.sources.length)} sources` }, ...options]
+    : [{ value: chosen, text: sourcesWords }, ...options]
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     if (range === null) return null
     const at = parseDateTime(text, clock, range[edge])

@@ -57,6 +57,10 @@ const joined = (sentences: readonly string[]): string => sentences.filter((each)
 /** What the comparison says: of durations first, then of what was used for it. */
 export function describeCompared({ verdict, lines }: Compared): string {
   if (lines.length === 0) return 'Neither side has values in its range.'
+  if (lines.every(({ before }) => before === null))
+    return 'Only after has values: nothing was recorded in the range of before.'
+  if (lines.every(({ after }) => after === null))
+    return 'Only before has values: nothing was recorded in the range of after.'
   const durations = lines.filter(({ role }) => role === 'duration')
   const used = lines.filter(({ role }) => role === 'use')
   return joined([
