@@ -138,7 +138,7 @@ describe('the shell', () => {
   it('reports what the panel in front shows while the user is attentive', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     open('#/io?v=1')
-    expect(callsOf('setFront')).toEqual([['setFront', ['io']]])
+    expect(callsOf('setFront')).toEqual([['setFront', ['io', 'server']]])
     act(() => store.open('stacks'))
     expect(callsOf('setFront').at(-1)).toEqual(['setFront', ['stacks']])
     act(() => void vi.advanceTimersByTime(500_000))

@@ -5,8 +5,9 @@ import { PANELS } from './panels.ts'
 const FEEDS = createFeeds().map(({ name }) => name)
 
 it.each([
-  ['io', ['io']],
-  ['stalls', ['io']],
+  ['io', ['io', 'server']],
+  ['stalls', ['io', 'server']],
+  ['activity', ['server']],
   ['compare', ['io', 'indexing', 'server']],
   ['triage', ['server']],
   ['files', []],

@@ -6,5 +6,6 @@ export const activityPanel = definePanel({
   title: 'Activity',
   scope: 'server',
   needsSource: false,
+  shows: ['server'],
   load: () => import('./view/ActivityPanel.tsx'),
 })

@@ -5,7 +5,7 @@ export const ioPanel = definePanel({
   id: 'io',
   title: 'I/O',
   fileFeeds: ['io'],
-  shows: ['io'],
+  shows: ['io', 'server'],
   load: () => import('./view/IoPanel.tsx'),
   keys: [
     {

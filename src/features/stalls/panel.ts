@@ -4,6 +4,6 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const stallsPanel = definePanel({
   id: 'stalls',
   title: 'Stalls',
-  shows: ['io'],
+  shows: ['io', 'server'],
   load: () => import('./view/StallsPanel.tsx'),
 })

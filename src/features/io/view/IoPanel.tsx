@@ -16,6 +16,7 @@ import { isFileSource } from '../../../capture/client/state.ts'
 import { useAttempt } from '../../../capture/client/useAttempt.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { Frame } from '../../../charts/canvas/stage.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -96,6 +97,9 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const summary = useSummary(lanesAsked.response === null ? null : scope, range, settings.filter, state.version)
   const overview = useOverview(scope, known, overviewPx, state.version)
 
+  const isLive = !sources.every(isFileSource)
+  // The lanes below the I/O are of the server's figures.
+  useWanted('server.want', isLive ? null : undefined)
   const stalls = useStallMarks(settings.stalls, sources, view.params, state.version)
   const selected = parseEventRef(view.selection)
   const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
@@ -322,7 +326,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           )}
         </div>
         <div className={styles.summary}>
-          {sources.every(isFileSource) ? null : (
+          {isLive && (
             <>
               <BottleneckLane viewport={viewport} clock={clock} version={state.version} />
               <OperationsLane viewport={viewport} clock={clock} version={state.version} />

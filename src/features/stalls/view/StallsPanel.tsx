@@ -9,6 +9,7 @@ import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCoarseFirst } from '../../../capture/client/useCoarseFirst.ts'
 import { BY_CLICK_MS } from '../../../capture/client/useRequest.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
@@ -39,6 +40,8 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const rule = parseRule(own)
   const volumesText = own.volumes ?? ''
   const volumes = parseVolumes(volumesText) ?? []
+  // CPU, garbage collections, memory and loads, by which stalls are judged as well.
+  useWanted('server.want', sources.length === 0 || isOnlyFiles(view) ? undefined : null)
   const wanted = { sources, rule, volumes, unknown: unknownTimes(gaps) }
   // Of many the newest are judged first, then all.
   const { response, error, isBusy } = useCoarseFirst(
