@@ -77,13 +77,13 @@ test('all cores in use are the limit, in Triage with since when', async ({ page,
   }
 })
 
-test('a client that sends slowly is seen by the merger that waits for it', async ({ page, raven }) => {
+test('a client that sends slowly is seen below its I/O, by the merger that waits for it', async ({ page, raven }) => {
   test.setTimeout(240_000)
   await createDatabase(raven.url, 'bulk')
   const end = new AbortController()
   const sent = bulkInsertSlowly(raven.url, 'bulk', end.signal)
   try {
-    await page.goto(raven.studio('#/server'))
+    await page.goto(raven.studio('#/io?s=db:bulk'))
     const evidence = await openEvidence(page)
     const waits = evidence.getByRole('row', { name: /merger waited for writes (9\d|100)[\d.]* % of the time/ })
     await expect(waits.first()).toBeVisible({ timeout: 150_000 })
