@@ -47,15 +47,44 @@ const TIMEOUT_MS = 60_000
  * @throws {RavenError} for any status but 2xx; a TypeError of fetch when there is no answer
  */
 export async function json(url, path, { method = 'GET', body, signal, timeout = TIMEOUT_MS, identity } = {}) {
-  const limit = AbortSignal.timeout(timeout)
-  const { status, text } = await exchange(url + path, identity, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+  const { status, text } = await within(timeout, signal, (ending) =>
+    exchange(url + path, identity, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      signal: ending,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  )
   if (status < 200 || status > 299) throw errorOf(`${method} ${path}`, status, text)
   return text === '' ? undefined : JSON.parse(text)
+}
+
+/**
+ * Runs a call that ends after `timeout` ms, or with `signal`, whatever the call does. (Node 20 may collect the signals that
+ * `AbortSignal.timeout` makes while `fetch` waits for a body, which then waits for ever.)
+ * @template T
+ * @param {number} timeout
+ * @param {AbortSignal | undefined} signal
+ * @param {(ending: AbortSignal) => Promise<T>} call
+ * @returns {Promise<T>}
+ */
+async function within(timeout, signal, call) {
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  /** @type {Promise<never>} */
+  const ended = new Promise((_resolve, reject) =>
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason)),
+  )
+  const stop = () => controller.abort(signal?.reason)
+  const late = () => controller.abort(new DOMException(`No answer within ${timeout} ms.`, 'TimeoutError'))
+  const timer = setTimeout(late, timeout)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([call(controller.signal), ended])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
 }
 
 /**
