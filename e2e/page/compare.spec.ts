@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatTicks, parseTicks, spanFromMs } from '../../src/base/ticks.ts'
-import type { Ticks } from '../../src/base/brand.ts'
+import { formatTicks, parseTicks, spanFromMs, type Ticks } from '../../src/base/ticks.ts'
 import { generateFigures } from '../../src/testing/generated-figures.ts'
 import { generateLoad, type LoadLane } from '../../src/testing/generated-load.ts'
 import { expect, test } from '../support/fake.ts'

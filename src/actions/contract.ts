@@ -1,5 +1,5 @@
 import type { ErrorInfo } from '../capture/client/state.ts'
-import type { Ticks } from '../base/brand.ts'
+import type { Ticks } from '../base/ticks.ts'
 import type { Detail } from '../ravendb/databases/database-details.ts'
 import type { Access } from './access.ts'
 import type { Figure } from './figures.ts'

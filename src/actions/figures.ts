@@ -1,6 +1,5 @@
 import { formatBytes, formatCount, formatDateTime, formatDuration, UNKNOWN } from '../base/text/format.ts'
-import type { Ticks } from '../base/brand.ts'
-import { TICKS_PER_MS } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../base/ticks.ts'
 
 /** Something that an action was to change, as it was read. */
 export interface Figure {

@@ -1,5 +1,5 @@
 import type { Figure, Figures } from './figures.ts'
-import type { Ticks } from '../base/brand.ts'
+import type { Ticks } from '../base/ticks.ts'
 import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
 import type { Right } from '../ravendb/http/error-texts.ts'
 import type { WriteRequest } from '../ravendb/http/write.ts'

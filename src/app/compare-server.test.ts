@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../base/brand.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
 import { compareSides, type Compared } from '../features/compare/data/compare-sides.ts'
 import { sideFigures } from '../features/compare/data/side.ts'
 import type { CompareSideParams } from '../features/compare/contract.ts'

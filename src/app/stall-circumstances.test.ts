@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../base/brand.ts'
-import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { LowMemoryEvent } from '../features/server/contract.ts'
 import { SeriesStore } from '../features/server/data/series.ts'
 import { gcSpans, loadSpans, lowMemorySpans } from './stall-circumstances.ts'

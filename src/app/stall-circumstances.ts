@@ -1,5 +1,4 @@
-import type { Ticks } from '../base/brand.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
 import { lowMemorySpells } from '../features/server/data/figures/low-memory.ts'
 import type { ServerModel } from '../features/server/data/model.ts'
 import { SATURATED_CPU_PERCENT } from '../features/server/data/triage/thresholds.ts'

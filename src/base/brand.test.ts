@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from './brand.ts'
-import { addSpan } from './ticks.ts'
+import type { Bytes } from './brand.ts'
+import { addSpan, type Ticks, type TickSpan } from './ticks.ts'
 
 test('units do not mix', () => {
   const at = 5 as Ticks

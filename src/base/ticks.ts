@@ -1,4 +1,14 @@
-import type { Ticks, TickSpan } from './brand.ts'
+import type { Brand } from './brand.ts'
+
+/**
+ * A point in time: whole 100 ns ticks (the server's own resolution) since 2020-01-01T00:00:00Z.
+ * A double holds each of them exactly from 1991 to 2048; milliseconds since 1970 would lose the last digit.
+ * A view's edges may be fractional; a row's never are.
+ */
+export type Ticks = Brand<number, 'Ticks'>
+
+/** A length of time in whole 100 ns ticks. */
+export type TickSpan = Brand<number, 'TickSpan'>
 
 export const TICKS_PER_MS = 10_000
 export const TICKS_PER_SECOND = 10_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ticks } from './brand.ts'
+import type { Ticks } from './ticks.ts'
 import { uncovered } from './uncovered.ts'
 
 test.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../base/brand.ts'
-import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import { advanceAlong, buildTimeScale, clampRange, MIN_SPAN_TICKS, panBy, zoomAbout, type FoldRule } from './scale.ts'
 
 const second = TICKS_PER_SECOND

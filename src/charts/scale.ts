@@ -1,5 +1,5 @@
-import type { CssPx, Ticks } from '../base/brand.ts'
-import type { TimeRange } from '../base/ticks.ts'
+import type { CssPx } from '../base/brand.ts'
+import type { Ticks, TimeRange } from '../base/ticks.ts'
 
 /** A stretch of the axis on which time and pixels are proportional. */
 export interface ScalePiece extends TimeRange {

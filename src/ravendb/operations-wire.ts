@@ -1,7 +1,6 @@
-import type { Ticks } from '../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../base/json/check.ts'
 import { formatCount, formatPlural } from '../base/text/format.ts'
-import { parseTicks } from '../base/ticks.ts'
+import { parseTicks, type Ticks } from '../base/ticks.ts'
 import { innermostCause } from './http/innermost-cause.ts'
 
 /** What the server reports of an operation: `InProgress`, `Completed`, `Faulted`, `Canceled`. */

@@ -1,5 +1,4 @@
-import type { Ticks } from '../base/brand.ts'
-import { formatTicks, msFromTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
+import { formatTicks, msFromTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
 import { ServerClock } from '../capture/worker/server-clock.ts'

@@ -1,5 +1,4 @@
-import type { Ticks } from '../base/brand.ts'
-import { formatTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
+import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import type { LiveState } from '../features/stacks/contract/live.ts'

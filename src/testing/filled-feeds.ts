@@ -1,7 +1,6 @@
 import { JsonBytes } from '../base/json/json-bytes.ts'
 import { JsonWalk } from '../base/json/json-walk.ts'
-import { formatTicks } from '../base/ticks.ts'
-import type { Ticks } from '../base/brand.ts'
+import { formatTicks, type Ticks } from '../base/ticks.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { Feed, FileReader } from '../capture/worker/feed.ts'

@@ -1,6 +1,5 @@
-import type { Ticks } from '../base/brand.ts'
 import { seededRandom } from '../base/random.ts'
-import { addSpan, formatTicks, parseTicks, spanFromMs } from '../base/ticks.ts'
+import { addSpan, formatTicks, parseTicks, spanFromMs, type Ticks } from '../base/ticks.ts'
 
 /** An operation as the server's document has it. */
 export interface WireOperation {

@@ -1,5 +1,4 @@
-import type { Ticks, TickSpan } from '../base/brand.ts'
-import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../base/ticks.ts'
 import type { Bottleneck, BottlenecksParams, BottlenecksResponse } from '../features/server/contract.ts'
 
 const minutes = (count: number): number => count * 60 * TICKS_PER_SECOND

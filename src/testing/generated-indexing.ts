@@ -1,6 +1,5 @@
-import type { Ticks, TickSpan } from '../base/brand.ts'
 import { seededRandom } from '../base/random.ts'
-import { addSpan, msFromTicks, spanFromMs } from '../base/ticks.ts'
+import { addSpan, msFromTicks, spanFromMs, type Ticks, type TickSpan } from '../base/ticks.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import { coraxTree, GENERATED_BEGIN, operation, wireBatch } from './generated-batches.ts'
 import { FAKE_START, INDEX_NAMES } from './generated-io.ts'

@@ -1,5 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
-import { parseTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
+import type { Bytes } from '../base/brand.ts'
+import { parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../base/ticks.ts'
 import type { Gap, SourceId } from '../capture/client/state.ts'
 import type { IoEventRow, IoFileInfo, IoLane } from '../features/io/contract.ts'
 import { seededRandom } from '../base/random.ts'

@@ -1,5 +1,5 @@
-import type { Bytes, Ticks } from '../base/brand.ts'
-import { formatTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
+import type { Bytes } from '../base/brand.ts'
+import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { SnapshotInfo } from '../features/stacks/contract/snapshots.ts'
 import type { Job, JobKind, StackLine, WaitKind } from '../features/stacks/contract/jobs.ts'

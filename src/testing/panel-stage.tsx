@@ -1,7 +1,6 @@
 import { render, type RenderResult } from '@testing-library/react'
 import { Suspense, useState, type ReactNode } from 'react'
-import type { TickSpan } from '../base/brand.ts'
-import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import { TICKS_PER_SECOND, type TickSpan } from '../base/ticks.ts'
 import type { PanelId } from '../capture/client/panels.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { ViewContext, type View, type ViewParts, type ViewStore } from '../capture/client/view.ts'

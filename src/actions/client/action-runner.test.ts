@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'

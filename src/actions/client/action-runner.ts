@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import { readStored, watchStored, writeStored } from '../../ui/storage.ts'

@@ -1,5 +1,5 @@
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import {
   faultOf,

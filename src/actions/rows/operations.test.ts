@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
 import type { JsonObject } from '../../base/json/check.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../base/brand.ts'
 import {
   formatByteRate,
   formatBytes,
@@ -9,7 +8,7 @@ import {
   formatPlural,
   type Clock,
 } from '../../base/text/format.ts'
-import { TICKS_PER_MS } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../../base/ticks.ts'
 import type { NoticeDetails, NoticeValue } from '../../ravendb/databases/notice-details.ts'
 import styles from './notifications.module.css'
 

@@ -1,6 +1,5 @@
-import type { Ticks } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { EndpointKey } from '../../ravendb/endpoints.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { asObject, asString, type JsonObject } from '../../base/json/check.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
 import type { Handlers } from '../../capture/worker/handlers.ts'

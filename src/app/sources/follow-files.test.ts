@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Bytes, Ticks } from '../../base/brand.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import type { View } from '../../capture/client/view.ts'
 import type { FileState, SourceId } from '../../capture/client/state.ts'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import type { View } from '../../capture/client/view.ts'
 import { decodeAddress, DEFAULT_VIEW, encodeAddress } from './url.ts'
 

@@ -1,5 +1,4 @@
-import type { TickSpan, Ticks } from '../../base/brand.ts'
-import { exactRange, type TimeRange } from '../../base/ticks.ts'
+import { exactRange, type Ticks, type TickSpan, type TimeRange } from '../../base/ticks.ts'
 import { MAX_SOURCES, parseSourceId, sourceKey } from '../../capture/client/state.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { View } from '../../capture/client/view.ts'

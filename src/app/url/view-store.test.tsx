@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TickSpan } from '../../base/brand.ts'
+import type { TickSpan } from '../../base/ticks.ts'
 import { createAddressStore } from './view-store.ts'
 import type { AddressStore } from './view-store.ts'
 

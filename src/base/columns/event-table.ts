@@ -1,5 +1,4 @@
-import type { Ticks } from '../brand.ts'
-import type { TimeRange } from '../ticks.ts'
+import type { Ticks, TimeRange } from '../ticks.ts'
 import { CHUNK_ROWS, EventChunk, START } from './event-chunk.ts'
 import type { Aggregate } from './pyramid.ts'
 import { emptyAggregate } from './pyramid.ts'

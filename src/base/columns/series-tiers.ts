@@ -1,5 +1,4 @@
-import type { TickSpan } from '../brand.ts'
-import { TICKS_PER_SECOND } from '../ticks.ts'
+import { TICKS_PER_SECOND, type TickSpan } from '../ticks.ts'
 
 /** One resolution at which samples are kept: `buckets` buckets of `seconds` each, then the oldest makes way. */
 export interface TierSpec {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../brand.ts'
 import {
   describeClock,
   formatByteRate,
@@ -17,7 +16,7 @@ import {
   parseDateTime,
   parseDuration,
 } from './format.ts'
-import { parseTicks } from '../ticks.ts'
+import { parseTicks, type Ticks } from '../ticks.ts'
 
 describe('formatDuration', () => {
   it.each([

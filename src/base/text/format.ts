@@ -1,11 +1,11 @@
-import type { Ticks } from '../brand.ts'
 import {
   FIRST_YEAR,
   LAST_YEAR,
-  TICKS_PER_MS,
-  TICKS_PER_SECOND,
   msFromTicks,
   parseTicks,
+  type Ticks,
+  TICKS_PER_MS,
+  TICKS_PER_SECOND,
   ticksFromMs,
 } from '../ticks.ts'
 

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { toLinkParams, type LinkParams, type ViewParams } from './panels.ts'
 import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
 import type { Gap, SourceId } from './state.ts'

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import { type Ticks, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { SourceSpan } from './state.ts'
 
 /** What a view is fitted to: from the first to the last thing in a file; null: nothing yet. A single moment is shown with a millisecond around it. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Gap, GapReason } from '../client/state.ts'
 import { withoutGaps } from './fold-rule.ts'
 

@@ -1,5 +1,4 @@
-import type { TickSpan } from '../../base/brand.ts'
-import { spanFromMs } from '../../base/ticks.ts'
+import { spanFromMs, type TickSpan } from '../../base/ticks.ts'
 import type { FoldRule } from '../../charts/scale.ts'
 import type { Gap } from './state.ts'
 

@@ -1,5 +1,5 @@
-import type { Brand, Ticks } from '../../base/brand.ts'
-import { exactRange, type TimeRange } from '../../base/ticks.ts'
+import type { Brand } from '../../base/brand.ts'
+import { exactRange, type Ticks, type TimeRange } from '../../base/ticks.ts'
 
 /* How settings of panels are written in the URL. */
 

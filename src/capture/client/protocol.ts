@@ -1,4 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import type { ExpectedView, PushedResponse } from './first-picture.ts'
 import type { ParamsOf, RequestName } from './requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'

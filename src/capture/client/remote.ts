@@ -1,5 +1,5 @@
-import type { Bytes, Ticks } from '../../base/brand.ts'
-import { isSameRange } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { isSameRange, type Ticks } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import type { PanelSizes, PushedResponse } from './first-picture.ts'

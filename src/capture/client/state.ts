@@ -1,6 +1,6 @@
-import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { Bytes } from '../../base/brand.ts'
 import { databaseKey } from '../../base/text/database-key.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { RavenErrorKind } from '../../ravendb/http/errors.ts'
 import type { Meter, MeterCost } from '../../ravendb/budget/meter.ts'
 import { DEFAULT_LIMITS } from '../../ravendb/budget/plan.ts'

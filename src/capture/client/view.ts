@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { TickSpan } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import type { LinkParams, PanelId, ViewParams } from './panels.ts'
 import { isFileSource, type SourceId } from './state.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import { saveText } from './save-text.ts'
 import { useAttempt } from '../client/useAttempt.ts'

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { formatTicks } from '../../base/ticks.ts'
+import { formatTicks, type Ticks } from '../../base/ticks.ts'
 
 const LONGEST_PART = 40
 

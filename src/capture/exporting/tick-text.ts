@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { formatTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 
 /** `formatTicks` for rows in order of time: a second's text is made once for all rows in it. */
 export class TickText {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../base/text/format.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import styles from './EmptyView.module.css'
 import { formatWholeSeconds } from './RangeToolbar.tsx'

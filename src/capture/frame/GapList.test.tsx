@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Bytes, Ticks } from '../../base/brand.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { GapList } from './GapList.tsx'
 import type { Gap } from '../client/state.ts'
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { TickSpan } from '../../base/brand.ts'
+import type { TickSpan } from '../../base/ticks.ts'
 import { CaptureProvider } from '../../testing/CaptureProvider.tsx'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import { MissingFiles } from './MissingFiles.tsx'

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../base/text/format.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../base/ticks.ts'
 import { useView } from '../client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CommitField } from '../../ui/controls/CommitField.tsx'

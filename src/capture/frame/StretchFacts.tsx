@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { formatBytes, formatDateTime, formatDuration, formatPlural, type Clock } from '../../base/text/format.ts'
 import type { StretchHit } from '../../charts/timeline/lanes/contract.ts'
 import { FactLines, type FactLine } from '../../ui/FactLines.tsx'

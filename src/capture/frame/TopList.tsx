@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Ticks, TickSpan } from '../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import { formatDuration, formatTime, type Clock } from '../../base/text/format.ts'
 import hidden from '../../ui/hidden.module.css'
 import list from '../../ui/side-list.module.css'

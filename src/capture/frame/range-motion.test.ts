@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { RangeMotion } from './range-motion.ts'
 
 beforeEach(() => void vi.useFakeTimers())

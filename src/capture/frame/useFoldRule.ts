@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TickSpan } from '../../base/brand.ts'
+import type { TickSpan } from '../../base/ticks.ts'
 import { NO_FOLDS, type FoldRule } from '../../charts/scale.ts'
 import { FOLD_LEAST, foldRule } from '../client/fold-rule.ts'
 import type { Gap } from '../client/state.ts'

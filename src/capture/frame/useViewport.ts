@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Ticks } from '../../base/brand.ts'
-import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import { type Ticks, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { CaptureState } from '../client/state.ts'
 import { useView } from '../client/view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../../charts/scale.ts'

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
 import type { Exporters } from '../exporting/exporter.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { Bytes } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import type { NewGap } from './gap-log.ts'
 import { GapLog } from './gap-log.ts'
 

@@ -1,5 +1,5 @@
-import type { Bytes, Ticks } from '../../base/brand.ts'
-import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { type Ticks, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
 import { askLoadStory } from '../../ravendb/databases/databases.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'

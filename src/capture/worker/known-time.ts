@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { ServerClock } from './server-clock.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 
 /** A response's header has whole seconds, and a proxy in front may give a clock of its own: rows are believed within this. */
 const SLACK_TICKS = 2 * TICKS_PER_SECOND

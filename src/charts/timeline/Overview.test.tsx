@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { Overview } from './Overview.tsx'
 
 afterEach(cleanup)

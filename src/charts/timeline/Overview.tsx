@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import type { Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import styles from './Overview.module.css'
 import { MIN_SPAN_TICKS } from '../scale.ts'
 import { Stage, type Draw } from '../canvas/stage.ts'

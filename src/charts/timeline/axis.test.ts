@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TICKS_PER_MS, TICKS_PER_SECOND, parseTicks } from '../../base/ticks.ts'
-import type { Ticks } from '../../base/brand.ts'
+import { parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { axisMarks, cursorDigits } from './axis.ts'
 import { buildTimeScale } from '../scale.ts'
 

@@ -1,7 +1,6 @@
 import { utcTickInterval, timeTickInterval } from 'd3'
-import type { Ticks } from '../../base/brand.ts'
 import { formatDate, formatTime, type Clock } from '../../base/text/format.ts'
-import { msFromTicks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
+import { msFromTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 import type { TimeScale } from '../scale.ts'
 
 /** One round point of the axis. A label that would touch its neighbour is empty, its line stays. */

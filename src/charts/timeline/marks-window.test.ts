@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { buildTimeScale, NO_FOLDS, type FoldRule } from '../scale.ts'
 import { marksWindow } from './marks-window.ts'
 

@@ -1,5 +1,5 @@
-import type { CssPx, Ticks } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { CssPx } from '../../base/brand.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { advanceAlong, buildTimeScale, type FoldRule, type ScalePiece, type TimeScale } from '../scale.ts'
 
 /** Pixels of a block: asked ranges begin and end on whole blocks, so that a pan within one asks for nothing new. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { moveGrip } from './Overview.tsx'
 
 const range = (start: number, end: number): { startTicks: Ticks; endTicks: Ticks } => ({

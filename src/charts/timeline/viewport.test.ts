@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import { NO_FOLDS } from '../scale.ts'
 import { fitRange, liveRange, revealRange, viewBounds } from './viewport.ts'
 

@@ -1,5 +1,4 @@
-import type { Ticks, TickSpan } from '../../base/brand.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../base/ticks.ts'
 import { rangeAround, type FoldRule } from '../scale.ts'
 
 /** What live shows: `span` ticks of axis up to `now`. With folds the idle stretches do not count, so the last busy minute stays in sight. */

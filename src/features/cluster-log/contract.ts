@@ -1,4 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks } from '../../base/ticks.ts'
 
 declare module '../../capture/client/requests.ts' {
   interface WorkerRequests extends ClusterLogRequests {}

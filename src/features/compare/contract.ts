@@ -1,9 +1,9 @@
-import type { Bytes, TickSpan } from '../../base/brand.ts'
+import type { Bytes } from '../../base/brand.ts'
 import type { EventTable } from '../../base/columns/event-table.ts'
 import type { AtLoad } from '../../base/statistics/at-load.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { FigureUnit } from '../../base/text/format-unit.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { RangeText } from '../../capture/client/param-text.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 

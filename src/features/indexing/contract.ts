@@ -1,4 +1,4 @@
-import type { TickSpan } from '../../base/brand.ts'
+import type { TickSpan } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { BatchCard } from './contract/batch-card.ts'
 import type {

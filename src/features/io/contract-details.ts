@@ -1,5 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { IoEventRow, IoFilter, IoRows, LaneId } from './contract.ts'
 
 /** Cells of a chart of size against duration, for each factor of ten of the duration and of two of the size. */

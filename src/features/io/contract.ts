@@ -1,6 +1,6 @@
 import type { BoundsText, ListText } from '../../capture/client/param-text.ts'
-import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Bytes, CssPx } from '../../base/brand.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/client/state.ts'
 
 export interface IoLinkParams {

@@ -1,6 +1,6 @@
-import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
+import type { Bytes } from '../../base/brand.ts'
 import type { FigureUnit } from '../../base/text/format-unit.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
 import type { ListText } from '../../capture/client/param-text.ts'
 import type { ErrorInfo, GapReason } from '../../capture/client/state.ts'

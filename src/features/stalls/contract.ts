@@ -1,5 +1,4 @@
-import type { Ticks, TickSpan } from '../../base/brand.ts'
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 

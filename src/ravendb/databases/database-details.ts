@@ -1,6 +1,5 @@
-import type { Ticks } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 import { asRavenError, RavenError } from '../http/errors.ts'
 import type { Governor } from '../budget/governor.ts'

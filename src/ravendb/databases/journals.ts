@@ -1,6 +1,6 @@
-import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { Bytes } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 
 /** A journal file that the server keeps. */
 export interface KeptJournal {

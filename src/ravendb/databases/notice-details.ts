@@ -1,5 +1,4 @@
-import type { Ticks } from '../../base/brand.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 
 /* The details of alerts and performance hints. Each kind has a shape of its own; what they share is that records lie in them. */
 

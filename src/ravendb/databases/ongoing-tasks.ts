@@ -1,6 +1,5 @@
-import type { Ticks } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull } from '../../base/json/check.ts'
-import { parseTicks } from '../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../base/ticks.ts'
 
 /** A backup, replication, ETL or subscription of a database. Null: not reported. */
 export interface OngoingTask {

@@ -1,6 +1,5 @@
-import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull } from '../../base/json/check.ts'
-import { parseTicks, TICKS_PER_MS } from '../../base/ticks.ts'
+import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../base/ticks.ts'
 
 /** The 257th event of a ring folds all of them into one. */
 export const MERGER_RING = 256

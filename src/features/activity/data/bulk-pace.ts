@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../base/brand.ts'
 import { formatDuration, formatRate, formatShare } from '../../../base/text/format.ts'
-import { spanFromMs } from '../../../base/ticks.ts'
+import { spanFromMs, type Ticks } from '../../../base/ticks.ts'
 import { isRunning, type Operation } from '../../../ravendb/operations-wire.ts'
 
 /** From here on the transaction merger has more time than work. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
-import type { Ticks } from '../../../base/brand.ts'
 import {
   formatCount,
   formatDateTime,
@@ -9,7 +8,7 @@ import {
   formatTime,
   type Clock,
 } from '../../../base/text/format.ts'
-import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { useRequest } from '../../../capture/client/useRequest.ts'
 import { queryKey, queryName } from '../../../ravendb/query-key.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECORDED_LINES, recordedJson } from '../../../testing/recorded.ts'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { mergeCommands } from './log.ts'
 import { readClusterLog, type ClusterCommand } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { formatCount, formatDateTime, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { Estimate } from '../../../base/statistics/estimate.ts'
 import { describeBasis, describeCompared, describeLoad } from '../view/words.ts'
 import type { LineFigures, SideFigures } from '../contract.ts'

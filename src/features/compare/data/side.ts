@@ -1,8 +1,8 @@
-import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
 import { emptyAggregate } from '../../../base/columns/pyramid.ts'
 import { BLOCKS } from '../../../base/statistics/block-error.ts'
 import { canEstimate, estimateQuantiles, estimateRate } from '../../../base/statistics/quantile-estimates.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/worker/turns.ts'
 import {
   LINE_LIMIT,

@@ -6,8 +6,8 @@ import {
   estimateQuantiles,
   type EventSeries,
 } from '../../../base/statistics/quantile-estimates.ts'
-import { TICKS_PER_MS } from '../../../base/ticks.ts'
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS, type TickSpan } from '../../../base/ticks.ts'
+import type { Bytes } from '../../../base/brand.ts'
 import { generateLoad, LOADS, type LoadEffect, type LoadLane } from '../../../testing/generated-load.ts'
 import { SHARES, type SideFigures } from '../contract.ts'
 import { compareSides } from './compare-sides.ts'

@@ -1,7 +1,6 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
 import { formatPlural } from '../../../base/text/format.ts'
-import { ticksFromMs, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
 import {
   formatSides,
   parseSide,

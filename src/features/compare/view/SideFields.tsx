@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
 import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../../base/text/format.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { CompareSide } from '../../../capture/client/compare-sides.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'

@@ -1,4 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { BatchRow } from './batches.ts'
 import type { BudgetStep } from './budgets.ts'
 import type { OperationNode, UnlistedOperations } from './operations.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, Ticks } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
 import type { AxisPiece } from './lanes.ts'
 

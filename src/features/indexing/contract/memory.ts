@@ -1,4 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from './batches.ts'
 import type { AxisPiece } from './lanes.ts'

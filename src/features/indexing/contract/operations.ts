@@ -1,4 +1,4 @@
-import type { TickSpan } from '../../../base/brand.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 
 /** A name of an operation as it was met. Ids are those of `nameId` columns; valid as long as the worker lives. */
 export interface OperationName {

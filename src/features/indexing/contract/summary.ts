@@ -1,5 +1,5 @@
-import type { Bytes, TickSpan } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from './batches.ts'
 import type { IndexCounts } from './indexes.ts'
 import type { OperationFamily, OperationTotal, UnlistedOperations } from './operations.ts'

@@ -1,4 +1,4 @@
-import type { TickSpan } from '../../../base/brand.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
 /** Nothing is requested from a server unless a panel wants it: repeat this every 10 s while it is shown. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from './batch-ref.ts'
 
 describe('a batch in the URL', () => {

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import type { BatchRef } from '../contract/batches.ts'
 
 /** `batch:<start>~<id>~<index>` in ticks; the index comes last because it may hold anything. Stable: links carry it. */

@@ -1,6 +1,6 @@
-import type { Bytes, Ticks } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
 import { formatCount } from '../../../base/text/format.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import { uncovered } from '../../../base/uncovered.ts'
 import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'

@@ -1,6 +1,6 @@
 import { NumberSet } from '../../../base/columns/number-set.ts'
 import { textHash } from '../../../base/text/text-hash.ts'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { IndexFacts, IndexInfo, IndexProgress } from '../contract/indexes.ts'

@@ -1,6 +1,5 @@
-import type { Ticks, TickSpan } from '../../../base/brand.ts'
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
-import { msFromSpan, msFromTicks } from '../../../base/ticks.ts'
+import { msFromSpan, msFromTicks, type Ticks, type TickSpan } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'

@@ -1,7 +1,6 @@
 import { ParseError } from '../../../base/json/check.ts'
 import { parseTicks } from '../../../base/ticks.ts'
-import type { Ticks } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import { besideReader, type BesideDocument, type BesideKind } from './reading/auxiliary-reader.ts'

@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
 import type { Clock } from '../../../base/text/format.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { Viewport } from '../../../capture/frame/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { TickSpan } from '../../../base/brand.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 import { formatCount, formatDuration, parseDuration } from '../../../base/text/format.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'

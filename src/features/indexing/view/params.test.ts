@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type CompareSide, type IndexingSettings } from './params.ts'
 import { REASON_CODES } from '../contract/batches.ts'
 

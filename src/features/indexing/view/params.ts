@@ -1,5 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import {
   choice,
   list,

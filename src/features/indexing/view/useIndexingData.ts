@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { CssPx, Ticks } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { CssPx } from '../../../base/brand.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useRequest, useRequests, type Requested } from '../../../capture/client/useRequest.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { fakeIndexing } from '../../../testing/fake-indexing.ts'
 import type { FakeBatch } from '../../../testing/generated-indexing.ts'
 import type { BatchCard } from '../contract/batch-card.ts'

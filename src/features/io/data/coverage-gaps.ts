@@ -1,5 +1,5 @@
-import type { Bytes, Ticks } from '../../../base/brand.ts'
-import { formatTicks, type TimeRange } from '../../../base/ticks.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import { formatTicks, type Ticks, type TimeRange } from '../../../base/ticks.ts'
 import { uncovered } from '../../../base/uncovered.ts'
 import { addUnknown, type GapLog } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { IoEventRef } from '../contract.ts'
 
 /** `<kind>~<start>~<duration>~<bytes>~<lane>` in ticks; the lane comes last because it may hold anything. Stable: links carry it. */

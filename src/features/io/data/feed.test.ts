@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
-import { formatTicks, parseTicks } from '../../../base/ticks.ts'
+import { formatTicks, parseTicks, type Ticks } from '../../../base/ticks.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'

@@ -1,6 +1,5 @@
 import { ParseError } from '../../../base/json/check.ts'
-import type { Ticks } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../../base/ticks.ts'
+import { msFromSpan, msFromTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { FeedSpan, FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'

@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../base/brand.ts'
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoStore } from './table.ts'

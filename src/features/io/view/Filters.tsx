@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 import { formatBytes, formatCount, formatDuration, parseBytes, parseDuration } from '../../../base/text/format.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { Button } from '../../../ui/controls/Button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { generateIo } from '../../../testing/generated-io.ts'
 import { describeDoubled } from './doubled.ts'
 import type { IoLane } from '../contract.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type IoSettings } from './params.ts'
 import type { IoSort } from '../contract.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 import {
   choice,
   list,

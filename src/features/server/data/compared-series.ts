@@ -1,5 +1,4 @@
-import type { Ticks, TickSpan } from '../../../base/brand.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import { isFileSource } from '../../../capture/client/state.ts'
 import type { CompareSideParams, FeedLines, LineRole, LineSamples } from '../../compare/contract.ts'
 import type { SeriesInfo } from '../contract.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { pollDatabases } from '../../../ravendb/databases/databases.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
 import { AUDIENCE, Collecting, type CollectingHost } from './collecting.ts'

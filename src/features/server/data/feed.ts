@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { WANTED_MS } from '../../../capture/client/wanted.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { ByteHolder, LaterPart, Responder } from '../../../capture/worker/feed.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
-import { formatTicks, ticksFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { formatTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../../base/ticks.ts'
 import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
 import { ServerModel } from './model.ts'
 import { readTcpStats } from './wire/polls-wire.ts'

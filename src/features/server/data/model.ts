@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/check.ts'
-import type { Bytes, Ticks } from '../../../base/brand.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
 import { Coverage } from './coverage.ts'

@@ -1,7 +1,6 @@
 import type { TimeRange } from '../../../base/ticks.ts'
-import type { Ticks } from '../../../base/brand.ts'
 import { SeriesTiers, TIERS, type StoredBlock } from '../../../base/columns/series-tiers.ts'
-import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from '../contract.ts'
 
 type Reported = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>

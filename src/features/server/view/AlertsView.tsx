@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ActionFacts } from '../../../actions/model.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { formatDateTime, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { Badge, StateDot } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/theme/cx.ts'

@@ -1,6 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import type { SeriesRows } from '../contract.ts'
 import { sparkRange } from './spark-range.ts'
 

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { SeriesRows } from '../contract.ts'
 
 /** Less than this is not drawn over the whole width: one sample is no line. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { RequestsLike, ResponseOf } from '../../../capture/client/requests.ts'
 import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
 import { useWanted } from '../../../capture/client/useWanted.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { generateServer, SERVER_NOW } from '../../../testing/generated-server.ts'
 import { describeCluster } from './ClusterView.tsx'
 import { describeAge, describeCredits, describeLowMemory, describeServer, describeSince, formatAgo } from './words.ts'

@@ -1,4 +1,3 @@
-import type { Ticks } from '../../../base/brand.ts'
 import {
   formatBytes,
   formatCount,
@@ -10,7 +9,7 @@ import {
   formatTime,
   type Clock,
 } from '../../../base/text/format.ts'
-import { msFromTicks, spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { msFromTicks, spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { formatBeat } from './units.ts'
 import type { CpuCredits, LowMemoryEvent, ServerNow, TriageItem } from '../contract.ts'
 

@@ -1,5 +1,5 @@
-import type { CssPx, Ticks, TickSpan } from '../../../base/brand.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { CssPx } from '../../../base/brand.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import type { Job } from './jobs.ts'
 

@@ -1,4 +1,5 @@
-import type { Bytes, Ticks } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import type { SnapshotId } from './ids.ts'
 

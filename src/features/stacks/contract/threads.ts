@@ -1,4 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { FrameName } from './frames.ts'
 import type { SnapshotId, JobKey, NodeId } from './ids.ts'
 import type { Job, StackLine, WaitKind } from './jobs.ts'

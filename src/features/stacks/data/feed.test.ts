@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { CssPx, Ticks } from '../../../base/brand.ts'
-import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { CssPx } from '../../../base/brand.ts'
+import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'

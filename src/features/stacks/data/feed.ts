@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../base/brand.ts'
-import { msFromTicks } from '../../../base/ticks.ts'
+import { msFromTicks, type Ticks } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { FeedWatch, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CssPx, Ticks } from '../../../base/brand.ts'
-import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { CssPx } from '../../../base/brand.ts'
+import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { JobHistory, type CpuTotals } from './history.ts'
 import { unrecognised } from './jobs.ts'
 import type { HistoryParams } from '../contract/live.ts'

@@ -1,5 +1,4 @@
-import type { Ticks, TickSpan } from '../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import type { JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { HistoryResponse, HistoryParams } from '../contract/live.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { StackDocument } from './reading/document.ts'
 import { FrameTable } from './frames.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import { formatBytes, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { exportJobs } from '../../../capture/exporting/export-jobs.ts'
 import { exportFileName } from '../../../capture/exporting/file-name.ts'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../../base/brand.ts'
 import { formatCount, formatPlural, type Clock } from '../../../base/text/format.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import { IconButton } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import type { SnapshotInfo } from '../contract/snapshots.ts'

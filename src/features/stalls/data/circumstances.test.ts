@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../base/brand.ts'
 import { seededRandom } from '../../../base/random.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoLaneColumns } from '../../io/contract.ts'
 import { judgeCircumstances, type CircumstanceSpans } from './circumstances.ts'

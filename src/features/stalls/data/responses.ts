@@ -1,6 +1,6 @@
-import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Bytes } from '../../../base/brand.ts'
 import { seededRandom } from '../../../base/random.ts'
-import { spanFromMs, TICKS_PER_MS, type TimeRange } from '../../../base/ticks.ts'
+import { spanFromMs, type Ticks, TICKS_PER_MS, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/worker/turns.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../io/contract.ts'

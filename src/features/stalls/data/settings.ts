@@ -1,5 +1,5 @@
 import { toLinkParams, type LinkParams, type ParamsToRead } from '../../../capture/client/panels.ts'
-import type { Ticks } from '../../../base/brand.ts'
+import type { Ticks } from '../../../base/ticks.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { DEFAULT_RULE, type StallRule, type UnknownTime, type VolumeName } from '../contract.ts'
 

@@ -1,7 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
-import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { Ticks } from '../../../base/brand.ts'
+import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { paramsOfPanel } from '../../../capture/client/panels.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { Bottleneck } from '../../../server/contract.ts'
 import type { LineFigures } from '../../contract.ts'
 import { describeBottleneck } from './bottleneck-words.ts'

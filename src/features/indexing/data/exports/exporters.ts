@@ -1,6 +1,6 @@
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import { formatTicks, msFromSpan } from '../../../../base/ticks.ts'
+import { formatTicks, msFromSpan, type Ticks, type TickSpan } from '../../../../base/ticks.ts'
 import { type Cell, csvLine } from '../../../../capture/exporting/csv.ts'
 import type { Exporter, Exporters, ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'

@@ -1,6 +1,5 @@
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import { addSpan, formatTicks, msFromSpan } from '../../../../base/ticks.ts'
+import { addSpan, formatTicks, msFromSpan, type Ticks, type TickSpan } from '../../../../base/ticks.ts'
 import { DETAIL_FIELDS } from '../details.ts'
 import type { BatchStore } from '../table.ts'
 import {

@@ -1,6 +1,6 @@
-import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import type { BatchRow } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 import {

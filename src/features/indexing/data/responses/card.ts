@@ -1,6 +1,6 @@
-import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE } from '../../../../base/columns/event-chunk.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import type { BudgetLog } from '../budget-log.ts'
 import { DETAIL_FIELDS, detailId } from '../details.ts'
 import type { BatchCard, MapMemory } from '../../contract/batch-card.ts'

@@ -1,4 +1,4 @@
-import type { TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { TickSpan, Ticks } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import type { IndexFactsStore } from '../facts.ts'
 import { FURTHER_INDEXES, REPLACEMENT } from '../limits.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { TickSpan, Ticks } from '../../../../base/ticks.ts'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { BudgetLog, IndexBudgetLog } from '../budget-log.ts'
 import { THREAD_HOLD_TICKS } from '../budget-log.ts'

@@ -1,5 +1,5 @@
 import type { OperationTotal, UnlistedOperations } from '../../contract/operations.ts'
-import type { TickSpan } from '../../../../base/brand.ts'
+import type { TickSpan } from '../../../../base/ticks.ts'
 import type { OperationNames } from '../names.ts'
 import type { TreeView } from '../trees.ts'
 import { largestNodes } from './largest.ts'

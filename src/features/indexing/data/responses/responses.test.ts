@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Bytes, CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { Bytes, CssPx } from '../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import {
   coraxTree,

@@ -1,4 +1,5 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import type { IndexBudgetLog } from '../budget-log.ts'

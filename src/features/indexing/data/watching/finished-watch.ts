@@ -1,5 +1,6 @@
 import { bisectNumbers } from '../../../../base/columns/bisect.ts'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { radixOrder } from '../../../../base/columns/radix-order.ts'
 import { formatBytes, formatCount, formatPlural } from '../../../../base/text/format.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'

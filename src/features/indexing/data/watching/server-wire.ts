@@ -1,6 +1,6 @@
 import { asArray, asObject, type JsonObject } from '../../../../base/json/check.ts'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
-import { parseTicks } from '../../../../base/ticks.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
 import { privateBytesOf, type KernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
 import type { IndexFacts } from '../../contract/indexes.ts'

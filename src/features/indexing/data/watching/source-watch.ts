@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import type { ReadProblems } from '../../../../base/json/read-whole.ts'
-import { spanFromMs } from '../../../../base/ticks.ts'
+import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../../capture/worker/gap-closing.ts'
 import type { WatchContext } from '../../../../capture/worker/feed.ts'
 import { KnownTime } from '../../../../capture/worker/known-time.ts'

@@ -1,5 +1,6 @@
 import { formatBytes, formatCount } from '../../../../base/text/format.ts'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import { BUDGET_STEP_BYTES, CHECK_EVERY_DOCUMENTS, INITIAL_BUDGET_BYTES } from '../limits.ts'
 import type { BatchRef, IndexKey } from '../../contract/batches.ts'

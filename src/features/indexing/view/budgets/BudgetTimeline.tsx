@@ -1,7 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'

@@ -9,7 +9,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexingPalette } from '../palette.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { countUntil } from '../../../../charts/timeline/marks.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'

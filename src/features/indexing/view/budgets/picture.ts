@@ -1,6 +1,6 @@
 import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import type { LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
 import type { IndexingMemoryResponse } from '../../contract/memory.ts'
 import type { IndexingPalette } from '../palette.ts'

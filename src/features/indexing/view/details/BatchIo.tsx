@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { CssPx, Ticks } from '../../../../base/brand.ts'
+import type { CssPx } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { formatBytes, formatDateTime, formatDuration, formatPlural } from '../../../../base/text/format.ts'
 import type { IndexStorageKind } from '../../../io/contract.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatRate, type Clock } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexFacts as Facts, IndexInfo, IndexProgress } from '../../contract/indexes.ts'

@@ -12,7 +12,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { sourceKey, type SourceId } from '../../../../capture/client/state.ts'
 import { useCaptureState } from '../../../../capture/client/useCaptureState.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'

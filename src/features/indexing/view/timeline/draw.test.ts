@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CssPx, Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { CssPx } from '../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { indexMarks } from '../../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../../charts/timeline/marks-window.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import type { LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'

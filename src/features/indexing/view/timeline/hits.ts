@@ -1,4 +1,4 @@
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { hitMark } from '../../../../charts/timeline/marks.ts'
 import type { BatchMarks } from './draw-batches.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { chooseLanePx, DEPTH_PX, gapsOfIndexes, layoutGaps, layoutLanes, rowAt, rowOf, unknownUntil } from './layout.ts'

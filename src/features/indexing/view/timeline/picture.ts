@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
 import type { GapBand } from '../../../../charts/timeline/gap-bands.ts'

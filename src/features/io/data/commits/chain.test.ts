@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
-import { parseTicks, TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../../../base/ticks.ts'
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 import { FakeRaven } from '../../../../testing/fake-raven.ts'
 import { readInto } from '../../../../testing/filled-feeds.ts'

@@ -1,6 +1,5 @@
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
 import { bisectLeft } from '../../../../base/columns/bisect.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 import type { IoCommit, IoCommitSums } from '../../contract-details.ts'
 

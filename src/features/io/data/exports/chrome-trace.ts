@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import { formatTicks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { parseSourceId, sourceLabel } from '../../../../capture/client/state.ts'

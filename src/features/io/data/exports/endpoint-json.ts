@@ -1,7 +1,6 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { DURATION, SIZE } from '../../../../base/columns/event-chunk.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
-import { formatTicks, TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { formatTicks, type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { TickText } from '../../../../capture/exporting/tick-text.ts'

@@ -1,6 +1,6 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import { keys, type Rule } from '../../../../base/json/json-walk.ts'
-import { parseTicks, type TimeRange } from '../../../../base/ticks.ts'
+import { parseTicks, type Ticks, type TimeRange } from '../../../../base/ticks.ts'
 import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 

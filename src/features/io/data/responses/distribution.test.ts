@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'
 import { FAKE_START, generateIo } from '../../../../testing/generated-io.ts'
 import { NO_FILTER, STEPS_PER_DECADE } from '../../contract.ts'

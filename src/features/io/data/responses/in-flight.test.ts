@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { EventTable } from '../../../../base/columns/event-table.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'

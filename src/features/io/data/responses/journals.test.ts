@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { parseTicks } from '../../../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
 import { readInto, requestsOf } from '../../../../testing/filled-feeds.ts'
 import type { IoJournalsParams } from '../../contract-details.ts'
 import { IoFeed } from '../feed.ts'

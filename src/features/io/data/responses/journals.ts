@@ -1,6 +1,6 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { IoJournal, IoJournalsParams, IoJournalsResponse } from '../../contract-details.ts'
 import type { IoFile, IoLaneTable, IoTrack } from '../lane-table.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { TickSpan, Ticks } from '../../../../base/ticks.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { KNOWN_KINDS, type IoKindTotals } from '../../contract.ts'
 

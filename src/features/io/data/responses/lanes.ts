@@ -1,4 +1,5 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { bisectLeft } from '../../../../base/columns/bisect.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import { laneFinder, orderLanes, type PlacedLane } from '../lane-order.ts'

@@ -1,4 +1,5 @@
-import type { CssPx, Ticks } from '../../../../base/brand.ts'
+import type { CssPx } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { IndexStorageParams, IndexStorageResponse } from '../../contract.ts'
 import { realIndexName } from '../index-names.ts'
 import { NO_FILTER } from '../../contract.ts'

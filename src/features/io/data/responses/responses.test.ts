@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Bytes, CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bytes, CssPx } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { EventBatch } from '../../../../base/columns/event-table.ts'
 import type { AxisPiece, IoFilter, IoRowRef } from '../../contract.ts'
 import { NO_FILTER } from '../../contract.ts'

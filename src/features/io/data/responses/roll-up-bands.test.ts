@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { CssPx, Ticks } from '../../../../base/brand.ts'
+import type { CssPx } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { transferables } from '../../../../capture/client/protocol.ts'
 import type { AxisPiece } from '../../contract.ts'
 import type { IoTrack } from '../lane-table.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { TickSpan, Ticks } from '../../../../base/ticks.ts'
 import { CHUNK_ROWS, DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import { unpackRange, type PackedColumn } from '../../../../base/columns/packed-column.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../../testing/generated-io.ts'
 import { NO_FILTER } from '../../contract.ts'

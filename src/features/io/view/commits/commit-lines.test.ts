@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 
 const ms = (value: number): TickSpan => (value * 10_000) as TickSpan

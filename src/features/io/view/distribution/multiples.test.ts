@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { IoKindThroughput } from '../../contract.ts'
 import {
   describeLeftOut,

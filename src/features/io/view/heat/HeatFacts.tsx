@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatDuration, formatPlural } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { FactLines } from '../../../../ui/FactLines.tsx'
 import styles from '../../../../ui/card.module.css'
 import { HoverFacts, type HoverFactsProps } from '../details/HoverFacts.tsx'

@@ -1,7 +1,6 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { DURATION_STEPS } from '../../../../base/columns/duration-steps.ts'
 import { formatDate, formatDateTime, formatDuration, formatTime } from '../../../../base/text/format.ts'
-import { TICKS_PER_MS, type TimeRange } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, type TimeRange } from '../../../../base/ticks.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import { SIZE_STEPS } from '../../../../charts/canvas/size-scale.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DURATION_STEPS, stepOf } from '../../../../base/columns/duration-steps.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { formatDateTime, formatTime } from '../../../../base/text/format.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'

@@ -7,8 +7,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
-import { ticksFromMs } from '../../../../base/ticks.ts'
+import { type Ticks, ticksFromMs } from '../../../../base/ticks.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import { parseSourceId, type Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
-import { parseTicks } from '../../../../base/ticks.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
 import type { IoJournal } from '../../contract-details.ts'

@@ -1,4 +1,4 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import {
   formatBytes,
   formatCount,
@@ -7,7 +7,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { ALL_TIMES, formatTicks } from '../../../../base/ticks.ts'
+import { ALL_TIMES, formatTicks, type Ticks } from '../../../../base/ticks.ts'
 import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import type { ListColumn } from '../../../../capture/exporting/list-text.ts'

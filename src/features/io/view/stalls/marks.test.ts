@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import type { StallMark } from '../../../stalls/contract.ts'
 import { placeStalls, stallOf, stallsByLane } from './marks.ts'

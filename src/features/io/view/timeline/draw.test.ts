@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { indexMarks } from '../../../../charts/timeline/marks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'

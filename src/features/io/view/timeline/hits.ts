@@ -1,4 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { hitMark } from '../../../../charts/timeline/marks.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import type { IoPicture } from './picture.ts'

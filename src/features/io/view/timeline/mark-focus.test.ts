@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { indexMarks, markSpan } from '../../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../../charts/timeline/marks-window.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { hitMark, indexMarks, markSpan, nearestMark } from '../../../../charts/timeline/marks.ts'
 import { buildTimeScale, type FoldRule } from '../../../../charts/scale.ts'
 import { hitRollUp } from './marks.ts'

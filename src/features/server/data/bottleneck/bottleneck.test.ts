@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { simulateLimits, type SimulatedCollecting, type SimulatedLoad } from '../../../../testing/simulated-limits.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
 import { bottlenecksResponse } from './bottlenecks.ts'

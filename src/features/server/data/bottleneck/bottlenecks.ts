@@ -1,5 +1,4 @@
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import type { Bottleneck, BottlenecksParams, BottlenecksResponse } from '../../contract.ts'
 import type { ServerModel } from '../model.ts'
 import { intervalsOf } from './label.ts'

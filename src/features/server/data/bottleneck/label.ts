@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
 import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
 import type { StepFigures, Steps } from './steps.ts'

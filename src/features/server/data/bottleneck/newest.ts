@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
 import type { ServerModel } from '../model.ts'
 import { LEAST_TICKS } from './bottlenecks.ts'

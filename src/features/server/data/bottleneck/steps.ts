@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { lowMemorySpells } from '../figures/low-memory.ts'
 import type { ServerModel } from '../model.ts'
 import { seriesInfo, volumeKey } from '../series.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { activityOf } from './activity.ts'
 import { ServerModel } from '../model.ts'
 import type { LowMemoryEvent, TriageItem } from '../../contract.ts'

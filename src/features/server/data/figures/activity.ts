@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatDuration } from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 import type { SeenSpan } from '../coverage.ts'
 import type { DatabasesStore } from './database-store.ts'

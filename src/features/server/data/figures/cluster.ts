@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { ClusterResponse, ClusterNode, ServerMemory } from '../../contract.ts'
 import type { Topology, TopologyNode } from '../wire/topology-wire.ts'
 import type { CpuWidget, NodeWidget, TrafficWidget } from '../wire/widgets.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState } from '../../../../ravendb/databases/databases.ts'
 import { DatabasesStore } from './database-store.ts'
 import { readWidget } from '../wire/widgets.ts'

@@ -1,6 +1,6 @@
 import { compareNames } from '../../../../base/text/compare-names.ts'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../../../ravendb/databases/databases.ts'
 import type { FailingIndex } from './failing-indexes.ts'
 import type { IdleResponse, IdleEntry } from '../wire/polls-wire.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { failuresOf } from './failures.ts'
 import { readNotification } from '../wire/notifications-wire.ts'
 import type { ServerAlert } from '../../contract.ts'

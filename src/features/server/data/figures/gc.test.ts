@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../../testing/recorded.ts'
 import { GcLog, readMemoryGc } from './gc.ts'
 import { readWidget, type GcWidget } from '../wire/widgets.ts'

@@ -1,6 +1,6 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../../../base/json/check.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
 import type { GcKind, ServerGc } from '../../contract.ts'
 import type { GcWidget } from '../wire/widgets.ts'

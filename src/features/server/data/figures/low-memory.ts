@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { LowMemoryEvent } from '../../contract.ts'
 
 /**

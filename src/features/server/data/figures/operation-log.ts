@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { DatabaseWork } from '../wire/work-wire.ts'
 

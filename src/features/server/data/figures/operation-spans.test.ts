@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { parseTicks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { readListedOperations } from '../wire/listed-operations.ts'
 import type { MergerTime } from '../wire/merger-wire.ts'
 import type { DatabaseWork } from '../wire/work-wire.ts'

@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { isRunning, taskWords } from '../../../../ravendb/operations-wire.ts'
 import type { OperationSpan, OperationsOverTime } from '../../contract.ts'
 import type { MergerTime } from '../wire/merger-wire.ts'

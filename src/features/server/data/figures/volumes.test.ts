@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { SeriesStore } from '../series.ts'
 import type { VolumeWidget } from '../wire/widgets.ts'
 import type { DatabasesStore } from './database-store.ts'

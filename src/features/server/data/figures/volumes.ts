@@ -1,4 +1,5 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { DatabasesStore } from './database-store.ts'
 import type { Volume } from '../../contract.ts'
 import type { SeriesStore } from '../series.ts'

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { EndpointKey } from '../../../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import type { Governor } from '../../../../ravendb/budget/governor.ts'

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { DatabaseAtWork } from '../../contract.ts'
 import type { DatabaseCounts, DatabaseWork, IndexState, IndexWork } from '../wire/work-wire.ts'
 

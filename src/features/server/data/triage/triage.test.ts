@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../../testing/recorded.ts'
 import { clusterResponse } from '../figures/cluster.ts'
 import type { ListedState } from '../figures/database-store.ts'

@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatPlural } from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Triage, TriageItem } from '../../contract.ts'
 import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
 import { rights } from './rules/access.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { formatTicks, parseTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { formatTicks, parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { RECORDED_LINES, recordedJson } from '../../../../testing/recorded.ts'
 import { readMergerTimes } from './merger-wire.ts'
 

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { MERGER_RING, readMergerSpans, type MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 
 /** Of ten seconds, or of what is known of them: a merger waits for writes, executes a transaction, or commits it. */

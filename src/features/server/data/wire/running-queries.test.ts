@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { queryKey } from '../../../../ravendb/query-key.ts'
 import { QueryLog, type RunningQuery } from './running-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
 import { queryKey } from '../../../../ravendb/query-key.ts'
 import type { EndedQuery, RunningQuery } from '../../contract.ts'

@@ -1,4 +1,4 @@
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
 import {
   ParseError,
   asArray,
@@ -10,7 +10,7 @@ import {
   unlessNegative,
   type JsonObject,
 } from '../../../../base/json/check.ts'
-import { parseTicks } from '../../../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
 import type { GcKind, Volume } from '../../contract.ts'
 
 /*

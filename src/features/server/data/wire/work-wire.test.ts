@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { parseTicks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../../testing/recorded.ts'
 import { readRunningQueries } from './running-queries.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats } from './work-wire.ts'

@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
-import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { MergerTime } from './merger-wire.ts'
 import { ticksOrNull } from './widgets.ts'

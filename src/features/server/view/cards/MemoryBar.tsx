@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { formatBytes, formatShare } from '../../../../base/text/format.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerNow } from '../../contract.ts'
 import styles from './cards.module.css'
 import { describeVisit, formatAgo } from '../words.ts'

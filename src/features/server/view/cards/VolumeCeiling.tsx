@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatShare } from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { NumberField } from '../../../../ui/controls/ValueFields.tsx'
 import styles from './cards.module.css'

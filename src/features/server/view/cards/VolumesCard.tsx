@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { formatByteRate, formatBytes, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'

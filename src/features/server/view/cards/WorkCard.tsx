@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
 import {
   formatCount,
   formatDuration,
@@ -8,7 +7,7 @@ import {
   formatShare,
   UNKNOWN,
 } from '../../../../base/text/format.ts'
-import { spanFromMs } from '../../../../base/ticks.ts'
+import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import type { DatabaseAtWork, ServerNow } from '../../contract.ts'
 import styles from './cards.module.css'
 import { formatAgo } from '../words.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { generateServer } from '../../../../testing/generated-server.ts'
 import { RECORDED_LINES, recordedJson, recordedText } from '../../../../testing/recorded.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TickSpan } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract.ts'
 import { headroomOf, loadOf, neededShare, NO_LIMITS } from './volume-ceiling.ts'
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatDateTime, formatTime, type Clock } from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'

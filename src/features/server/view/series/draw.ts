@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'

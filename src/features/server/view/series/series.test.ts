@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract.ts'
 import { firstRowAfter, rowNear, summariseSeries } from './series.ts'
 import { seriesWindow } from '../useServerData.ts'

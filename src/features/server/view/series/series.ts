@@ -1,6 +1,5 @@
 import { bisectRight } from '../../../../base/columns/bisect.ts'
-import type { Ticks } from '../../../../base/brand.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract.ts'
 
 /** What a series was in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */

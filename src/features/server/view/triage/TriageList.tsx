@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { Clock } from '../../../../base/text/format.ts'
 import { usePanelTitle } from '../../../../capture/frame/panel.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'

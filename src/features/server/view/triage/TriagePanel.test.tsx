@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TickSpan } from '../../../../base/brand.ts'
+import type { TickSpan } from '../../../../base/ticks.ts'
 import type { CaptureClient } from '../../../../capture/client/client.ts'
 import { CaptureProvider } from '../../../../testing/CaptureProvider.tsx'
 import { ViewContext, type ViewStore } from '../../../../capture/client/view.ts'

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
 import {
   formatBytes,
   formatCount,
@@ -9,7 +8,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { spanFromMs, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { SeriesKey, SeriesRows, ServerNow } from '../../contract.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { sparkRange } from '../spark-range.ts'

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatDuration, formatPlural, formatTime, type Clock } from '../../../../base/text/format.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { Happening, ServerActivity } from '../../contract.ts'

@@ -1,5 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
 import type { MachineInfo, StackDocument } from '../reading/document.ts'

@@ -1,4 +1,5 @@
-import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { Bytes } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { LiveThreads } from '../live/live.ts'
 import { tryMatch } from '../pattern.ts'
 import type { FrameId } from '../../contract/ids.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { CssPx } from '../../../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
 import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'

@@ -1,6 +1,5 @@
-import type { Ticks } from '../../../../../base/brand.ts'
 import { formatDuration, formatShare } from '../../../../../base/text/format.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import { toIndexLanes } from '../../../../../capture/client/index-link.ts'
 import type { ServerView, TriageLink } from '../../../contract.ts'
 import type { TriageFacts } from '../triage-facts.ts'

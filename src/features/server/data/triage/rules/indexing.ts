@@ -1,7 +1,6 @@
 import { groupBy } from '../../../../../base/columns/group-by.ts'
-import type { Ticks } from '../../../../../base/brand.ts'
 import { formatCount, formatPlural, formatRate } from '../../../../../base/text/format.ts'
-import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
 import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-facts.ts'
 import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/work-store.ts'

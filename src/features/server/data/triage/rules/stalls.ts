@@ -1,7 +1,6 @@
-import type { Ticks } from '../../../../../base/brand.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { groupBy } from '../../../../../base/columns/group-by.ts'
-import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
 import type { Finding, SlowWrite, TriageRule } from '../triage-facts.ts'
