@@ -1,4 +1,4 @@
-/** A text to look for. `isRegex`: of the linear-time subset of `pattern.ts`; otherwise plain. Neither regards case. */
+/** A text to look for. `isRegex`: an expression of RE2; otherwise plain. Neither regards case. */
 export interface TextMatch {
   readonly text: string
   readonly isRegex: boolean

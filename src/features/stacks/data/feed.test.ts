@@ -281,10 +281,10 @@ describe('the live list', () => {
       'first',
     ])
     raven.lastSocket.frame(lists[0])
-    expect(responses['stacks.threads'](ROWS).total).toBe(0)
+    expect((await responses['stacks.threads'](ROWS)).total).toBe(0)
     raven.lastSocket.frame(lists[1])
     expect(want()).toMatchObject({ phase: 'live', cores: 2 })
-    expect(responses['stacks.threads'](ROWS).total).toBeGreaterThan(20)
+    expect((await responses['stacks.threads'](ROWS)).total).toBeGreaterThan(20)
     expect(feed.byteLength().other).toBeGreaterThan(0)
     await advance(14_000)
     expect(want().phase).not.toBe('off')
@@ -329,7 +329,7 @@ describe('the live list', () => {
     await advance(10)
     raven.lastSocket.accept()
     for (const text of ['{', '[]', '{"x":1}', lists[0], lists[1]]) raven.lastSocket.frame(text)
-    expect(responses['stacks.threads'](ROWS).total).toBeGreaterThan(20)
+    expect((await responses['stacks.threads'](ROWS)).total).toBeGreaterThan(20)
   })
 
   it('shows that a snapshot samples', async () => {
@@ -412,7 +412,7 @@ describe('the live list', () => {
       JSON.stringify({ Date: '2026-11-20T05:00:00Z', CpuUsage: 60, ProcessCpuUsage: 51, ActiveCores: 2, List: list }),
     )
     const ask = { ...ROWS, snapshot: id }
-    const { rows, total } = responses['stacks.threads'](ask)
+    const { rows, total } = await responses['stacks.threads'](ask)
     expect(total).toBe(4)
     expect(rows.map((row) => [row.id, row.name, row.seen, row.job.kind])).toEqual([
       [1, "'shop' TxMT", 'both', 'merger'],
@@ -445,13 +445,13 @@ describe('the live list', () => {
       waits: [0, 1, 0, 0, 0, 0, 0, 0, 0],
     })
     const found = (text: string) => responses['stacks.threads']({ ...ask, match: { text, isRegex: true } })
-    expect(found('^voron!').rows.map((row) => row.name)).toEqual(["'shop' TxMT", 'mine'])
-    expect(found('younger|^9$').matched).toBe(2)
-    expect(found('(').matchError).not.toBeNull()
-    expect(responses['stacks.threads']({ ...ask, sort: 'age', descending: false }).rows.map((row) => row.id)).toEqual([
-      2, 2, 1, 9,
-    ])
-    expect(responses['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] }).matched).toBe(1)
+    expect((await found('^voron!')).rows.map((row) => row.name)).toEqual(["'shop' TxMT", 'mine'])
+    expect((await found('younger|^9$')).matched).toBe(2)
+    expect((await found('(')).matchError).not.toBeNull()
+    expect(
+      (await responses['stacks.threads']({ ...ask, sort: 'age', descending: false })).rows.map((row) => row.id),
+    ).toEqual([2, 2, 1, 9])
+    expect((await responses['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] })).matched).toBe(1)
     const history = responses['threads.history']({
       startTicks: rows[0]!.startedTicks,
       endTicks: (rows[0]!.startedTicks + 3 * 3600 * 1e7) as Ticks,
@@ -466,7 +466,7 @@ describe('the live list', () => {
     ])
     // A list from before the snapshot, as when its socket rests, says nothing of after it.
     raven.lastSocket.frame(JSON.stringify({ Date: '2026-11-20T04:29:59Z', List: list }))
-    expect(responses['stacks.threads']({ ...ask, threadIds: [1] }).rows).toMatchObject([
+    expect((await responses['stacks.threads']({ ...ask, threadIds: [1] })).rows).toMatchObject([
       { seen: 'both', totalCpuMs: 3000, cpuSinceSnapshotMs: Number.NaN },
     ])
   })
@@ -494,12 +494,13 @@ describe('files', () => {
     const merger = lanes.find(({ job }) => job.key === 'merger:bench')!
     expect([merger.wait[0], merger.threads[0], merger.dominant[0]]).toEqual([1, 1, 1])
     expect(merger.cpuPercent[0]).toBeCloseTo(3.58)
-    const thread = responses['stacks.threads']({
+    const threads = await responses['stacks.threads']({
       ...ROWS,
       snapshot: id,
       live: false,
       match: { text: "'bench' TxMT", isRegex: false },
-    }).rows[0]!
+    })
+    const thread = threads.rows[0]!
     const textOf = later.responses['stacks.text']
     const text = textOf({ snapshot: id, threadId: thread.id })!
     expect(text.text.split('\n').slice(0, 3)).toEqual([

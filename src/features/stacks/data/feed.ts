@@ -5,6 +5,7 @@ import type { FeedWatch, SourceFeed, WatchContext } from '../../../capture/worke
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { jobsResponse } from './responses/jobs.ts'
+import { engineFor } from './pattern.ts'
 import { threadsResponse } from './responses/threads.ts'
 import { StackSnapshotter } from './live/snapshotter.ts'
 import { stackReader } from './reading/decode.ts'
@@ -59,7 +60,10 @@ export class StacksFeed implements SourceFeed {
       this.#changed()
       return this.#state()
     },
-    'stacks.threads': (params) => threadsResponse(this.store, this.#live, this.#search, params),
+    'stacks.threads': async (params) => {
+      await engineFor(params.match)
+      return threadsResponse(this.store, this.#live, this.#search, params)
+    },
     'stacks.jobs': (params) => jobsResponse(this.store, this.#live, params),
     'threads.want': (_, governor) => this.#live.want(governor),
     'threads.history': (params) => this.#live.history.response(params, this.store.version),

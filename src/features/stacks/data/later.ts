@@ -4,6 +4,7 @@ import type { FrameName } from '../contract/frames.ts'
 import type { NodeId } from '../contract/ids.ts'
 import type { TreeView } from '../contract/samples.ts'
 import { countExport, stackExporters } from './exports/exporters.ts'
+import { engineFor } from './pattern.ts'
 import { flameResponse } from './responses/flame.ts'
 import { framesResponse } from './responses/frames.ts'
 import { lanesResponse } from './responses/lanes.ts'
@@ -18,9 +19,18 @@ export function laterPart(store: StackStore, search: FrameSearch) {
   const pictures = new Pictures(store)
   return {
     responses: {
-      'stacks.flame': (params) => flameResponse(store, pictures, search, params),
-      'stacks.tree': (params) => treeResponse(store, pictures, search, params),
-      'stacks.frames': (params) => framesResponse(store, pictures, params),
+      'stacks.flame': async (params) => {
+        await engineFor(params.search)
+        return flameResponse(store, pictures, search, params)
+      },
+      'stacks.tree': async (params) => {
+        await engineFor(params.search)
+        return treeResponse(store, pictures, search, params)
+      },
+      'stacks.frames': async (params) => {
+        await engineFor(params.match)
+        return framesResponse(store, pictures, params)
+      },
       'stacks.lanes': (params) => lanesResponse(store, params),
       'stacks.findFrame': ({ text }) => {
         const id = store.frames.find(text)

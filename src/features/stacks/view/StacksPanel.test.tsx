@@ -181,7 +181,7 @@ describe('StacksPanel', () => {
     await screen.findByText(/^\d of 60 threads/)
     await user.click(screen.getByRole('checkbox', { name: 'Regex' }))
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: '(' } })
-    await screen.findByText('This bracket is never closed. (character 1)')
+    await screen.findByText('Invalid expression: missing closing )')
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: '' } })
     await user.click(await screen.findByRole('button', { name: /^Disk: \d+ thread/ }))
     expect(stage.view().params['stacks.waits']).toBe('disk')

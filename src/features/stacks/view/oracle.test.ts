@@ -92,7 +92,8 @@ describe('the feed, beside naive sums over the same snapshots', () => {
   ]
 
   it.each(views)('draws the same flame: %s', async (_, view) => {
-    const response = (await feed.later()).responses['stacks.flame'](flameAsk(view))
+    const { responses } = await feed.later()
+    const response = await responses['stacks.flame'](flameAsk(view))
     const naive = naiveTree(snapshots, view)
     expect(drawn(response)).toEqual(naiveDrawn(naive))
     const roots = [...naive].filter(([key]) => !key.includes('\n'))
@@ -118,7 +119,8 @@ describe('the feed, beside naive sums over the same snapshots', () => {
           const row = rows.get(full) ?? { self: 0, total: 0 }
           rows.set(full, { self: row.self + (full === frames.at(-1) ? 0.5 : 0), total: row.total + 0.5 })
         }
-    const response = (await feed.later()).responses['stacks.frames'](ask)
+    const { responses } = await feed.later()
+    const response = await responses['stacks.frames'](ask)
     expect(
       response.rows.map(({ name, self, total }) => `${name.full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted(),
     ).toEqual(

@@ -1,108 +1,89 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { HistoryStore, KeptMeta } from './kept.ts'
-import type { StoredSeries } from '../series.ts'
 
 const DATABASE = 'rookery-server'
 const VERSION = 1
-const BLOCKS = 'blocks'
-const META = 'meta'
 /** Each holds at most some 75 MB (series.ts). */
 const MOST_SERVERS = 8
 
-/** Blocks by [server, series, tier, block], meta by server. The database is opened at the first use. */
+interface Schema extends DBSchema {
+  /** By server, series, tier and block. */
+  blocks: { key: [string, string, number, number]; value: ArrayBuffer }
+  /** By server. */
+  meta: { key: string; value: KeptMeta }
+}
+
+/** The database is opened at the first use. */
 export class IndexedDbHistory implements HistoryStore {
-  readonly #factory: IDBFactory
-  #opening: Promise<IDBDatabase> | null = null
+  #opening: Promise<IDBPDatabase<Schema>> | null = null
 
-  constructor(factory: IDBFactory) {
-    this.#factory = factory
-  }
-
-  readonly load: HistoryStore['load'] = async (serverId) => {
-    const transaction = (await this.#open()).transaction([BLOCKS, META], 'readonly')
-    const meta = (await done(transaction.objectStore(META).get(serverId))) as KeptMeta | undefined
-    if (meta?.version !== 1) return null
-    const blocks = transaction.objectStore(BLOCKS)
-    const [keys, values] = await Promise.all([
-      done(blocks.getAllKeys(ofServer(serverId))),
-      done(blocks.getAll(ofServer(serverId))),
-    ])
-    const series = keys.flatMap((key, row): StoredSeries[] => {
-      const bytes: unknown = values[row]
-      if (!Array.isArray(key) || !(bytes instanceof ArrayBuffer)) return []
-      const [, name, tier, block] = key
-      if (typeof name !== 'string' || typeof tier !== 'number' || typeof block !== 'number') return []
-      return [{ key: name, tier, block, bytes }]
+  readonly load: HistoryStore['load'] = (serverId) =>
+    inWords(async () => {
+      const transaction = await this.#begin('readonly')
+      const meta = await transaction.objectStore('meta').get(serverId)
+      if (meta?.version !== 1) return null
+      const blocks = transaction.objectStore('blocks')
+      const [keys, values] = await Promise.all([
+        blocks.getAllKeys(ofServer(serverId)),
+        blocks.getAll(ofServer(serverId)),
+      ])
+      const series = keys.map(([, key, tier, block], row) => ({ key, tier, block, bytes: values[row] as ArrayBuffer }))
+      return { meta, series }
     })
-    return { meta, series }
-  }
 
-  readonly save: HistoryStore['save'] = async (serverId, meta, series) => {
-    const transaction = (await this.#open()).transaction([BLOCKS, META], 'readwrite')
-    const ended = complete(transaction)
-    const blocks = transaction.objectStore(BLOCKS)
-    for (const { key, tier, block, bytes } of series) blocks.put(bytes, [serverId, key, tier, block])
-    const metas = transaction.objectStore(META)
-    metas.put(meta, serverId)
-    const [servers, all] = await Promise.all([done(metas.getAllKeys()), done(metas.getAll())])
-    const byAge = servers
-      .flatMap((server, row) =>
-        typeof server === 'string' ? [{ server, savedMs: (all[row] as KeptMeta).savedMs }] : [],
-      )
-      .toSorted((a, b) => b.savedMs - a.savedMs)
-    for (const { server } of byAge.slice(MOST_SERVERS)) {
-      metas.delete(server)
-      blocks.delete(ofServer(server))
-    }
-    await ended
-  }
-
-  #open(): Promise<IDBDatabase> {
-    this.#opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-      const request = this.#factory.open(DATABASE, VERSION)
-      request.addEventListener('upgradeneeded', () => {
-        // An unknown version is discarded: no history is better than a wrong one.
-        for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
-        request.result.createObjectStore(BLOCKS)
-        request.result.createObjectStore(META)
-      })
-      request.addEventListener('success', () => {
-        // Another tab with a newer Rookery wants to change it.
-        request.result.addEventListener('versionchange', () => {
-          request.result.close()
-          this.#opening = null
-        })
-        resolve(request.result)
-      })
-      request.addEventListener('error', () => reject(failed(request.error)))
-      request.addEventListener('blocked', () => reject(new Error('Another tab holds an older version of it open.')))
+  readonly save: HistoryStore['save'] = (serverId, meta, series) =>
+    inWords(async () => {
+      const transaction = await this.#begin('readwrite')
+      const blocks = transaction.objectStore('blocks')
+      const metas = transaction.objectStore('meta')
+      const puts = series.map(({ key, tier, block, bytes }) => blocks.put(bytes, [serverId, key, tier, block]))
+      await Promise.all([...puts, metas.put(meta, serverId)])
+      const [servers, all] = await Promise.all([metas.getAllKeys(), metas.getAll()])
+      const oldest = servers
+        .map((server, row) => ({ server, savedMs: all[row]?.savedMs ?? 0 }))
+        .toSorted((a, b) => b.savedMs - a.savedMs)
+        .slice(MOST_SERVERS)
+      await Promise.all(oldest.flatMap(({ server }) => [metas.delete(server), blocks.delete(ofServer(server))]))
+      await transaction.done
     })
+
+  async #begin<Mode extends 'readonly' | 'readwrite'>(mode: Mode) {
+    this.#opening ??= this.#open()
     // The caller gets the error; the next one opens it again.
     this.#opening.catch(() => {
       this.#opening = null
     })
-    return this.#opening
+    const transaction = (await this.#opening).transaction(['blocks', 'meta'], mode)
+    // One of its requests throws first.
+    transaction.done.catch(() => {})
+    return transaction
+  }
+
+  #open(): Promise<IDBPDatabase<Schema>> {
+    return openDB<Schema>(DATABASE, VERSION, {
+      upgrade: (database) => {
+        // An unknown version is discarded: no history is better than a wrong one.
+        for (const name of database.objectStoreNames) database.deleteObjectStore(name)
+        database.createObjectStore('blocks')
+        database.createObjectStore('meta')
+      },
+      // Another tab with a newer Rookery wants to change it.
+      blocking: (_from, _to, event) => {
+        ;(event.target as IDBDatabase).close()
+        this.#opening = null
+      },
+    })
+  }
+}
+
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The browser’s storage: ${why}`, { cause: error })
   }
 }
 
 /** Every key that begins with the server: an array sorts behind every text and number. */
 const ofServer = (serverId: string): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []])
-
-const done = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(failed(request.error)))
-  })
-
-const complete = (transaction: IDBTransaction): Promise<void> => {
-  const ended = new Promise<void>((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(failed(transaction.error)))
-    transaction.addEventListener('error', () => reject(failed(transaction.error)))
-  })
-  // It is awaited after the requests of the transaction, one of which throws first.
-  ended.catch(() => {})
-  return ended
-}
-
-const failed = (error: DOMException | null): Error =>
-  new Error(error === null ? 'The browser’s storage gave up.' : `The browser’s storage: ${error.message}`)

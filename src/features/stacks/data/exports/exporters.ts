@@ -32,7 +32,7 @@ export function stackExporters(store: StackStore): Exporters<StacksExportId> {
     'stacks.pprof': async (params) => {
       const sums = sumStacks(store, params)
       const snapshots = samplesOf(store, params.samples).map(({ snapshot }) => snapshot)
-      const bytes = await gzip(pprofBytes(store, sums, snapshots))
+      const bytes = await gzip(await pprofBytes(store, sums, snapshots))
       return { rows: sums.sums.length, steps: (out) => whole(bytes, sums.sums.length, out) }
     },
   }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
+import { Profile } from 'pprof-format'
 import { describe, expect, it, test } from 'vitest'
 import { Pieces } from '../../../../capture/exporting/pieces.ts'
-import { fieldsOf, numbersOf } from '../../../../testing/protobuf.ts'
 import { recordedJson } from '../../../../testing/recorded.ts'
 import { FrameTable } from '../frames.ts'
 import type { StacksExportId, StacksExportParams } from '../../contract/samples.ts'
@@ -197,29 +197,19 @@ describe('speedscope', () => {
 describe('pprof', () => {
   it('says of every sample its stack, its values and its job', async () => {
     const { store } = stage('writing', 'indexing')
-    const fields = fieldsOf(gunzipSync(await bytesOf(store, 'stacks.pprof')))
-    const all = (field: number) => fields.filter((each) => each.field === field).map(({ value }) => value as Uint8Array)
-    const strings = all(6).map((value) => new TextDecoder().decode(value))
-    expect(strings[0]).toBe('')
-    const one = (message: Uint8Array, field: number) => fieldsOf(message).find((each) => each.field === field)?.value
-    const string = (message: Uint8Array, field: number) => strings[Number(one(message, field) ?? 0n)]
-    expect(all(1).map((type) => [string(type, 1), string(type, 2)])).toEqual([
+    const profile = Profile.decode(gunzipSync(await bytesOf(store, 'stacks.pprof')))
+    const string = (at: number | bigint) => profile.stringTable.strings[Number(at)]
+    expect(string(0)).toBe('')
+    expect(profile.sampleType.map(({ type, unit }) => [string(type), string(unit)])).toEqual([
       ['samples', 'count'],
       ['cpu', 'millipercent'],
     ])
-    const functions = new Map(all(5).map((fn) => [Number(one(fn, 1)), string(fn, 3)!]))
-    const locations = new Map(
-      all(4).map((location) => [
-        Number(one(location, 1)),
-        functions.get(Number(one(one(location, 4) as Uint8Array, 1)))!,
-      ]),
-    )
-    const samples = all(2).map((sample) => ({
-      stack: numbersOf(one(sample, 1) as Uint8Array).map((id) => locations.get(id)),
-      values: numbersOf(one(sample, 2) as Uint8Array),
-      labels: fieldsOf(sample)
-        .filter(({ field }) => field === 3)
-        .map(({ value }) => [string(value as Uint8Array, 1), string(value as Uint8Array, 2)]),
+    const functions = new Map(profile.function.map(({ id, systemName }) => [id, string(systemName)]))
+    const locations = new Map(profile.location.map(({ id, line }) => [id, functions.get(line[0]!.functionId)]))
+    const samples = profile.sample.map(({ locationId, value, label }) => ({
+      stack: locationId.map((id) => locations.get(id)),
+      values: value.map(Number),
+      labels: label.map(({ key, str }) => [string(key), string(str)]),
     }))
     expect(samples.reduce((sum, { values }) => sum + values[0]!, 0)).toBe(66)
     expect(samples.every(({ stack }) => stack.every((frame) => frame !== undefined && frame !== ''))).toBe(true)
@@ -230,8 +220,7 @@ describe('pprof', () => {
       ['database', 'bench'],
     ])
     expect(merger.stack.at(-1)).toContain('ExecutionContext.RunInternal')
-    const nanos = fields.find(({ field }) => field === 9)?.value as bigint
-    expect(new Date(Number(nanos / 1_000_000n)).toISOString()).toBe('2026-11-20T03:48:09.020Z')
-    expect(strings[Number(fields.find(({ field }) => field === 14)?.value)]).toBe('samples')
+    expect(new Date(Number(BigInt(profile.timeNanos) / 1_000_000n)).toISOString()).toBe('2026-11-20T03:48:09.020Z')
+    expect(string(profile.defaultSampleType)).toBe('samples')
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { DocumentBuilder } from '../reading/document.ts'
+import { engineFor } from '../pattern.ts'
 import { flameResponse } from '../responses/flame.ts'
 import { framesResponse } from '../responses/frames.ts'
 import { textResponse } from '../responses/text.ts'
@@ -17,6 +18,7 @@ import { Pictures } from './picture.ts'
 import { FrameSearch } from './search.ts'
 
 const textOf = (name: string): string => `M!N.T.${name}()`
+beforeAll(() => engineFor({ text: '', isRegex: true }))
 const NOTHING: TextMatch = { text: '', isRegex: false }
 
 /** A snapshot: stacks leaf first by the names of their frames, and CPU of each thread. */
