@@ -3,7 +3,7 @@ import type { Ticks } from '../base/ticks.ts'
 import type { Detail } from '../ravendb/databases/database-details.ts'
 import type { Access } from './access.ts'
 import type { Figure } from './figures.ts'
-import type { ActionFacts, ActionCall, CheckResult } from './model.ts'
+import type { ActionFacts, ActionCall, CheckResult, OperationMark } from './model.ts'
 
 declare module '../capture/client/requests.ts' {
   interface WorkerRequests extends ActionRequests {}
@@ -106,15 +106,15 @@ export interface ActionRequests {
     params: { readonly call: ActionCall; readonly tookMs: number | null }
     response: readonly Figure[] | null
   }
-  /** When the newest operation of the kind that the call begins was begun; null: there is none. Errors: `RavenError`. */
-  'actions.newestOperation': { params: { readonly call: ActionCall }; response: Ticks | null }
+  /** What the server has of the operations that the call begins one of. Null: it begins none. Errors: `RavenError`. */
+  'actions.markOperations': { params: { readonly call: ActionCall }; response: OperationMark | null }
   /** Reads the state that the call is to bring about. `accepted`: what the server answered. Others: see `CheckContext`. */
   'actions.check': {
     params: {
       readonly call: ActionCall
       readonly accepted: unknown
       readonly before?: readonly Figure[] | null
-      readonly newestTicks?: Ticks | null
+      readonly mark?: OperationMark
     }
     response: CheckResult
   }

@@ -3,7 +3,7 @@ import type { Ticks } from '../base/ticks.ts'
 import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
 import type { Right } from '../ravendb/http/error-texts.ts'
 import type { WriteRequest } from '../ravendb/http/write.ts'
-import type { Operation } from '../ravendb/operations-wire.ts'
+import type { Operation, OperationState } from '../ravendb/operations-wire.ts'
 import type { ServerVersion, Since } from '../ravendb/versions.ts'
 
 export type TargetKind =
@@ -124,11 +124,8 @@ export interface CheckContext {
   readonly call: ActionCall
   /** What the server answered when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
-  /**
-   * When the newest operation of its kind began that the server had before it, server time; null: it had none; left out: not
-   * known.
-   */
-  readonly newestTicks?: Ticks | null
+  /** Left out: it was not read before. */
+  readonly mark?: OperationMark
   /** Operations of the server itself, as its notifications reported them last. */
   readonly serverOperations: () => readonly Operation[]
   /** What was measured before it; null: nothing, or it could not be read. */
@@ -162,9 +159,30 @@ export type Measure = { readonly what: string } & (
   | { readonly answered: (accepted: unknown) => Figures | null }
 )
 
-/** A long operation that an action has the server begin. Of the server itself it is in no list, only in notifications. */
-export interface BegunOperation {
-  readonly of: 'server' | 'database'
+/** What was read of operations before one is begun: those that have begun since are told by it. */
+export interface OperationMark {
+  /** When the newest of its kind and target began, server time; null: there was none. */
+  readonly newestTicks: Ticks | null
+  /** Null: it is of a database, whose operations are listed, or could not be read. */
+  readonly ofServer: {
+    /** Those of the server itself that begin later have larger numbers. */
+    readonly number: number
+    /** When the server was started, as it words it: its numbers begin anew then. */
+    readonly startedAt: string
+  } | null
+}
+
+/** A long operation that an action has the server begin. Of the server itself it is in no list. */
+export type BegunOperation = BegunOfDatabase | BegunOfServer
+
+interface BegunOfServer extends Omit<BegunOfDatabase, 'of'> {
+  readonly of: 'server'
+  /** Whether a state is of this one, by what it reports of itself; null: it does not say (yet). */
+  readonly isIt: (state: OperationState, call: ActionCall) => boolean | null
+}
+
+interface BegunOfDatabase {
+  readonly of: 'database'
   /** As the server names its kind, such as `DatabaseCompact`. */
   readonly task: string
   /** As the server describes this one, the same in all versions; case of the name aside. */

@@ -184,6 +184,8 @@ const TABLE = {
   /** A number for an export or import, by which its state is read. */
   nextOperationId: define('/databases/{database}/operations/next-operation-id', {}),
   serverOperationState: define('/operations/state', { query: { id: 'required' } }),
+  /** It is used up by that: operations of the server itself that begin later have larger ones. */
+  nextServerOperationId: define('/admin/operations/next-operation-id', { right: 'Operator' }),
   perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 2.7 }),
   indexesNames: define('/databases/{database}/indexes', {
     maxBytes: 16 * MB,
@@ -328,6 +330,7 @@ export type EndpointKey =
   | 'operations'
   | 'nextOperationId'
   | 'serverOperationState'
+  | 'nextServerOperationId'
   | 'perfMetrics'
   | 'indexesNames'
   | 'indexesPerformance'

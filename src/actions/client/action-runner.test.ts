@@ -13,6 +13,7 @@ const CALL: ActionCall = {
   inputs: {},
   facts: {},
 }
+const MARK = { newestTicks: 7, ofServer: null }
 const LOST = { endpoint: '/x', status: null, message: 'The connection was lost.', serverMessage: null, hint: '' }
 
 const stored = new Map<string, string>()
@@ -31,7 +32,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
-  const asked: { accepted: unknown; newestTicks?: number }[] = []
+  const asked: { accepted: unknown; mark?: unknown }[] = []
   let checkMs = 0
   const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
     if (name === 'actions.send') {
@@ -44,7 +45,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
       sent.push(`measure ${String((params as unknown as { tookMs: number | null }).tookMs === null)}`)
       return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
-    if (name === 'actions.newestOperation') return Promise.resolve(7)
+    if (name === 'actions.markOperations') return Promise.resolve(MARK)
     asked.push(params as unknown as { accepted: unknown })
     nowMs += checkMs
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
@@ -114,10 +115,10 @@ describe('running an action', () => {
     )
     const id = await runner.start('s', compact, 'Compact')
     await ended()
-    expect(log.get(id)).toMatchObject({ state: 'done', accepted: found, newestTicks: 7 })
-    expect(asked.map(({ accepted: of, newestTicks }) => [of, newestTicks])).toEqual([
-      [null, 7],
-      [found, 7],
+    expect(log.get(id)).toMatchObject({ state: 'done', accepted: found, mark: MARK })
+    expect(asked.map(({ accepted: of, mark }) => [of, mark])).toEqual([
+      [null, MARK],
+      [found, MARK],
     ])
   })
 

@@ -1,11 +1,11 @@
-import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
+import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import type { SaveTarget } from '../../ui/save.ts'
 import type { Figures } from '../figures.ts'
 import { actionById } from '../table.ts'
-import { CANCELLED, type ActionCall, type CheckResult } from '../model.ts'
+import { CANCELLED, type ActionCall, type CheckResult, type OperationMark } from '../model.ts'
 import { canRetry } from './words.ts'
 import { saveDownload } from './save-download.ts'
 import { isFinished, type ActivityEntry, type ActivityLog } from './activity-log.ts'
@@ -144,9 +144,9 @@ export class ActionRunner {
     const { call, id: requestId } = entry
     try {
       await this.#ready()
-      const [before, newestTicks] = await Promise.all([this.#measured(call, null), this.#newestOperation(call)])
+      const [before, mark] = await Promise.all([this.#measured(call, null), this.#markOperations(call)])
       if (before !== undefined) this.#change(entry, { figures: { before, after: null } })
-      if (newestTicks !== undefined) this.#change(entry, { newestTicks })
+      if (mark !== null) this.#change(entry, { mark })
       const outcome = await this.#client.request('actions.send', {
         call,
         requestId,
@@ -233,20 +233,20 @@ export class ActionRunner {
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
-  /** Undefined: it begins no operation, or it could not be read (in time): then a lost response stays unknown. */
-  async #newestOperation(call: ActionCall): Promise<Ticks | null | undefined> {
-    if (actionById(call.action)?.operation === undefined) return undefined
-    const read = this.#client.request('actions.newestOperation', { call }).catch(() => undefined)
-    return Promise.race([read, this.#env.wait(MEASURE_MS).then(() => undefined)])
+  /** Null: it begins no operation, or it could not be read (in time): then a lost response stays unknown. */
+  async #markOperations(call: ActionCall): Promise<OperationMark | null> {
+    if (actionById(call.action)?.operation === undefined) return null
+    const read = this.#client.request('actions.markOperations', { call }).catch(() => null)
+    return Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)])
   }
 
-  async #check({ call, accepted, figures, newestTicks }: ActivityEntry): Promise<CheckResult> {
+  async #check({ call, accepted, figures, mark }: ActivityEntry): Promise<CheckResult> {
     try {
       return await this.#client.request('actions.check', {
         call,
         accepted,
         before: figures?.before ?? null,
-        ...(newestTicks === undefined ? {} : { newestTicks }),
+        ...(mark === undefined ? {} : { mark }),
       })
     } catch (error) {
       return { state: 'unknown', text: infoOf(error).message }

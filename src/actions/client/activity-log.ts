@@ -3,7 +3,7 @@ import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
 import type { Figures } from '../figures.ts'
-import type { ActionCall } from '../model.ts'
+import type { ActionCall, OperationMark } from '../model.ts'
 
 /**
  * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, or
@@ -53,8 +53,8 @@ export interface ActivityEntry {
   readonly attempts: number
   /** Id of the entry that undid it. */
   readonly undoneBy: string | null
-  /** When the newest operation of its kind began that the server had before; left out: it begins none, or not known. */
-  readonly newestTicks?: Ticks | null
+  /** What the server had of its operations before; left out: it begins none, or it could not be read. */
+  readonly mark?: OperationMark
   /** What was read of what it was to change; left out: it is not measured so. */
   readonly figures?: Figures
   /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */

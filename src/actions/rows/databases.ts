@@ -5,7 +5,8 @@ import { checkDatabase, checkDatabaseState, isReloaded, NO_DATABASE } from './da
 import type { OperationState } from '../../ravendb/operations-wire.ts'
 import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
-import { checkOperation, numberOf } from './operation-reading.ts'
+import { checkOperation } from './lost-operation.ts'
+import { isOfClass, numberOf } from './operation-reading.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
@@ -63,6 +64,13 @@ const COMPACTION: BegunOperation = {
   of: 'server',
   task: 'DatabaseCompact',
   describe: (call) => `Compacting database: ${nameOf(call)}`,
+  isIt: (state, call) => {
+    if (isOfClass(state, '.Compaction') === false) return false
+    const { Name: name, Message: message } = state.progress ?? state.result ?? {}
+    const failed = /^Failed to execute compaction for (.+)$/.exec(String(message))?.[1]
+    const of = typeof name === 'string' ? name : failed
+    return of === undefined ? null : of.toLowerCase() === nameOf(call).toLowerCase()
+  },
 }
 
 /** The command was executed, and no node has yet to follow it. */
@@ -275,7 +283,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
-    read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications',
+    read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
     isLong: true,
     operation: COMPACTION,
     // The files as they are once it is open again: opening may make a compacted data file larger.

@@ -4,7 +4,7 @@ import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
-import type { ActionCall, ActionTarget, CheckResult } from '../model.ts'
+import type { ActionCall, ActionTarget, CheckResult, OperationMark } from '../model.ts'
 import { actionResponses } from '../worker/responses.ts'
 
 let raven: FakeRaven
@@ -71,13 +71,18 @@ describe('where the response to the beginning of an operation is lost', () => {
     inputs: { folder: '/backups' },
     facts: { loadedAtMs: LOADED_MS },
   })
-  const lost = (action: string, newestTicks?: Ticks | null): Promise<CheckResult> => {
-    const of = newestTicks === undefined ? {} : { newestTicks }
+  const lost = (
+    action: string,
+    newestTicks?: Ticks | null,
+    ofServer: OperationMark['ofServer'] = null,
+  ): Promise<CheckResult> => {
+    const of = newestTicks === undefined ? {} : { mark: { newestTicks, ofServer } }
     return Promise.resolve(
       responses['actions.check']!({ call: callOf(action), accepted: null, ...of }, governor, signal),
     )
   }
-  const newest = (action: string) => responses['actions.newestOperation']!({ call: callOf(action) }, governor, signal)
+  const mark = (action: string) =>
+    Promise.resolve(responses['actions.markOperations']!({ call: callOf(action) }, governor, signal))
   const listing = (...backups: { Id: number; StartTime?: string; Description?: string }[]) => {
     const Results = backups.map(({ Id, StartTime = START, Description = 'Manual backup for database: shop' }) => ({
       Id,
@@ -108,15 +113,15 @@ describe('where the response to the beginning of an operation is lost', () => {
       { Id: 4 },
       { Id: 5, StartTime: '2026-11-22T00:50:00.0000000Z', Description: 'Full backup task: nightly' },
     )
-    expect(await newest('database.backup')).toBe(startTicks)
+    expect(await mark('database.backup')).toEqual({ newestTicks: startTicks, ofServer: null })
     frames = [recordedJson('7.1', 'operation-changed.json') as JsonObject]
-    expect(await newest('database.compact')).toBe(startTicks)
-    expect(await newest('database.disable')).toBeNull()
+    expect(await mark('database.compact')).toEqual({ newestTicks: startTicks, ofServer: null })
+    expect(await mark('database.disable')).toBeNull()
   })
 
   it('a database that is not loaded has none, and stays so', async () => {
     raven.databases.set('shop', 'unloaded')
-    expect(await newest('database.backup')).toBeNull()
+    expect(await mark('database.backup')).toEqual({ newestTicks: null, ofServer: null })
     expect(raven.loads).toEqual([])
   })
 
@@ -149,5 +154,89 @@ describe('where the response to the beginning of an operation is lost', () => {
     stateOf(11, { Status: 'InProgress', Progress: { Message: 'Half.' } })
     expect(await lost('database.compact', null)).toMatchObject({ state: 'running', accepted: { OperationId: 11 } })
     expect((await lost('database.compact', startTicks)).accepted).toBeUndefined()
+  })
+
+  describe('and the server itself, which has it in no list, did not report it', () => {
+    const startedAt = '2026-11-22T00:00:00.0000000Z'
+    const before = { number: 20, startedAt }
+    const serverSays = (next: number, started = startedAt): void => {
+      raven.on(/^\/admin\/stats$/, () => json({ StartUpTime: started, UpTime: '00:48:00' }))
+      raven.on(/^\/admin\/operations\/next-operation-id$/, () => json({ Id: next }))
+      raven.on(/^\/operations\/state/, () => new Response(null, { status: 404 }))
+    }
+    const classOf = (name: string) => `Raven.Client.ServerWide.Operations.${name}, Raven.Client`
+    const compacted = (name: string) => ({
+      Status: 'Completed',
+      Result: { $type: classOf('CompactionResult'), Name: name },
+    })
+    const exception = (message: string) => ({
+      Status: 'Faulted',
+      Result: { $type: 'Raven.Client.Documents.Operations.OperationExceptionResult, Raven.Client', Message: message },
+    })
+
+    it('the number that it gave out before is kept', async () => {
+      serverSays(20)
+      listing()
+      expect(await mark('database.compact')).toEqual({ newestTicks: null, ofServer: before })
+      expect(await mark('database.backup')).toMatchObject({ ofServer: null })
+    })
+
+    it.each([
+      ['complete', compacted('Shop'), 'done'],
+      ['failed', exception('Failed to execute compaction for shop'), 'failed'],
+      [
+        'running',
+        { Status: 'InProgress', Progress: { $type: classOf('CompactionProgress'), Name: 'shop' }, Result: null },
+        'running',
+      ],
+    ])('one of the numbers since is it: %s', async (_, response, state) => {
+      serverSays(25)
+      stateOf(22, { Status: 'Completed', Result: { $type: classOf('RestoreResult') } })
+      stateOf(23, compacted('shop2'))
+      stateOf(24, response)
+      expect(await lost('database.compact', null, before)).toMatchObject({
+        state,
+        accepted: { OperationId: 24 },
+        text: expect.stringContaining('The response was lost') as string,
+      })
+    })
+
+    it('none of the numbers since is it, so nothing happened', async () => {
+      serverSays(24)
+      stateOf(23, compacted('other'))
+      expect(await lost('database.compact', null, before)).toEqual({
+        state: 'unchanged',
+        text: 'The server has begun no such operation since.',
+      })
+    })
+
+    it('one that does not say which it is leaves it unknown, unless the server has reported it', async () => {
+      serverSays(22)
+      stateOf(21, exception('No space left on device'))
+      const unclear = await lost('database.compact', null, before)
+      expect([unclear.state, unclear.isLast]).toEqual(['unknown', undefined])
+      stateOf(21, { Status: 'InProgress' })
+      expect(await lost('database.compact', null, before)).toMatchObject({ state: 'unknown' })
+      frames = [
+        {
+          Type: 'OperationChanged',
+          OperationId: 21,
+          TaskType: 'DatabaseRestore',
+          Message: 'Database restore: other',
+          StartTime: START,
+          State: { Status: 'InProgress', Progress: null, Result: null },
+        },
+      ]
+      expect(await lost('database.compact', null, before)).toMatchObject({ state: 'unchanged' })
+    })
+
+    it('a server that was restarted does not know what it did before', async () => {
+      serverSays(24, '2026-11-22T00:50:00.0000000Z')
+      expect(await lost('database.compact', null, before)).toMatchObject({
+        state: 'unknown',
+        isLast: true,
+        text: expect.stringContaining('the server was restarted since') as string,
+      })
+    })
   })
 })

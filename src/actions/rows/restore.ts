@@ -1,6 +1,7 @@
 import { formatPlural } from '../../base/text/format.ts'
 import type { Action, ActionCall, BegunOperation } from '../model.ts'
-import { checkOperation } from './operation-reading.ts'
+import { checkOperation } from './lost-operation.ts'
+import { isOfClass } from './operation-reading.ts'
 import { documentsRead } from './smuggler.ts'
 
 const input = ({ inputs }: ActionCall, name: string): string => (inputs[name] ?? '').trim()
@@ -12,6 +13,8 @@ const OPERATION: BegunOperation = {
   of: 'server',
   task: 'DatabaseRestore',
   describe: (call) => `Database restore: ${input(call, 'name')}`,
+  // Of which database it does not report; the server reports all restores when it is listened to again.
+  isIt: (state) => (isOfClass(state, '.Restore') === false ? false : null),
 }
 
 const DISABLED = 'Disabled'
@@ -51,7 +54,7 @@ export const RESTORE: Action = {
   consequence: (call) =>
     `The backup becomes a new database; no database is overwritten. It takes disk space of the server, and its indexes are rebuilt unless it is a snapshot.${input(call, 'tasks') === AS_THEY_WERE ? ' Its ongoing tasks start at once, also where the original still runs them.' : ' Its ongoing tasks stay disabled.'}`,
   loss: () => null,
-  read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications',
+  read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
   isLong: true,
   operation: OPERATION,
   check: (context) =>

@@ -1,4 +1,3 @@
-import type { Ticks } from '../../base/ticks.ts'
 import { asObject, asString, type JsonObject } from '../../base/json/check.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
 import type { Handlers } from '../../capture/worker/handlers.ts'
@@ -9,8 +8,8 @@ import { readOperationChanged } from '../../ravendb/operations-wire.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
-import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
-import { newestStart, operationsLike } from '../rows/operation-reading.ts'
+import type { Action, ActionCall, CheckContext, CheckResult, OperationMark } from '../model.ts'
+import { markOperations } from '../rows/lost-operation.ts'
 import { readBackups } from './backups.ts'
 import { readDefinition } from './index-definition.ts'
 import { readIndexList } from './index-list.ts'
@@ -50,7 +49,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
       'actions.check': ({ before = null, ...asked }, governor, signal) =>
         check({ ...asked, before }, { transfers, source }, governor, signal),
-      'actions.newestOperation': ({ call }, governor, signal) => newest(call, source, governor, signal),
+      'actions.markOperations': ({ call }, governor, signal) => markOf(call, source, governor, signal),
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
@@ -120,20 +119,20 @@ const serverOperationsOf =
   () =>
     operationFrames().map(readOperationChanged)
 
-async function newest(
+async function markOf(
   call: ActionCall,
   source: ActionsSource,
   governor: Governor,
   signal: AbortSignal,
-): Promise<Ticks | null> {
+): Promise<OperationMark | null> {
   const { operation } = known(call)
   if (operation === undefined) return null
   const context = { call, read: freshly(governor, signal), serverOperations: serverOperationsOf(source) }
-  return newestStart(await operationsLike(context, operation))
+  return markOperations(context, operation)
 }
 
 async function check(
-  asked: Pick<CheckContext, 'call' | 'accepted' | 'before' | 'newestTicks'>,
+  asked: Pick<CheckContext, 'call' | 'accepted' | 'before' | 'mark'>,
   { transfers, source }: { readonly transfers: Transfers; readonly source: ActionsSource },
   governor: Governor,
   signal: AbortSignal,

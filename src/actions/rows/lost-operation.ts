@@ -1,0 +1,152 @@
+import type { Ticks } from '../../base/ticks.ts'
+import { asNumber, asObject, asString } from '../../base/json/check.ts'
+import { parseTicks } from '../../base/ticks.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import { readOperations, type Operation, type OperationState } from '../../ravendb/operations-wire.ts'
+import type { BegunOperation, CheckContext, CheckResult, OperationMark } from '../model.ts'
+import { checkDatabase, isReloaded, NO_DATABASE } from './database-reading.ts'
+import { checkKnown, operationIdOf, readOperation } from './operation-reading.ts'
+
+/* Operations that the server has begun although its response was lost. */
+
+/** In place of a response that was lost: the only operation that it can have begun. */
+interface FoundOperation {
+  readonly OperationId: number
+  readonly isFound: true
+}
+
+const FOUND = 'The response was lost; this is the only such operation that began since.'
+
+const isFound = (accepted: unknown): accepted is FoundOperation =>
+  typeof accepted === 'object' && accepted !== null && 'isFound' in accepted
+
+const unknown = (text: string): CheckResult => ({ state: 'unknown', text, isLast: true })
+
+/** Read before one is begun. Loads nothing. Errors: `RavenError`, `ParseError`. */
+export async function markOperations(
+  context: Pick<CheckContext, 'call' | 'read' | 'serverOperations'>,
+  operation: BegunOperation,
+): Promise<OperationMark> {
+  const newestTicks = newestStart(await operationsLike(context, operation))
+  if (operation.of === 'database') return { newestTicks, ofServer: null }
+  // Not known is no reason not to begin it.
+  return { newestTicks, ofServer: await readNumbers(context).catch(() => null) }
+}
+
+/** The server gives out a number for it, and does nothing else. */
+async function readNumbers({ read }: Pick<CheckContext, 'read'>): Promise<NonNullable<OperationMark['ofServer']>> {
+  const startedAt = asString(asObject(await read('adminStats', {}), '$')['StartUpTime'], '$.StartUpTime')
+  return { startedAt, number: asNumber(asObject(await read('nextServerOperationId', {}), '$')['Id'], '$.Id') }
+}
+
+/** Operations like the one that the call begins, of the same target, by any client. */
+async function operationsLike(
+  { call, read, serverOperations }: Pick<CheckContext, 'call' | 'read' | 'serverOperations'>,
+  { of, task, describe }: BegunOperation,
+): Promise<readonly Operation[]> {
+  const description = describe(call).toLowerCase()
+  const all = of === 'server' ? serverOperations() : await listed(read, call.target.database ?? '')
+  return all.filter((each) => each.task === task && each.description.toLowerCase() === description)
+}
+
+/** A database that is not loaded has none. */
+async function listed(read: CheckContext['read'], database: string): Promise<readonly Operation[]> {
+  try {
+    return readOperations(await read('operations', { database }), database)
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded') return []
+    throw error
+  }
+}
+
+const newestStart = (operations: readonly Operation[]): Ticks | null =>
+  operations.reduce<Ticks | null>(
+    (newest, { startTicks }) => (startTicks !== null && startTicks > (newest ?? 0) ? startTicks : newest),
+    null,
+  )
+
+/** Follows the operation that the server began for the call, also where its response was lost. */
+export async function checkOperation(
+  context: CheckContext,
+  operation: BegunOperation,
+  done: (state: OperationState) => string,
+): Promise<CheckResult> {
+  const { accepted } = context
+  const id = operationIdOf(accepted)
+  if (id === null) return checkLost(context, operation, done)
+  const result = await checkKnown(context, operation, id, done)
+  return isFound(accepted) ? { ...result, text: `${result.text} ${FOUND}` } : result
+}
+
+/** An operation that began since the request was sent is it, if there is only one. */
+async function checkLost(
+  context: CheckContext,
+  operation: BegunOperation,
+  done: (state: OperationState) => string,
+): Promise<CheckResult> {
+  const { mark } = context
+  if (mark === undefined)
+    return unknown('The response was lost, so it is not known which operation it was, or whether.')
+  const since = (await operationsLike(context, operation)).filter(
+    ({ startTicks }) => startTicks !== null && startTicks > (mark.newestTicks ?? 0),
+  )
+  // The server pushes no more of its own than what begins while it is listened to.
+  const unreported = operation.of === 'server' && since.length === 0 ? await numbered(context, operation) : null
+  if (unreported !== null && 'state' in unreported) return unreported
+  const ids = unreported ?? since.map(({ id }) => id)
+  if (ids.length > 1)
+    return unknown('The response was lost, and several such operations began since: which of them it was is not known.')
+  const [found] = ids
+  if (found !== undefined) {
+    const accepted: FoundOperation = { OperationId: found, isFound: true }
+    return { ...(await checkOperation({ ...context, accepted }, operation, done)), accepted }
+  }
+  if (operation.of === 'server') return { state: 'unchanged', text: 'The server has begun no such operation since.' }
+  return checkDatabase(context, context.call.target.database, (database) => {
+    const { loadedAtMs } = context.call.facts
+    if (database === null) return NO_DATABASE
+    const isSame = loadedAtMs !== undefined && database.upTimeMs !== null && !isReloaded(context, database.upTimeMs)
+    return isSame
+      ? { state: 'unchanged', text: 'The server lists no such operation.' }
+      : unknown(
+          'The response was lost, and the server lists no such operation. Loading the database empties that list.',
+        )
+  })
+}
+
+/** Each look uses up a number, too: as many as there are looks before it is called nothing, with some room. */
+const MOST_NUMBERS = 100
+
+/**
+ * Numbers of the server's own operations that it has begun since and that are of that kind and target, by asking for each
+ * number that it has given out; a result where that is not known.
+ */
+async function numbered(
+  context: CheckContext,
+  { isIt }: Extract<BegunOperation, { of: 'server' }>,
+): Promise<readonly number[] | CheckResult> {
+  const before = context.mark?.ofServer ?? null
+  if (before === null) return unknown('The response was lost, and no such operation was reported since.')
+  const now = await readNumbers(context)
+  if (now.startedAt !== before.startedAt)
+    return unknown('The response was lost, and the server was restarted since: it does not know what it did before.')
+  const numbers = Array.from({ length: now.number - before.number - 1 }, (_, i) => before.number + 1 + i)
+  if (numbers.length > MOST_NUMBERS)
+    return unknown('The response was lost, and too many operations began since to look at each.')
+  // Those that were reported are others, or they would have been found.
+  const reported = new Set(
+    context
+      .serverOperations()
+      .filter(({ startTicks }) => startTicks !== null && startTicks >= parseTicks(now.startedAt))
+      .map(({ id }) => id),
+  )
+  const found: number[] = []
+  for (const number of numbers) {
+    const state = reported.has(number) ? null : await readOperation(context, null, number)
+    const judged = state === null ? false : isIt(state, context.call)
+    if (judged === null)
+      return { state: 'unknown', text: 'An operation has begun since. The server does not say (yet) which one.' }
+    if (judged) found.push(number)
+  }
+  return found
+}
