@@ -63,17 +63,14 @@ const aborted = (signal: AbortSignal): Promise<null> =>
     signal.addEventListener('abort', () => resolve(null), { once: true })
   })
 
-function Sample({
-  capture,
-  source,
-  panel,
-  panels,
-}: {
+interface SampleProps {
   readonly capture: CaptureClient
   readonly source: SourceId
   readonly panel: PanelDefinition
   readonly panels: readonly PanelDefinition[]
-}): ReactNode {
+}
+
+function Sample({ capture, source, panel, panels }: SampleProps): ReactNode {
   const { Component } = panel
   return (
     <QueryClientProvider client={createQueryClient()}>

@@ -4,14 +4,13 @@ import type { CaptureClient } from '../capture/client/client.ts'
 import { createQueryClient } from '../capture/client/queries.ts'
 import { CaptureContext } from '../capture/client/view.ts'
 
-/** What a component needs that requests something of the worker. */
-export function CaptureProvider({
-  capture,
-  children,
-}: {
+interface CaptureProviderProps {
   readonly capture: CaptureClient
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/** What a component needs that requests something of the worker. */
+export function CaptureProvider({ capture, children }: CaptureProviderProps): ReactNode {
   const [queries] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queries}>

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
 import styles from './EmptyState.module.css'
 
-/** Where nothing is to be seen: why, and what the next step is. */
-export function EmptyState({
-  title,
-  children,
-  actions,
-}: {
+interface EmptyStateProps {
   readonly title: string
   readonly children?: ReactNode
   readonly actions?: ReactNode
-}): ReactNode {
+}
+
+/** Where nothing is to be seen: why, and what the next step is. */
+export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className={styles.empty}>
       <h2 className={styles.title}>{title}</h2>

@@ -42,18 +42,15 @@ export function Notice({ tone, title, children, actions }: NoticeProps): ReactNo
 export const outcomeOf = ({ kind, status }: NoticeError): string =>
   status !== null ? ` · HTTP ${String(status)}` : kind === 'network' || kind === 'timeout' ? ' · no answer' : ''
 
-/** An error in full: what, where, what came, what to do, and the server's own words behind a fold. */
-export function ErrorNotice({
-  error,
-  tone = 'error',
-  children,
-  actions,
-}: {
+interface ErrorNoticeProps {
   readonly error: NoticeError
   readonly tone?: 'warn' | 'error'
   readonly children?: ReactNode
   readonly actions?: ReactNode
-}): ReactNode {
+}
+
+/** An error in full: what, where, what came, what to do, and the server's own words behind a fold. */
+export function ErrorNotice({ error, tone = 'error', children, actions }: ErrorNoticeProps): ReactNode {
   return (
     <Notice tone={tone} title={error.message} actions={actions}>
       {error.hint === '' ? null : <p>{error.hint}</p>}

@@ -7,19 +7,16 @@ import { actionById } from '../table.ts'
 
 const NO_FACTS: ActionFacts = {}
 
-/** One action on one thing, as a button where it is what the user looks for. Nothing where it makes no sense. */
-export function ActionButton({
-  action: id,
-  target,
-  facts = NO_FACTS,
-  icon,
-}: {
+interface ActionButtonProps {
   /** Id of an action without presets. */
   readonly action: string
   readonly target: ActionTarget
   readonly facts?: ActionFacts
   readonly icon?: IconName
-}): ReactNode {
+}
+
+/** One action on one thing, as a button where it is what the user looks for. Nothing where it makes no sense. */
+export function ActionButton({ action: id, target, facts = NO_FACTS, icon }: ActionButtonProps): ReactNode {
   const action = actionById(id)
   const { offers, choose } = useOffers(action === null ? [] : [action], target, facts)
   const [offer] = offers

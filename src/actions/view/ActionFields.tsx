@@ -52,13 +52,12 @@ function OneField({ field, value, onChange }: OneFieldProps): ReactNode {
   )
 }
 
-function FileField({
-  label,
-  onChange,
-}: {
+interface FileFieldProps {
   readonly label: string
   readonly onChange: (value: string, file: File | null) => void
-}): ReactNode {
+}
+
+function FileField({ label, onChange }: FileFieldProps): ReactNode {
   const [bytes, setBytes] = useState<number | null>(null)
   return (
     <FieldFrame label={label} unit={bytes === null ? undefined : formatBytes(bytes)}>
@@ -78,16 +77,14 @@ function FileField({
   )
 }
 
-/** A file of the server: typed, or found in a folder that was typed. */
-function BackupField({
-  label,
-  value,
-  onChange,
-}: {
+interface BackupFieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-}): ReactNode {
+}
+
+/** A file of the server: typed, or found in a folder that was typed. */
+function BackupField({ label, value, onChange }: BackupFieldProps): ReactNode {
   const capture = useCapture()
   const { attempt, isRunning, failure } = useAttempt()
   const [found, setFound] = useState<{ readonly folder: string; readonly backups: readonly FoundBackup[] } | null>(null)

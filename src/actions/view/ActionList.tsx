@@ -5,14 +5,13 @@ import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
 import styles from './actions.module.css'
 
-/** The actions on one thing, each with what it does, or why it cannot be done. Empty where none makes sense. */
-export function ActionList({
-  target,
-  facts,
-}: {
+interface ActionListProps {
   readonly target: ActionTarget
   readonly facts: ActionFacts
-}): ReactNode {
+}
+
+/** The actions on one thing, each with what it does, or why it cannot be done. Empty where none makes sense. */
+export function ActionList({ target, facts }: ActionListProps): ReactNode {
   const { offers, choose, consequenceOf } = useOffers(actionsOn(target.kind), target, facts)
   if (offers.length === 0) return null
   return (

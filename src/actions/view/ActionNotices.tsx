@@ -17,14 +17,13 @@ const SHOWN_MS = 10_000
 const FAILED_SHOWN_MS = 60_000
 const MOST_NOTICES = 3
 
-/** What was just done from this page, and what became of it: short, with the way back. */
-export function ActionNotices({
-  entries,
-  access,
-}: {
+interface ActionNoticesProps {
   readonly entries: readonly ActivityEntry[]
   readonly access: Access | null
-}): ReactNode {
+}
+
+/** What was just done from this page, and what became of it: short, with the way back. */
+export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNode {
   const session = useSession()
   const { open } = useView()
   const nowMs = useNow()

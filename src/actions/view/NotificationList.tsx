@@ -13,14 +13,7 @@ const NO_FACTS: ActionFacts = {}
 const MOST_SHOWN = 50
 const KINDS: Readonly<Record<string, string>> = { PerformanceHint: 'hint', OperationChanged: 'operation' }
 
-/** Alerts, performance hints and ended operations that a database keeps, newest first, each with what can be done to it. */
-export function NotificationList({
-  database,
-  notices,
-  total,
-  readMs,
-  clock,
-}: {
+interface NotificationListProps {
   readonly database: string
   readonly notices: readonly DatabaseNotice[]
   /** How many the database keeps. */
@@ -28,7 +21,10 @@ export function NotificationList({
   /** When they were read, wall clock. */
   readonly readMs: number
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Alerts, performance hints and ended operations that a database keeps, newest first, each with what can be done to it. */
+export function NotificationList({ database, notices, total, readMs, clock }: NotificationListProps): ReactNode {
   const dismissed = useDismissed(database, readMs)
   const shown = notices.filter(({ id }) => !dismissed.has(id))
   const left = total - (notices.length - shown.length)

@@ -34,15 +34,14 @@ const STARTS: ReadonlySet<string> = new Set([
   'database.delete',
 ])
 
-/** “Paused by you 12 min ago”, with the way back. */
-export function Reminders({
-  database,
-  still,
-}: {
+interface RemindersProps {
   readonly database: string
   /** Whether it is still so, as far as is known: another client, or a restart, may have ended it. */
   readonly still: (entry: ActivityEntry) => boolean
-}): ReactNode {
+}
+
+/** “Paused by you 12 min ago”, with the way back. */
+export function Reminders({ database, still }: RemindersProps): ReactNode {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()

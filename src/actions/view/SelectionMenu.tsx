@@ -10,15 +10,14 @@ interface Target {
   readonly facts: ActionFacts
 }
 
-/** The same action on several things of one kind: those for which it makes sense, one after another. Empty where nothing is chosen. */
-export function SelectionMenu({
-  what,
-  targets,
-}: {
+interface SelectionMenuProps {
   /** `3 indexes` */
   readonly what: string
   readonly targets: readonly Target[]
-}): ReactNode {
+}
+
+/** The same action on several things of one kind: those for which it makes sense, one after another. Empty where nothing is chosen. */
+export function SelectionMenu({ what, targets }: SelectionMenuProps): ReactNode {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()

@@ -22,15 +22,13 @@ import styles from './shell.module.css'
 
 const ActionBar = lazy(() => import('./ActionBar.tsx'))
 
-export function Header({
-  panel,
-  onSkip,
-  onKeys,
-}: {
+interface HeaderProps {
   readonly panel: PanelId
   readonly onSkip: () => void
   readonly onKeys: () => void
-}): ReactNode {
+}
+
+export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
   const store = useView()
   return (
     <header className={styles.header}>

@@ -3,16 +3,14 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
-/** What became of the link that opened the page, until it is dismissed. */
-export function LinkNotice({
-  tone,
-  title,
-  children,
-}: {
+interface LinkNoticeProps {
   readonly tone: 'info' | 'warn'
   readonly title: string
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/** What became of the link that opened the page, until it is dismissed. */
+export function LinkNotice({ tone, title, children }: LinkNoticeProps): ReactNode {
   const [hidden, setHidden] = useState(false)
   if (hidden) return null
   return (

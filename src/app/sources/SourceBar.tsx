@@ -12,15 +12,14 @@ import styles from '../shell/shell.module.css'
 
 const BESIDE = { tone: 'idle', word: '' } as const
 
-/** What is looked at: a chip each with its state, and the way to more. */
-export function SourceBar({
-  scope,
-  onEmptied,
-}: {
+interface SourceBarProps {
   readonly scope: SourceScope
   /** The user removed the last one. */
   readonly onEmptied: () => void
-}): ReactNode {
+}
+
+/** What is looked at: a chip each with its state, and the way to more. */
+export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
   const store = useView()
   const state = useCaptureState()
   const [picking, setPicking] = useState(false)

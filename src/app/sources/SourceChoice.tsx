@@ -13,22 +13,19 @@ import styles from '../shell/shell.module.css'
 
 const NOTHING: readonly SourceId[] = []
 
-/**
- * In place of a panel that has nothing chosen to draw: opens the last choice, or the only database; otherwise offers what
- * could be drawn, one click away. Where the server's list cannot be had, the panel itself says what to do.
- */
-export function SourceChoice({
-  panelTitle,
-  scope,
-  asks,
-  children,
-}: {
+interface SourceChoiceProps {
   readonly panelTitle: string
   readonly scope: Exclude<SourceScope, 'server'>
   /** The user has just removed the last source: nothing opens by itself. */
   readonly asks: boolean
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/**
+ * In place of a panel that has nothing chosen to draw: opens the last choice, or the only database; otherwise offers what
+ * could be drawn, one click away. Where the server's list cannot be had, the panel itself says what to do.
+ */
+export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoiceProps): ReactNode {
   const store = useView()
   const list = useDatabaseList()
   const { serverId, isPending } = useServerId(true)

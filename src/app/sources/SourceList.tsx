@@ -15,15 +15,14 @@ const isNoServer = (error: Error): boolean => error instanceof CaptureError && e
 /** Below so many one sees all of them anyway. */
 const FILTER_FROM = 8
 
-/** The server's databases to tick, by name and state; neither the list nor a tick loads one. */
-export function SourceList({
-  choice,
-  onOpen,
-}: {
+interface SourceListProps {
   readonly choice: DatabaseChoice
   /** Of a click on a row. Left out: it ticks. */
   readonly onOpen?: (row: ListedDatabase) => void
-}): ReactNode {
+}
+
+/** The server's databases to tick, by name and state; neither the list nor a tick loads one. */
+export function SourceList({ choice, onOpen }: SourceListProps): ReactNode {
   const list = useDatabaseList()
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState(DEFAULT_SORT)

@@ -6,17 +6,15 @@ import styles from './details.module.css'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { AskedDetail } from './useDetail.ts'
 
-/** In place of what is not here: that it is asked for, that it failed, or that the database would have to be loaded. */
-export function DetailState({
-  asked,
-  database,
-  what,
-}: {
+interface DetailStateProps {
   readonly asked: AskedDetail<Detail<object>>
   readonly database: string
   /** `Index errors`. */
   readonly what: string
-}): ReactNode {
+}
+
+/** In place of what is not here: that it is asked for, that it failed, or that the database would have to be loaded. */
+export function DetailState({ asked, database, what }: DetailStateProps): ReactNode {
   const { response, error, isAsking, renew } = asked
   if (isAsking && response?.loaded !== true)
     return (

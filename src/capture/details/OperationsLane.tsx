@@ -4,16 +4,14 @@ import { useMoving, type Viewport } from '../frame/useViewport.ts'
 import { useRequest } from '../client/useRequest.ts'
 import { LabelLane } from '../../charts/timeline/labels/LabelLane.tsx'
 
-/** Bulk inserts and other operations of databases that are written to; nothing where there was none, as in files. */
-export function OperationsLane({
-  viewport,
-  clock,
-  version,
-}: {
+interface OperationsLaneProps {
   readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
-}): ReactNode {
+}
+
+/** Bulk inserts and other operations of databases that are written to; nothing where there was none, as in files. */
+export function OperationsLane({ viewport, clock, version }: OperationsLaneProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
   const { response } = useRequest('server.operations', { startTicks, endTicks }, { version, everyMs: 2000 })

@@ -6,17 +6,15 @@ import type { LinkParams } from '../client/panels.ts'
 import type { SourceId } from '../client/state.ts'
 import { useView } from '../client/view.ts'
 
-/** Takes the range in view, with its sources, as one side of a comparison. With both chosen the comparison opens. */
-export function CompareMenu({
-  range,
-  of,
-  sources,
-}: {
+interface CompareMenuProps {
   readonly range: TimeRange
   /** What is compared. */
   readonly of: 'io' | 'indexing' | 'server'
   readonly sources: readonly SourceId[]
-}): ReactNode {
+}
+
+/** Takes the range in view, with its sources, as one side of a comparison. With both chosen the comparison opens. */
+export function CompareMenu({ range, of, sources }: CompareMenuProps): ReactNode {
   const { view, change, open } = useView()
   const { params } = view
   const take = (side: SideName): void => {

@@ -21,14 +21,7 @@ const MOST_LISTED = 50
 export const gapsIn = (gaps: readonly Gap[], range: TimeRange): Gap[] =>
   gaps.filter((gap) => gap.startTicks <= range.endTicks && gap.endTicks >= range.startTicks)
 
-/** What is not known of the view, and why, in words: the twin of the hatched bands. Nothing while all is known. */
-export function GapList({
-  gaps,
-  range,
-  clock,
-  isOpen = false,
-  isOfFigures = false,
-}: {
+interface GapListProps {
   readonly gaps: readonly Gap[]
   readonly range: TimeRange
   readonly clock: Clock
@@ -36,7 +29,10 @@ export function GapList({
   readonly isOpen?: boolean
   /** Of figures over time: there is nothing to count in a gap. */
   readonly isOfFigures?: boolean
-}): ReactNode {
+}
+
+/** What is not known of the view, and why, in words: the twin of the hatched bands. Nothing while all is known. */
+export function GapList({ gaps, range, clock, isOpen = false, isOfFigures = false }: GapListProps): ReactNode {
   const inView = gapsIn(gaps, range).toReversed()
   if (inView.length === 0) return null
   return (

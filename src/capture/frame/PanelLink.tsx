@@ -6,14 +6,7 @@ import styles from './PanelLink.module.css'
 
 const UNCHANGED: ViewParts = {}
 
-/** The way to another panel: a real link, so that it can be copied and opened beside. */
-export function PanelLink({
-  panel,
-  parts = UNCHANGED,
-  className,
-  label,
-  children,
-}: {
+interface PanelLinkProps {
   readonly panel: PanelId
   readonly parts?: ViewParts
   /** Beside the usual look. */
@@ -21,7 +14,10 @@ export function PanelLink({
   /** Its whole name, where the text alone would not say what it leads to. */
   readonly label?: string
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/** The way to another panel: a real link, so that it can be copied and opened beside. */
+export function PanelLink({ panel, parts = UNCHANGED, className, label, children }: PanelLinkProps): ReactNode {
   const store = useView()
   return (
     <a

@@ -111,16 +111,14 @@ function RangeEdges({
   )
 }
 
-/** Live or held, and how much of the newest is in view. */
-function Following({
-  viewport,
-  liveSpan,
-  onLiveSpan,
-}: {
+interface FollowingProps {
   readonly viewport: Viewport
   readonly liveSpan: TickSpan
   readonly onLiveSpan: (span: TickSpan) => void
-}): ReactNode {
+}
+
+/** Live or held, and how much of the newest is in view. */
+function Following({ viewport, liveSpan, onLiveSpan }: FollowingProps): ReactNode {
   const { live, behindTicks } = viewport
   const custom = SPANS.some((each) => each.value === String(liveSpan))
     ? []

@@ -14,17 +14,15 @@ import { useNow } from '../../ui/hooks/now.ts'
 import { useWatched } from './useWatched.ts'
 import styles from './SourceNotices.module.css'
 
-/** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
-export function SourceNotices({
-  sources,
-  what,
-  clock,
-}: {
+interface SourceNoticesProps {
   readonly sources: readonly SourceState[]
   /** What one looks for, after `the`: `I/O`, `indexing`. */
   readonly what: string
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
+export function SourceNotices({ sources, what, clock }: SourceNoticesProps): ReactNode {
   const { serverError } = useCaptureState()
   // What is said of the whole server, above all panels, is not said again of each source.
   const isSaid = (source: SourceState): boolean =>
@@ -62,14 +60,13 @@ export const hasNotice = (source: SourceState): boolean =>
   // Of files the strip of files speaks, above all panels.
   source.ref.kind !== 'file' && (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
 
-/** A server that stops takes all its sources with it; that is one thing, said once. */
-function LostNotice({
-  sources,
-  clock,
-}: {
+interface LostNoticeProps {
   readonly sources: readonly SourceState[]
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** A server that stops takes all its sources with it; that is one thing, said once. */
+function LostNotice({ sources, clock }: LostNoticeProps): ReactNode {
   const capture = useCapture()
   const waiting = sources.filter(({ phase }) => phase === 'waiting')
   const messages = new Set(waiting.map(({ message }) => message).filter((message) => message !== ''))
@@ -100,15 +97,13 @@ function LostNotice({
   )
 }
 
-function SourceNotice({
-  source,
-  what,
-  clock,
-}: {
+interface SourceNoticeProps {
   readonly source: SourceState
   readonly what: string
   readonly clock: Clock
-}): ReactNode {
+}
+
+function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
   const capture = useCapture()
   const name = sourceLabel(source.ref)
   const { ref } = source
@@ -237,15 +232,13 @@ const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): React
     </LoadButton>
   )
 
-function LoadButton({
-  name,
-  title,
-  children,
-}: {
+interface LoadButtonProps {
   readonly name: string
   readonly title?: string
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function LoadButton({ name, title, children }: LoadButtonProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
   return (
@@ -270,13 +263,13 @@ const REFUSED = {
 
 const FIRST_MINUTE_MS = 60_000
 
-/** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
-export function FirstMinute({
-  remembers,
-}: {
+interface FirstMinuteProps {
   /** How much the server still knows of the time before. */
   readonly remembers: string
-}): ReactNode {
+}
+
+/** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
+export function FirstMinute({ remembers }: FirstMinuteProps): ReactNode {
   const { clock } = useView().view
   const nowMs = useNow()
   const live = useWatched().filter((source) => source.phase === 'live' && source.ref.kind !== 'file')

@@ -3,14 +3,13 @@ import { useEffect, useState } from 'react'
 import { visibleLines } from '../../base/text/visible.ts'
 import { Button } from './Button.tsx'
 
-/** Copies a text made at the click (or soon after: browsers wait some seconds), and says whether that worked. */
-export function CopyButton({
-  label,
-  text,
-}: {
+interface CopyButtonProps {
   readonly label: string
   readonly text: () => string | Promise<string>
-}): ReactNode {
+}
+
+/** Copies a text made at the click (or soon after: browsers wait some seconds), and says whether that worked. */
+export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
 
   useEffect(() => {

@@ -7,14 +7,13 @@ export interface KeyGroup {
   readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[]
 }
 
-/** All keys of the page, by group; opened by `?`. */
-export function KeyHelp({
-  groups,
-  onClose,
-}: {
+interface KeyHelpProps {
   readonly groups: readonly KeyGroup[]
   readonly onClose: () => void
-}): ReactNode {
+}
+
+/** All keys of the page, by group; opened by `?`. */
+export function KeyHelp({ groups, onClose }: KeyHelpProps): ReactNode {
   return (
     <Dialog title="Keys" wide onClose={onClose}>
       <div className={styles.groups}>

@@ -27,20 +27,17 @@ function focusedOnOpening(item: HTMLElement | null): void {
 
 const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && refusal !== null
 
-/** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
-export function MenuButton({
-  text,
-  label,
-  icon,
-  items,
-}: {
+interface MenuButtonProps {
   /** Null: only the icon is seen. */
   readonly text: string | null
   /** Its whole name, which begins with `text`. */
   readonly label: string
   readonly icon: IconName
   readonly items: readonly MenuItem[]
-}): ReactNode {
+}
+
+/** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
+export function MenuButton({ text, label, icon, items }: MenuButtonProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)
   const menuRef = useRef<HTMLDivElement>(null)

@@ -6,16 +6,14 @@ import styles from './Popover.module.css'
 
 const GAP_PX = 4
 
-/** A button that opens a small panel below it; the browser closes it on Escape and on a click elsewhere. */
-export function Popover({
-  label,
-  icon,
-  children,
-}: {
+interface PopoverProps {
   readonly label: string
   readonly icon: IconName
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/** A button that opens a small panel below it; the browser closes it on Escape and on a click elsewhere. */
+export function Popover({ label, icon, children }: PopoverProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)
   const panelRef = useRef<HTMLDivElement>(null)

@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react'
 import styles from './Toggle.module.css'
 
-/** On or off, at once; its words say what is on. */
-export function Toggle({
-  label,
-  checked,
-  onChange,
-  title,
-}: {
+interface ToggleProps {
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
   readonly title?: string
-}): ReactNode {
+}
+
+/** On or off, at once; its words say what is on. */
+export function Toggle({ label, checked, onChange, title }: ToggleProps): ReactNode {
   return (
     <label className={styles.toggle} title={title}>
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />

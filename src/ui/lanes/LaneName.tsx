@@ -51,13 +51,12 @@ export function LaneName(props: LaneNameProps): ReactNode {
   )
 }
 
-/** A figure or state at the end of a name. */
-export function NameFigure({
-  children,
-  isTrouble = false,
-}: {
+interface NameFigureProps {
   readonly children: ReactNode
   readonly isTrouble?: boolean
-}): ReactNode {
+}
+
+/** A figure or state at the end of a name. */
+export function NameFigure({ children, isTrouble = false }: NameFigureProps): ReactNode {
   return <span className={cx(styles.figure, isTrouble && styles.trouble)}>{children}</span>
 }

@@ -18,15 +18,13 @@ function tellWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
   cell.title = isCut ? cell.textContent : ''
 }
 
-export function HeaderRow({
-  columns,
-  sort,
-  onSort,
-}: {
+interface HeaderRowProps {
   readonly columns: readonly TableColumn[]
   readonly sort: TableSort | null
   readonly onSort: (sort: TableSort) => void
-}): ReactNode {
+}
+
+export function HeaderRow({ columns, sort, onSort }: HeaderRowProps): ReactNode {
   return (
     <div className={styles.row} role="row" aria-rowindex={1} style={{ gridTemplateColumns: trackTemplate(columns) }}>
       {columns.map((column, index) => (

@@ -226,18 +226,15 @@ function sourceName(id: string): string {
   return ref === null ? id : sourceLabel(ref)
 }
 
-/** What to do where a side is missing. */
-function Choice({
-  chosen,
-  sources,
-  halves,
-  onChoose,
-}: {
+interface ChoiceProps {
   readonly chosen: SideName | null
   readonly sources: readonly string[]
   readonly halves: readonly [TimeRange, TimeRange] | null
   readonly onChoose: (sides: Partial<Record<SideName, CompareSide>>) => void
-}): ReactNode {
+}
+
+/** What to do where a side is missing. */
+function Choice({ chosen, sources, halves, onChoose }: ChoiceProps): ReactNode {
   const [first, second] = sources
   return (
     <EmptyState

@@ -81,14 +81,13 @@ const SAMPLE_COLUMNS: readonly Column[] = [
   counted('Samples'),
 ]
 
-/** Each line of both sides: what changed, by how much, and how sure that is. */
-export function LineTable({
-  lines,
-  isOfServer,
-}: {
+interface LineTableProps {
   readonly lines: readonly ComparedLine[]
   readonly isOfServer: boolean
-}): ReactNode {
+}
+
+/** Each line of both sides: what changed, by how much, and how sure that is. */
+export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
   const columns = isOfServer ? SAMPLE_COLUMNS : EVENT_COLUMNS
   return (
     <SideScrollBox label="Lines" className={report.box}>
@@ -138,16 +137,14 @@ const sideInterval = (side: Estimate | null | undefined, format: (value: number)
     ? UNKNOWN
     : `${format(side.value)} (${format(side.low)} to ${side.high === null ? 'unknown' : format(side.high)})`
 
-/** The difference with its interval; each side's own interval as its title. */
-function Change({
-  comparison,
-  sides: [before, after],
-  format,
-}: {
+interface ChangeProps {
   readonly comparison: Comparison | undefined
   readonly sides: readonly [Estimate | null | undefined, Estimate | null | undefined]
   readonly format: (value: number) => string
-}): ReactNode {
+}
+
+/** The difference with its interval; each side's own interval as its title. */
+function Change({ comparison, sides: [before, after], format }: ChangeProps): ReactNode {
   if (comparison === undefined || Number.isNaN(comparison.ratio)) return null
   const { change, ratio, showable } = comparison
   const title = `95 % intervals: before ${sideInterval(before, format)}, after ${sideInterval(after, format)}.${showable === null ? '' : ` A change of ${formatDifference(showable)} would most likely have been shown.`}`

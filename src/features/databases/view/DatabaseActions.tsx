@@ -14,17 +14,15 @@ export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
   ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
 })
 
-/** What can be done to a database. A shard is administered by its parent's name, which the list does not have. */
-export const DatabaseActions = ({
-  row,
-  atMs,
-  text = null,
-}: {
+interface DatabaseActionsProps {
   readonly row: ListedDatabase
   readonly atMs: number
   /** Null: only the icon is seen. */
   readonly text?: string | null
-}): ReactNode =>
+}
+
+/** What can be done to a database. A shard is administered by its parent's name, which the list does not have. */
+export const DatabaseActions = ({ row, atMs, text = null }: DatabaseActionsProps): ReactNode =>
   row.isSharded ? null : (
     <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
   )

@@ -23,20 +23,17 @@ const DatabaseActions = lazy(() =>
 /** More at a time: the page gets longer, and each card is in the document. */
 const CARDS_MORE = 50
 
-/** Databases where a table of fifteen columns has no room: a card each, which leads to its I/O as a row does. */
-export function DatabaseCards({
-  rows,
-  onOpen,
-  onDetails,
-  atMs,
-}: {
+interface DatabaseCardsProps {
   /** Filtered and sorted. */
   readonly rows: readonly ListedDatabase[]
   readonly onOpen: (row: ListedDatabase) => void
   readonly onDetails: (name: string) => void
   /** When the rows were read, wall clock. */
   readonly atMs: number
-}): ReactNode {
+}
+
+/** Databases where a table of fifteen columns has no room: a card each, which leads to its I/O as a row does. */
+export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsProps): ReactNode {
   const [count, setCount] = useState(CARDS_MORE)
   return (
     <>

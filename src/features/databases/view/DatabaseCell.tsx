@@ -33,19 +33,16 @@ const DatabaseStateWords = ({ state }: { readonly state: DatabaseState }): React
   <StateDot tone={TONES[state]}>{state}</StateDot>
 )
 
-/** An unknown figure is a dash, read as "not known"; a zero is drawn fainter than what is more. */
-function Figure({
-  value,
-  format,
-  alarm,
-  unknown = 'not known',
-}: {
+interface FigureProps {
   readonly value: number | null
   readonly format: (value: number) => string
   readonly alarm?: Tone
   /** Why it is not known. */
   readonly unknown?: string
-}): ReactNode {
+}
+
+/** An unknown figure is a dash, read as "not known"; a zero is drawn fainter than what is more. */
+function Figure({ value, format, alarm, unknown = 'not known' }: FigureProps): ReactNode {
   if (value === null)
     return (
       <span className={styles.faint} title={unknown} aria-description={unknown}>
@@ -73,19 +70,16 @@ const DatabaseActions = lazy(() =>
   import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabaseActions })),
 )
 
-/** One cell of the list, as text; the name has the ways to details and actions beside it. */
-export function DatabaseCell({
-  row,
-  columnId,
-  onDetails,
-  atMs,
-}: {
+interface DatabaseCellProps {
   readonly row: ListedDatabase
   readonly columnId: string
   readonly onDetails?: ((name: string) => void) | undefined
   /** When the rows were read, wall clock; absent: without actions. */
   readonly atMs?: number | undefined
-}): ReactNode {
+}
+
+/** One cell of the list, as text; the name has the ways to details and actions beside it. */
+export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellProps): ReactNode {
   switch (columnId) {
     case 'name':
       return (

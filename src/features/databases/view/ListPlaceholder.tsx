@@ -7,14 +7,13 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import type { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 
-/** In place of the table while it would be empty: why it is, and the next step. Errors are said above it. */
-export function ListPlaceholder({
-  list,
-  filter,
-}: {
+interface ListPlaceholderProps {
   readonly list: ReturnType<typeof useDatabaseList>
   readonly filter: string
-}): ReactNode {
+}
+
+/** In place of the table while it would be empty: why it is, and the next step. Errors are said above it. */
+export function ListPlaceholder({ list, filter }: ListPlaceholderProps): ReactNode {
   const store = useView()
   if (list.data === undefined)
     return list.error === null ? (

@@ -6,16 +6,14 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './files.module.css'
 
-/** Where files are dropped (as anywhere on the page) or chosen. `hasFocus`: one has come here to do so. */
-export function DropArea({
-  isLarge,
-  hasFocus,
-  onFocused,
-}: {
+interface DropAreaProps {
   readonly isLarge: boolean
   readonly hasFocus: boolean
   readonly onFocused: () => void
-}): ReactNode {
+}
+
+/** Where files are dropped (as anywhere on the page) or chosen. `hasFocus`: one has come here to do so. */
+export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): ReactNode {
   const capture = useCapture()
   const { view } = useView()
   const areaRef = useRef<HTMLDivElement>(null)

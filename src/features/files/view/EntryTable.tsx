@@ -21,20 +21,16 @@ const COLUMNS: readonly TableColumn[] = [
 ]
 const ROW_PX = 30
 
-/** What a package holds: what is data of a panel and where it is shown, and what can be read as text. */
-export function EntryTable({
-  file,
-  filter,
-  onFilter,
-  chosen,
-  onChoose,
-}: {
+interface EntryTableProps {
   readonly file: FileState
   readonly filter: string
   readonly onFilter: (filter: string) => void
   readonly chosen: string | null
   readonly onChoose: (path: string) => void
-}): ReactNode {
+}
+
+/** What a package holds: what is data of a panel and where it is shown, and what can be read as text. */
+export function EntryTable({ file, filter, onFilter, chosen, onChoose }: EntryTableProps): ReactNode {
   const [sort, setSort] = useState<TableSort | null>(null)
   const entries = sortEntries(filterEntries(file.entries, filter), sort)
   // Entries are replaced ten times a second while a package is read; what they say changes with these.
@@ -77,15 +73,13 @@ export function EntryTable({
   )
 }
 
-function EntryCell({
-  file,
-  entry,
-  column,
-}: {
+interface EntryCellProps {
   readonly file: FileState
   readonly entry: FileEntry
   readonly column: string
-}): ReactNode {
+}
+
+function EntryCell({ file, entry, column }: EntryCellProps): ReactNode {
   const store = useView()
   const panelOf = usePanelOfFeed()
   if (column === 'path') return <EntryName path={entry.path} />

@@ -12,21 +12,17 @@ import { describeProgress, describeRead, isReading, shareOf } from './progress.t
 import { FILE_WORDS } from './words.ts'
 import styles from './files.module.css'
 
-/** One opened file: how it is, what it is shown by, and what can be done with it. */
-export function FileCard({
-  file,
-  feeds,
-  isChosen,
-  onChoose,
-  onByte,
-}: {
+interface FileCardProps {
   readonly file: FileState
   readonly feeds: ReadonlyMap<SourceId, readonly string[]>
   readonly isChosen: boolean
   readonly onChoose: () => void
   /** Shows a byte of the file itself. */
   readonly onByte: (byte: number) => void
-}): ReactNode {
+}
+
+/** One opened file: how it is, what it is shown by, and what can be done with it. */
+export function FileCard({ file, feeds, isChosen, onChoose, onByte }: FileCardProps): ReactNode {
   const capture = useCapture()
   const store = useView()
   const { view } = store

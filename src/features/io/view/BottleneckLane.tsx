@@ -7,16 +7,14 @@ import { LabelLane } from '../../../charts/timeline/labels/LabelLane.tsx'
 /** Steps of ten seconds are kept for a day. */
 const MOST_LABELS = 240
 
-/** What limited the server whose I/O this is; nothing where its figures are not there, as in files. */
-export function BottleneckLane({
-  viewport,
-  clock,
-  version,
-}: {
+interface BottleneckLaneProps {
   readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
-}): ReactNode {
+}
+
+/** What limited the server whose I/O this is; nothing where its figures are not there, as in files. */
+export function BottleneckLane({ viewport, clock, version }: BottleneckLaneProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
   const params = { startTicks, endTicks, most: MOST_LABELS }

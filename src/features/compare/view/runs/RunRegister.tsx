@@ -51,21 +51,17 @@ const FIGURES: readonly {
   })),
 ]
 
-/** Runs that were kept: each as a row and as a bar of each figure, to be compared, exported, imported, deleted. */
-export function RunRegister({
-  log,
-  runs,
-  isStored,
-  clock,
-  onTake,
-}: {
+interface RunRegisterProps {
   readonly log: RunLog
   readonly runs: readonly Run[]
   /** False: they are gone with this page. */
   readonly isStored: boolean
   readonly clock: Clock
   readonly onTake: (run: Run, side: SideName) => void
-}): ReactNode {
+}
+
+/** Runs that were kept: each as a row and as a bar of each figure, to be compared, exported, imported, deleted. */
+export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterProps): ReactNode {
   const { attempt, failure } = useAttempt()
   const [note, setNote] = useState('')
   const inputRef = useRef<HTMLInputElement>(null)
@@ -131,17 +127,14 @@ export function RunRegister({
   )
 }
 
-function RunTable({
-  runs,
-  clock,
-  onTake,
-  onRemove,
-}: {
+interface RunTableProps {
   readonly runs: readonly Run[]
   readonly clock: Clock
   readonly onTake: (run: Run, side: SideName) => void
   readonly onRemove: (run: Run) => void
-}): ReactNode {
+}
+
+function RunTable({ runs, clock, onTake, onRemove }: RunTableProps): ReactNode {
   return (
     <SideScrollBox label="Runs as a table" role="group" className={report.box}>
       <table className={styles.table}>

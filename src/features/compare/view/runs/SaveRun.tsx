@@ -13,21 +13,17 @@ import { keptFigures, type MachineFacts, type Run } from './runs.ts'
 
 const GIB = 1024 ** 3
 
-/** Asks for name, workload and machine of a side that is to be kept; what the server reports is filled in on demand. */
-export function SaveRun({
-  figures,
-  from,
-  canRead,
-  onSave,
-  onClose,
-}: {
+interface SaveRunProps {
   readonly figures: SideFigures
   readonly from: string
   /** The side is of the server that is watched, which may report its machine. */
   readonly canRead: boolean
   readonly onSave: (run: Run) => void
   readonly onClose: () => void
-}): ReactNode {
+}
+
+/** Asks for name, workload and machine of a side that is to be kept; what the server reports is filled in on demand. */
+export function SaveRun({ figures, from, canRead, onSave, onClose }: SaveRunProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
   const [name, setName] = useState('')

@@ -20,21 +20,19 @@ const TO_LIST: ViewParts = { params: { 'databases.open': '' } }
 /** Name and state are the heading. */
 const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 'state')
 
-/**
- * One database: what the server reports of it without being asked, what only the database itself knows (requested while
- * it is loaded, or at a click that says that it loads it), and what can be done to it.
- */
-export function DatabasePage({
-  name,
-  row,
-  atMs,
-}: {
+interface DatabasePageProps {
   readonly name: string
   /** Null: the server has none of this name any more. */
   readonly row: ListedDatabase | null
   /** When the row was read, wall clock. */
   readonly atMs: number
-}): ReactNode {
+}
+
+/**
+ * One database: what the server reports of it without being asked, what only the database itself knows (requested while
+ * it is loaded, or at a click that says that it loads it), and what can be done to it.
+ */
+export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
   const { clock } = useView().view
   const only: ViewParts = { sources: [`db:${name}`], range: null, selection: null }
   return (
@@ -78,17 +76,14 @@ export function DatabasePage({
   )
 }
 
-function Known({
-  row,
-  name,
-  clock,
-  atMs,
-}: {
+interface KnownProps {
   readonly row: ListedDatabase
   readonly name: string
   readonly clock: Clock
   readonly atMs: number
-}): ReactNode {
+}
+
+function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
   const isAskable = row.state === 'online' || row.state === 'unloaded'
   useDetailsOnceLoaded(name, row.state === 'online')
   const notes = notesOf(row)

@@ -13,14 +13,7 @@ import styles from './viewer.module.css'
 /** Typing goes on for this long before it is looked for, ms. */
 const TYPED_MS = 250
 
-/** Looks for a text in all of a document, hit after hit, while the count still grows. */
-export function RawSearch({
-  document,
-  find,
-  from,
-  onFind,
-  onHit,
-}: {
+interface RawSearchProps {
   readonly document: RawRef
   /** What is looked for. */
   readonly find: string
@@ -28,7 +21,10 @@ export function RawSearch({
   readonly from: number
   readonly onFind: (find: string) => void
   readonly onHit: (hit: RawHit) => void
-}): ReactNode {
+}
+
+/** Looks for a text in all of a document, hit after hit, while the count still grows. */
+export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProps): ReactNode {
   const capture = useCapture()
   const { file, entry } = document
   const { failure, attempt } = useAttempt()

@@ -19,18 +19,15 @@ import { TreeView } from './TreeView.tsx'
 import { useRawStatus } from './useRaw.ts'
 import styles from './viewer.module.css'
 
-/** Any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. */
-export function RawViewer({
-  document,
-  label,
-  settings,
-  onSettings,
-}: {
+interface RawViewerProps {
   readonly document: RawRef
   readonly label: string
   readonly settings: FilesSettings
   readonly onSettings: (parts: Partial<FilesSettings>) => void
-}): ReactNode {
+}
+
+/** Any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. */
+export function RawViewer({ document, label, settings, onSettings }: RawViewerProps): ReactNode {
   const capture = useCapture()
   const { status, error } = useRawStatus(document)
   const { failure, attempt } = useAttempt()
@@ -159,14 +156,13 @@ function Reach({ status }: { readonly status: RawStatus }): ReactNode {
   )
 }
 
-/** What is wrong with the document, and the way to the byte where it begins. */
-function Wrongs({
-  status,
-  onByte,
-}: {
+interface WrongsProps {
   readonly status: RawStatus
   readonly onByte: (byte: number) => void
-}): ReactNode {
+}
+
+/** What is wrong with the document, and the way to the byte where it begins. */
+function Wrongs({ status, onByte }: WrongsProps): ReactNode {
   const { error, notJson } = status
   // What begins like no JSON at all is simply a text.
   const broken = notJson === null || status.roots === 0 || notJson.at === 0 ? null : notJson

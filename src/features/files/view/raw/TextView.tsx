@@ -15,20 +15,16 @@ const ROW_PX = 20
 /** Shown beside a hit, px. */
 const AROUND_PX = 80
 
-/** A document as the text that it is, row by row, with the byte at which each row begins. */
-export function TextView({
-  document,
-  label,
-  status,
-  find,
-  place,
-}: {
+interface TextViewProps {
   readonly document: RawRef
   readonly label: string
   readonly status: RawStatus
   readonly find: string
   readonly place: Place | null
-}): ReactNode {
+}
+
+/** A document as the text that it is, row by row, with the byte at which each row begins. */
+export function TextView({ document, label, status, find, place }: TextViewProps): ReactNode {
   const capture = useCapture()
   const { file, entry } = document
   const total = status.rows

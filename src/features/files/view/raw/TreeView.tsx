@@ -22,15 +22,7 @@ const INDENT_PX = 16
 /** Deeper levels stand under each other; figures give their depth. */
 const MAX_INDENTS = 20
 
-/** A document of JSON as a tree: nodes are read when they are opened, rows when they are in sight. */
-export function TreeView({
-  document,
-  label,
-  status,
-  place,
-  find,
-  onText,
-}: {
+interface TreeViewProps {
   readonly document: RawRef
   readonly label: string
   readonly status: RawStatus
@@ -38,7 +30,10 @@ export function TreeView({
   readonly find: string
   /** Shows a byte in the text. */
   readonly onText: (at: number) => void
-}): ReactNode {
+}
+
+/** A document of JSON as a tree: nodes are read when they are opened, rows when they are in sight. */
+export function TreeView({ document, label, status, place, find, onText }: TreeViewProps): ReactNode {
   const capture = useCapture()
   const { failure, attempt } = useAttempt()
   const { file, entry } = document
@@ -184,16 +179,7 @@ export function TreeView({
   )
 }
 
-function Row({
-  id,
-  row,
-  isOne,
-  isChosen,
-  find,
-  topPx,
-  onChoose,
-  onToggle,
-}: {
+interface RowProps {
   readonly id: string
   readonly row: TreeRow
   readonly isOne: boolean
@@ -202,7 +188,9 @@ function Row({
   readonly topPx: number
   readonly onChoose: () => void
   readonly onToggle: () => void
-}): ReactNode {
+}
+
+function Row({ id, row, isOne, isChosen, find, topPx, onChoose, onToggle }: RowProps): ReactNode {
   const { child, depth, index, siblings, isOpen } = row
   const node = child !== null && isNode(child)
   const name = depth === 0 && isOne ? '$' : (child?.key ?? String(index))

@@ -19,18 +19,15 @@ const LONG_BYTES = 256 << 10
 
 type Value = RawRequests['raw.value']['response']
 
-/** The chosen node: where it stands, and its value in full. */
-export function ValuePane({
-  document,
-  steps,
-  isOne,
-  onText,
-}: {
+interface ValuePaneProps {
   readonly document: RawRef
   readonly steps: readonly RawStep[]
   readonly isOne: boolean
   readonly onText: (at: number) => void
-}): ReactNode {
+}
+
+/** The chosen node: where it stands, and its value in full. */
+export function ValuePane({ document, steps, isOne, onText }: ValuePaneProps): ReactNode {
   const capture = useCapture()
   const { file, entry } = document
   const child = steps.at(-1)?.child ?? null

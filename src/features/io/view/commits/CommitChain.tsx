@@ -9,14 +9,13 @@ import type { IoCommitsParams, IoCommitsResponse } from '../../contract-details.
 import styles from '../details/side.module.css'
 import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 
-/** The steps of the commit that waited for a journal write, asked at a click. */
-export default function CommitChain({
-  params,
-  clock,
-}: {
+interface CommitChainProps {
   readonly params: IoCommitsParams
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** The steps of the commit that waited for a journal write, asked at a click. */
+export default function CommitChain({ params, clock }: CommitChainProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
   const [known, setKnown] = useState<{ readonly response: IoCommitsResponse; readonly range: TimeRange } | null>(null)
@@ -50,16 +49,14 @@ export default function CommitChain({
   )
 }
 
-function Known({
-  response: { commit, sums, sinceTicks },
-  isOfView,
-  clock,
-}: {
+interface KnownProps {
   readonly response: Extract<IoCommitsResponse, { readonly loaded: true }>
   /** The sums are of the range in view, and not of one before. */
   readonly isOfView: boolean
   readonly clock: Clock
-}): ReactNode {
+}
+
+function Known({ response: { commit, sums, sinceTicks }, isOfView, clock }: KnownProps): ReactNode {
   const time = (ticks: Parameters<typeof formatTime>[0]): string => formatTime(ticks, clock, 3)
   return (
     <>

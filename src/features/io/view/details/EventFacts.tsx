@@ -25,16 +25,14 @@ const markLines = (hit: MarkHit, clock: Clock): readonly FactLine[] => [
   [hit.track.lane.type === 'Index' ? 'Index' : 'Storage', hit.track.lane.label],
 ]
 
-/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no event. */
-export function HitFacts({
-  hit,
-  card,
-  clock,
-}: {
+interface HitFactsProps {
   readonly hit: MarkHit | RollUpHit
   readonly card: IoCard | null
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no event. */
+export function HitFacts({ hit, card, clock }: HitFactsProps): ReactNode {
   const span = (start: number, end: number): readonly FactLine[] => [
     ['From', formatDateTime(start as MarkHit['startTicks'], clock, 3)],
     ['To', formatDateTime(end as MarkHit['startTicks'], clock, 3)],

@@ -6,20 +6,16 @@ import { kindLook } from '../timeline/kinds.ts'
 import type { IoEventRef, IoEventRow } from '../../contract.ts'
 import { laneName } from '../words.ts'
 
-/** One event of a list: a click pins it and brings it into sight. */
-export function EventLink({
-  event,
-  clock,
-  current,
-  manySources,
-  onSelect,
-}: {
+interface EventLinkProps {
   readonly event: IoEventRow
   readonly clock: Clock
   readonly current: boolean
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef) => void
-}): ReactNode {
+}
+
+/** One event of a list: a click pins it and brings it into sight. */
+export function EventLink({ event, clock, current, manySources, onSelect }: EventLinkProps): ReactNode {
   const { title } = kindLook(event.kind)
   return (
     <TopItem

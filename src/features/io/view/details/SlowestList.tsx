@@ -7,19 +7,15 @@ import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoEventRef, IoEventRow } from '../../contract.ts'
 import styles from './side.module.css'
 
-export function SlowestList({
-  events,
-  selected,
-  clock,
-  manySources,
-  onSelect,
-}: {
+interface SlowestListProps {
   readonly events: readonly IoEventRow[]
   readonly selected: IoEventRef | null
   readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef) => void
-}): ReactNode {
+}
+
+export function SlowestList({ events, selected, clock, manySources, onSelect }: SlowestListProps): ReactNode {
   const keys = eventKeys(events)
   return (
     <TopList

@@ -164,17 +164,14 @@ export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryT
   )
 }
 
-function Cell({
-  column: { title, cell, eventTicks },
-  row,
-  seconds,
-  onEvent,
-}: {
+interface CellProps {
   readonly column: Column
   readonly row: IoKindSummary
   readonly seconds: number
   readonly onEvent: SummaryTableProps['onEvent']
-}): ReactNode {
+}
+
+function Cell({ column: { title, cell, eventTicks }, row, seconds, onEvent }: CellProps): ReactNode {
   const text = cell(row, seconds)
   const ticks = eventTicks?.(row) ?? Number.NaN
   return Number.isNaN(ticks) ? (

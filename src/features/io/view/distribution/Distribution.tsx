@@ -88,15 +88,13 @@ export function Distribution({
   )
 }
 
-function Charts({
-  response: { first, kinds },
-  summary,
-  widthPx,
-}: {
+interface ChartsProps {
   readonly response: IoDistributionResponse
   readonly summary: IoSummaryResponse | null
   readonly widthPx: number
-}): ReactNode {
+}
+
+function Charts({ response: { first, kinds }, summary, widthPx }: ChartsProps): ReactNode {
   const steps = kinds[0]?.counts.length ?? 0
   if (steps === 0) return null
   const [from, to] = [Math.log10(ticksOf(first, 0)), Math.log10(ticksOf(first, steps))]
@@ -180,17 +178,14 @@ function percentilesOf(
   ]
 }
 
-function Axis({
-  decades,
-  scale: { xOf, yOf },
-  shares,
-  widthPx,
-}: {
+interface AxisProps {
   readonly decades: readonly number[]
   readonly scale: CurveScale
   readonly shares: readonly number[]
   readonly widthPx: number
-}): ReactNode {
+}
+
+function Axis({ decades, scale: { xOf, yOf }, shares, widthPx }: AxisProps): ReactNode {
   return (
     <g className={styles.axis}>
       {shares.map((share) => (

@@ -42,16 +42,7 @@ const TOP_PX = 8
 const FOOT_PX = 22
 const GAP_PX = 12
 
-/** Size against duration of the events in view, a chart for each kind on the same axes: does an event take long because it is large? */
-export function Sizes({
-  scope,
-  range,
-  filter,
-  version,
-  clock,
-  selected,
-  onSelect,
-}: {
+interface SizesProps {
   readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
@@ -59,7 +50,10 @@ export function Sizes({
   readonly clock: Clock
   readonly selected: IoEventRef | null
   readonly onSelect: (ref: IoEventRef) => void
-}): ReactNode {
+}
+
+/** Size against duration of the events in view, a chart for each kind on the same axes: does an event take long because it is large? */
+export function Sizes({ scope, range, filter, version, clock, selected, onSelect }: SizesProps): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   const widthPx = Math.floor(useElementSize(boxRef)?.widthPx ?? 0)
   const { response, error } = useRequest(

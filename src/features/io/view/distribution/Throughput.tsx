@@ -29,22 +29,17 @@ const LEFT_PX = 76
 const RIGHT_PX = 12
 const PAD_PX = 6
 
-/** Events and bytes per second, how many ran at once, and the slowest, over the range in view, by kind. */
-export function Throughput({
-  scope,
-  range,
-  filter,
-  gaps,
-  version,
-  clock,
-}: {
+interface ThroughputProps {
   readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
   readonly gaps: readonly Gap[]
   readonly version: number
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Events and bytes per second, how many ran at once, and the slowest, over the range in view, by kind. */
+export function Throughput({ scope, range, filter, gaps, version, clock }: ThroughputProps): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   const size = useElementSize(boxRef)
   const widthPx = Math.floor(size?.widthPx ?? 0)
@@ -82,20 +77,16 @@ export function Throughput({
   )
 }
 
-function Chart({
-  multiple,
-  response: { kinds, columnTicks },
-  params,
-  unknown,
-  widthPx,
-}: {
+interface ChartProps {
   readonly multiple: Multiple
   readonly response: IoThroughputResponse
   /** Of the response. */
   readonly params: IoThroughputParams
   readonly unknown: readonly UnknownSpan[]
   readonly widthPx: number
-}): ReactNode {
+}
+
+function Chart({ multiple, response: { kinds, columnTicks }, params, unknown, widthPx }: ChartProps): ReactNode {
   const { title, isShown, format, heightOf } = multiple
   const isUnknown = (kind: string | null): readonly boolean[] =>
     unknownColumns(unknown, params, columnTicks, params.columns, kind)
@@ -141,19 +132,16 @@ function Chart({
   )
 }
 
-/** Shades what is known only from roll-ups, or not at all, of any kind. */
-function Shades({
-  kinds,
-  isUnknown,
-  firstX,
-  lastX,
-}: {
+interface ShadesProps {
   readonly kinds: readonly IoKindThroughput[]
   /** By column. */
   readonly isUnknown: readonly boolean[]
   readonly firstX: number
   readonly lastX: number
-}): ReactNode {
+}
+
+/** Shades what is known only from roll-ups, or not at all, of any kind. */
+function Shades({ kinds, isUnknown, firstX, lastX }: ShadesProps): ReactNode {
   const columnPx = (lastX - firstX) / isUnknown.length
   return Array.from({ length: isUnknown.length }, (_, column) =>
     isUnknown[column] === true || kinds.some(({ summedUp }) => summedUp[column] === 1) ? (

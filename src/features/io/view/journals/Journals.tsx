@@ -30,18 +30,15 @@ import styles from './journals.module.css'
 const EVERY_MS = 1000
 const MOST_SHOWN = 50
 
-/** The life of the journal files of an environment whose files are open in the timeline. */
-export default function Journals({
-  lane,
-  gaps,
-  version,
-  clock,
-}: {
+interface JournalsProps {
   readonly lane: IoLane
   readonly gaps: readonly Gap[]
   readonly version: number
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** The life of the journal files of an environment whose files are open in the timeline. */
+export default function Journals({ lane, gaps, version, clock }: JournalsProps): ReactNode {
   const { response, error } = useRequest(
     'io.journals',
     { lane: lane.id, limit: MOST_SHOWN, unknown: unknownOf(gaps, lane) },

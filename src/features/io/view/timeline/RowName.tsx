@@ -5,14 +5,13 @@ import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
 import type { LayoutRow } from './layout.ts'
 
-/** The name of a row beside the plot; a click opens a lane into kinds, and a kind into files. */
-export function RowName({
-  row,
-  onToggle,
-}: {
+interface RowNameProps {
   readonly row: LayoutRow
   readonly onToggle: (row: LayoutRow) => void
-}): ReactNode {
+}
+
+/** The name of a row beside the plot; a click opens a lane into kinds, and a kind into files. */
+export function RowName({ row, onToggle }: RowNameProps): ReactNode {
   const { lane } = row
   if (row.type === 'source')
     return (
