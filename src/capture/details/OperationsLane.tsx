@@ -1,17 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Clock } from '../../base/text/format.ts'
-import { useMoving, type Viewport } from '../frame/useViewport.ts'
+import { useMoving, type LaneBelowProps } from '../frame/useViewport.ts'
 import { useRequest } from '../client/useRequest.ts'
 import { LabelLane } from '../../charts/timeline/labels/LabelLane.tsx'
 
-interface OperationsLaneProps {
-  readonly viewport: Viewport
-  readonly clock: Clock
-  readonly version: number
-}
-
 /** Bulk inserts and other operations of databases that are written to; nothing where there was none, as in files. */
-export function OperationsLane({ viewport, clock, version }: OperationsLaneProps): ReactNode {
+export function OperationsLane({ viewport, clock, version }: LaneBelowProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
   const { response } = useRequest('server.operations', { startTicks, endTicks }, { version, everyMs: 2000 })

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type Ticks, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import type { Clock } from '../../base/text/format.ts'
 import type { CaptureState } from '../client/state.ts'
 import { useView } from '../client/view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../../charts/scale.ts'
@@ -31,6 +32,14 @@ export interface Viewport {
   readonly zoom: (factor: number, anchorPx?: number) => void
   readonly fit: () => void
   readonly reveal: (startTicks: number, durationTicks: number) => void
+}
+
+/** What a lane of labels below a timeline follows. */
+export interface LaneBelowProps {
+  readonly viewport: Viewport
+  readonly clock: Clock
+  /** Of the data that it shows. */
+  readonly version: number
 }
 
 const whole = (range: TimeRange): TimeRange => ({

@@ -1,20 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Clock } from '../../../base/text/format.ts'
-import { useMoving, type Viewport } from '../../../capture/frame/useViewport.ts'
+import { useMoving, type LaneBelowProps } from '../../../capture/frame/useViewport.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
 import { LabelLane } from '../../../charts/timeline/labels/LabelLane.tsx'
 
 /** Steps of ten seconds are kept for a day. */
 const MOST_LABELS = 240
 
-interface BottleneckLaneProps {
-  readonly viewport: Viewport
-  readonly clock: Clock
-  readonly version: number
-}
-
 /** What limited the server whose I/O this is; nothing where its figures are not there, as in files. */
-export function BottleneckLane({ viewport, clock, version }: BottleneckLaneProps): ReactNode {
+export function BottleneckLane({ viewport, clock, version }: LaneBelowProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
   const params = { startTicks, endTicks, most: MOST_LABELS }

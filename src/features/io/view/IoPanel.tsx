@@ -240,6 +240,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     onSight: ({ widthPx, heightPx }) =>
       capture.laidOut('io', { plotWidthPx: widthPx, plotHeightPx: heightPx, bodyPx, overviewPx }),
   }
+  const { filter } = settings
+  const eventsInView = { scope, range, filter, version: state.version, clock, selected, onSelect: show }
   return (
     <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
       {isEmpty ? (
@@ -375,33 +377,17 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       {settings.distribution && !isEmpty ? (
         <div ref={distributionRef} className={styles.distribution}>
           <Suspense fallback={<Spinner>Counting …</Spinner>}>
-            <Distribution
-              scope={scope}
-              range={range}
-              filter={settings.filter}
-              gaps={gaps}
-              version={state.version}
-              summary={summary.response}
-              clock={clock}
-              selected={selected}
-              onSelect={show}
-            />
+            <Distribution {...eventsInView} gaps={gaps} summary={summary.response} />
           </Suspense>
         </div>
       ) : null}
       {settings.table ? (
         <div ref={tableRef} className={lanePanel.table}>
           <RowsTable
-            scope={scope}
-            range={range}
-            filter={settings.filter}
-            version={state.version}
-            clock={clock}
+            {...eventsInView}
             manySources={manySources}
             sort={settings.sort}
-            selected={selected}
             onSort={(sort) => set({ sort })}
-            onSelect={show}
             exporting={<ExportButton small subject={exported} label="Export events in view" />}
           />
         </div>

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import { formatEventRef } from '../../data/event-ref.ts'
+import type { EventsInView } from '../distribution/Sizes.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import lanePanel from '../../../../ui/lane-panel.module.css'
 import styles from '../panel.module.css'
-import type { IoEventRef, IoFilter, IoRowsResponse, IoScope, IoSort } from '../../contract.ts'
+import type { IoRowsResponse, IoSort } from '../../contract.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { laneName, speedText } from '../words.ts'
 
@@ -70,17 +70,10 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
   }
 }
 
-export interface RowsTableProps {
-  readonly scope: IoScope
-  readonly range: TimeRange
-  readonly filter: IoFilter
-  readonly version: number
-  readonly clock: Clock
+interface RowsTableProps extends EventsInView {
   readonly manySources: boolean
   readonly sort: TableSort<IoSort>
-  readonly selected: IoEventRef | null
   readonly onSort: (sort: TableSort<IoSort>) => void
-  readonly onSelect: (ref: IoEventRef) => void
   /** In the bar above. */
   readonly exporting: ReactNode
 }

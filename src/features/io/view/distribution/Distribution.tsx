@@ -1,16 +1,15 @@
 import { useRef, type ReactNode } from 'react'
-import { formatCount, formatDuration, formatShare, type Clock } from '../../../../base/text/format.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import { formatCount, formatDuration, formatShare } from '../../../../base/text/format.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
-import type { IoDistributionResponse, IoEventRef, IoFilter, IoScope, IoSummaryResponse } from '../../contract.ts'
+import type { IoDistributionResponse, IoSummaryResponse } from '../../contract.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import { cumulativeOf, curveLine, decadesOf, densityOf, stepArea, ticksOf, type CurveScale } from './curves.ts'
 import styles from './distribution.module.css'
-import { Sizes } from './Sizes.tsx'
+import { Sizes, type EventsInView } from './Sizes.tsx'
 import { DASHES, strokeOf } from './strokes.ts'
 import { Throughput } from './Throughput.tsx'
 
@@ -22,29 +21,15 @@ const RIGHT_PX = 12
 const TOP_PX = 10
 const FOOT_PX = 22
 
-/** How long the events in view take, by kind: the share at each duration, and the share that takes less, with percentiles. */
-export function Distribution({
-  scope,
-  range,
-  filter,
-  gaps,
-  version,
-  summary,
-  clock,
-  selected,
-  onSelect,
-}: {
-  readonly scope: IoScope
-  readonly range: TimeRange
-  readonly filter: IoFilter
+interface DistributionProps extends EventsInView {
   readonly gaps: readonly Gap[]
-  readonly version: number
-  readonly selected: IoEventRef | null
-  readonly onSelect: (ref: IoEventRef) => void
   /** Its percentiles are marked; null: not known yet. */
   readonly summary: IoSummaryResponse | null
-  readonly clock: Clock
-}): ReactNode {
+}
+
+/** How long the events in view take, by kind: the share at each duration, and the share that takes less, with percentiles. */
+export function Distribution({ gaps, summary, ...events }: DistributionProps): ReactNode {
+  const { scope, range, filter, version } = events
   const { response, error } = useRequest(
     'io.distribution',
     { ...range, rows: scope, filter },
@@ -74,16 +59,8 @@ export function Distribution({
           <Charts response={{ ...response, kinds }} summary={summary} widthPx={widthPx} />
         )}
       </div>
-      <Sizes
-        scope={scope}
-        range={range}
-        filter={filter}
-        version={version}
-        clock={clock}
-        selected={selected}
-        onSelect={onSelect}
-      />
-      <Throughput scope={scope} range={range} filter={filter} gaps={gaps} version={version} clock={clock} />
+      <Sizes {...events} />
+      <Throughput {...events} gaps={gaps} />
     </section>
   )
 }

@@ -42,7 +42,8 @@ const TOP_PX = 8
 const FOOT_PX = 22
 const GAP_PX = 12
 
-interface SizesProps {
+/** The events in view, as everything below the timeline shows them. */
+export interface EventsInView {
   readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
@@ -53,7 +54,7 @@ interface SizesProps {
 }
 
 /** Size against duration of the events in view, a chart for each kind on the same axes: does an event take long because it is large? */
-export function Sizes({ scope, range, filter, version, clock, selected, onSelect }: SizesProps): ReactNode {
+export function Sizes({ scope, range, filter, version, clock, selected, onSelect }: EventsInView): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   const widthPx = Math.floor(useElementSize(boxRef)?.widthPx ?? 0)
   const { response, error } = useRequest(

@@ -1,13 +1,12 @@
 import { line } from 'd3'
 import { useRef, type ReactNode } from 'react'
-import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
+import { formatDateTime } from '../../../../base/text/format.ts'
 import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
-import type { IoFilter, IoKindThroughput, IoScope, IoThroughputParams, IoThroughputResponse } from '../../contract.ts'
+import type { IoKindThroughput, IoThroughputParams, IoThroughputResponse } from '../../contract.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import styles from './distribution.module.css'
 import {
@@ -20,6 +19,7 @@ import {
   type Multiple,
   type UnknownSpan,
 } from './multiples.ts'
+import type { EventsInView } from './Sizes.tsx'
 import { strokeOf } from './strokes.ts'
 
 const EVERY_MS = 1000
@@ -29,13 +29,8 @@ const LEFT_PX = 76
 const RIGHT_PX = 12
 const PAD_PX = 6
 
-interface ThroughputProps {
-  readonly scope: IoScope
-  readonly range: TimeRange
-  readonly filter: IoFilter
+interface ThroughputProps extends EventsInView {
   readonly gaps: readonly Gap[]
-  readonly version: number
-  readonly clock: Clock
 }
 
 /** Events and bytes per second, how many ran at once, and the slowest, over the range in view, by kind. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Clock } from '../../../../base/text/format.ts'
-import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type LaneBelowProps } from '../../../../capture/frame/useViewport.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
@@ -11,15 +10,7 @@ import styles from '../server.module.css'
 const LABEL_PX = 5
 
 /** What limited the server, under its figures. */
-export function BottleneckLane({
-  viewport,
-  clock,
-  version,
-}: {
-  readonly viewport: Viewport
-  readonly clock: Clock
-  readonly version: number
-}): ReactNode {
+export function BottleneckLane({ viewport, clock, version }: LaneBelowProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks, maxPoints } = seriesWindow(scale.range, scale.widthPx / LABEL_PX)
   const params = { startTicks, endTicks, most: Math.min(1000, maxPoints) }
