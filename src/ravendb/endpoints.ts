@@ -117,7 +117,7 @@ const socket = (route: string, spec: Spec): Endpoint =>
  * Every endpoint that is used, once. Source: endpoints.md (7.1.5, 6.2.4, 5.4.207), each path tried on a running server.
  * Every route and socket below `/databases/{name}/` loads an unloaded database; none of the others does.
  */
-const TABLE = {
+const REQUESTS = {
   buildVersion: define('/build/version', { express: true, timeoutMs: 5000, maxBytes: 64 * KB, costMs: 2.4 }),
   isLoaded: define('/debug/is-loaded', {
     right: 'Database',
@@ -151,7 +151,6 @@ const TABLE = {
   adminMetrics: define('/admin/metrics', { right: 'Operator' }),
   tcpStats: define('/admin/debug/info/tcp/stats', { right: 'Operator' }),
   licenseStatus: define('/license/status', { maxBytes: 256 * KB }),
-  debugRoutes: define('/debug/routes', { costMs: 3.2 }),
   /** Null: no certificate, one that is not known, or a server without security. */
   whoami: define('/certificates/whoami', { right: 'none', emptyIsNull: true, maxBytes: 256 * KB }),
   adminIoMetrics: define('/admin/debug/io-metrics', { right: 'Operator', maxBytes: 64 * MB }),
@@ -162,13 +161,6 @@ const TABLE = {
     maxBytes: 256 * MB,
     costMs: 400,
     sideEffect: 'Attaches a helper program to the server, which stops its threads for moments to read their stacks.',
-  }),
-  /** Takes samplesCount × intervalInMs. */
-  threadsRunaway: define('/admin/debug/threads/runaway', {
-    right: 'Operator',
-    maxBytes: 32 * MB,
-    costMs: 34,
-    query: { samplesCount: { default: '1' }, intervalInMs: { default: '1000' } },
   }),
 
   /** Whole rings of all environments: 4–17 MB and up to 0.3 s of server CPU. For a click, never for a poll. */
@@ -245,13 +237,11 @@ const TABLE = {
   /** Queries that run, by index. */
   databaseQueries: define('/databases/{database}/debug/queries/running', { maxBytes: 32 * MB }),
   databaseMetrics: define('/databases/{database}/metrics', {}),
-  /** Reads smaps: 47–67 ms of CPU. Human text, but for threads; the dashboard's MemoryUsage is free. For a click, never for a poll. */
-  memoryStats: define('/admin/debug/memory/stats', {
-    right: 'Operator',
-    costMs: 67,
-    query: { includeThreads: { default: 'true' }, includeMappings: { default: 'false' } },
-  }),
+} satisfies Record<string, Endpoint>
 
+export type EndpointKey = keyof typeof REQUESTS
+
+const SOCKETS = {
   ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', { history: 'ioMetrics', what: 'I/O' }),
   /** Never compressed: 11.5 KB for each batch of each index, whatever `name` says. */
   indexesPerformanceLive: socket('/databases/{database}/indexes/performance/live', {
@@ -305,69 +295,9 @@ const TABLE = {
   }),
 } satisfies Record<string, Endpoint>
 
-export type EndpointKey =
-  | 'buildVersion'
-  | 'isLoaded'
-  | 'database'
-  | 'databases'
-  | 'databasesState'
-  | 'idleDatabases'
-  | 'serverId'
-  | 'clusterTopology'
-  | 'clusterLog'
-  | 'cpuCredits'
-  | 'adminStats'
-  | 'adminMetrics'
-  | 'tcpStats'
-  | 'licenseStatus'
-  | 'debugRoutes'
-  | 'whoami'
-  | 'adminIoMetrics'
-  | 'threadsStackTrace'
-  | 'threadsRunaway'
-  | 'ioMetrics'
-  | 'operationState'
-  | 'operations'
-  | 'nextOperationId'
-  | 'serverOperationState'
-  | 'nextServerOperationId'
-  | 'perfMetrics'
-  | 'indexesNames'
-  | 'indexesPerformance'
-  | 'indexesStats'
-  | 'indexErrors'
-  | 'databaseNotifications'
-  | 'indexesProgress'
-  | 'ongoingTasks'
-  | 'lowMemoryLog'
-  | 'procStatus'
-  | 'procMeminfo'
-  | 'memoryGc'
-  | 'memorySmaps'
-  | 'serverSettings'
-  | 'databaseMetrics'
-  | 'databaseQueries'
-  | 'memoryStats'
-  | 'storageReport'
-  | 'storageEnvironment'
-  | 'databaseStats'
-  | 'footerStats'
-  | 'collectionsStats'
-  | 'indexStaleness'
-  | 'indexDefinition'
-  | 'indexMerges'
+export type SocketKey = keyof typeof SOCKETS
 
-export type SocketKey =
-  | 'ioMetricsLive'
-  | 'indexesPerformanceLive'
-  | 'adminIoMetricsLive'
-  | 'clusterDashboard'
-  | 'serverNotifications'
-  | 'threadsInfo'
-  | 'runningQueries'
-  | 'trafficWatch'
-
-export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = TABLE
+export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = { ...REQUESTS, ...SOCKETS }
 
 /**
  * `{name}` in the path is taken from the parameters; a route that shows its query (`?name={name}`) is only labelled so.
