@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts, BegunOperation } from '../model.ts'
-import { checkDatabase, checkDatabaseState, isReloaded, NO_DATABASE } from './database-reading.ts'
+import type { Action, ActionCall, ActionFacts, ActionRequest, BegunOperation } from '../model.ts'
+import { checkDatabase, checkDatabaseState, isReloaded, NO_DATABASE, type ReadDatabase } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
 import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
@@ -23,11 +23,11 @@ const LOCKS: Readonly<Record<string, string>> = {
   PreventDeletesError: 'Lock, refuse deletion',
 }
 
-const stateWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; upTimeMs: number | null }): string =>
+const stateWords = ({ isDisabled: disabled, upTimeMs }: Pick<ReadDatabase, 'isDisabled' | 'upTimeMs'>): string =>
   disabled ? 'The server reports it as disabled.' : `It is enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}.`
 
-const databaseWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; upTimeMs: number | null }): string =>
-  `The database is ${disabled ? 'disabled' : upTimeMs === null ? 'enabled, and not loaded' : 'enabled, and loaded'}.`
+const databaseWords = ({ isDisabled: disabled, upTimeMs }: Pick<ReadDatabase, 'isDisabled' | 'upTimeMs'>): string =>
+  `The database is ${disabled ? 'disabled' : `enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}`}.`
 
 const listed = (text: string | undefined): readonly string[] =>
   (text ?? '')
@@ -84,42 +84,51 @@ const isConfirmed = (accepted: unknown): boolean =>
   Array.isArray(accepted.PendingDeletes) &&
   accepted.PendingDeletes.length === 0
 
+const toDatabases = (call: ActionCall, verb: string, more: object = {}): ActionRequest => ({
+  method: 'POST',
+  path: ['admin', 'databases', verb],
+  body: { DatabaseNames: [nameOf(call)], ...more },
+  isRaft: true,
+})
+
+/** `isOnlyLoaded`: it is not loaded yet, and no work ends by it. */
+const restart = (call: ActionCall, isOnlyLoaded: boolean): ActionRequest => ({
+  method: 'POST',
+  path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
+  timeoutMs: 300_000,
+  mayLoad: isOnlyLoaded,
+  onlyUnloaded: isOnlyLoaded,
+})
+
+const COMMON = {
+  target: 'database',
+  right: 'Operator',
+  confirm: 'confirm',
+  loss: () => null,
+} satisfies Partial<Action>
+
 export const DATABASE_ACTIONS: readonly Action[] = [
   {
+    ...COMMON,
     id: 'database.enable',
-    target: 'database',
     title: 'Enable',
     done: 'Enabled',
-    right: 'Operator',
     confirm: 'none',
     applies: (facts) => facts.state === undefined || isDisabled(facts),
-    request: (call) => ({
-      method: 'POST',
-      path: ['admin', 'databases', 'enable'],
-      body: { DatabaseNames: [nameOf(call)] },
-      isRaft: true,
-    }),
+    request: (call) => toDatabases(call, 'enable'),
     consequence: (call) => `${named(call)} is enabled on all nodes, and loaded at once.`,
-    loss: () => null,
     measure: MEASURE_RELOAD,
     read: '`Disabled` in `/databases`',
     check: checkDatabaseState(({ isDisabled: disabled }) => !disabled, stateWords),
     inverse: () => ({ action: 'database.disable', inputs: {} }),
   },
   {
+    ...COMMON,
     id: 'database.disable',
-    target: 'database',
     title: 'Disable',
     done: 'Disabled',
-    right: 'Operator',
-    confirm: 'confirm',
     applies: (facts) => !isDisabled(facts),
-    request: (call) => ({
-      method: 'POST',
-      path: ['admin', 'databases', 'disable'],
-      body: { DatabaseNames: [nameOf(call)] },
-      isRaft: true,
-    }),
+    request: (call) => toDatabases(call, 'disable'),
     consequence: (call) =>
       `${named(call)} is unloaded on all nodes: all its connections are closed, and every request to it is refused until it is enabled. ${KEPT}`,
     loss: () => 'Availability. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
@@ -130,20 +139,13 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     reminds: 'disabled',
   },
   {
+    ...COMMON,
     id: 'database.restart',
-    target: 'database',
     title: 'Restart',
     done: 'Restarted',
     right: 'DatabaseAdmin',
-    confirm: 'confirm',
     applies: canBeLoaded,
-    request: (call) => ({
-      method: 'POST',
-      path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
-      timeoutMs: 300_000,
-      mayLoad: isUnloaded(call.facts),
-      onlyUnloaded: isUnloaded(call.facts),
-    }),
+    request: (call) => restart(call, isUnloaded(call.facts)),
     consequence: (call) =>
       isUnloaded(call.facts)
         ? `${named(call)} is not loaded: the server loads it on this node.`
@@ -164,24 +166,17 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       }),
   },
   {
+    ...COMMON,
     // What restarts a loaded database loads one that is not, and answers why it fails (7.1.5, 6.2.4, 5.4.207).
     id: 'database.load',
-    target: 'database',
     title: 'Retry to load',
     done: 'Loaded',
     right: 'DatabaseAdmin',
     confirm: 'none',
     applies: ({ state }) => state === 'faulted',
-    request: (call) => ({
-      method: 'POST',
-      path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
-      timeoutMs: 300_000,
-      mayLoad: true,
-      onlyUnloaded: true,
-    }),
+    request: (call) => restart(call, true),
     consequence: (call) =>
       `${named(call)} failed to load. The server tries again on this node, and says why where it fails again: remove the cause first.`,
-    loss: () => null,
     measure: MEASURE_RELOAD,
     read: 'that it is loaded, in `/databases`',
     check: (context) =>
@@ -196,23 +191,16 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       ),
   },
   {
+    ...COMMON,
     id: 'database.lock',
-    target: 'database',
     title: 'Set lock mode',
     done: 'Lock mode changed',
-    right: 'Operator',
     confirm: 'none',
     presets: Object.entries(LOCKS).map(([mode, text]) => ({ text, inputs: { mode } })),
     applies: ({ lock }, inputs) => lock !== inputs['mode'],
-    request: (call) => ({
-      method: 'POST',
-      path: ['admin', 'databases', 'set-lock'],
-      body: { DatabaseNames: [nameOf(call)], Mode: call.inputs['mode'] ?? 'Unlock' },
-      isRaft: true,
-    }),
+    request: (call) => toDatabases(call, 'set-lock', { Mode: call.inputs['mode'] ?? 'Unlock' }),
     consequence: (call) =>
       `${call.inputs['mode'] === 'Unlock' ? `${named(call)} can be deleted.` : `Deletion of ${named(call)} is ${call.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not.`,
-    loss: () => null,
     read: '`LockMode` in `/databases`',
     check: checkDatabaseState(
       ({ lock }, { call }) => lock === call.inputs['mode'],
@@ -223,12 +211,11 @@ export const DATABASE_ACTIONS: readonly Action[] = [
   },
   ...STORAGE_ACTIONS,
   {
+    ...COMMON,
     id: 'database.backup',
-    target: 'database',
     title: 'Back up now',
     done: 'Backed up',
     right: 'DatabaseAdmin',
-    confirm: 'confirm',
     fields: [{ name: 'folder', label: 'Folder on the server', hint: 'The server must be able to write to it.' }],
     applies: canBeLoaded,
     request: (call) => ({
@@ -240,7 +227,6 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     }),
     consequence: (call) =>
       `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. ${loadsFirst(call)}It takes CPU and disk of the server meanwhile.`,
-    loss: () => null,
     measure: measureDatabase('when it was last backed up', 'backup'),
     read: 'the state of the operation, in `operations/state`; where the response is lost, it is looked for in `operations`',
     isLong: true,
@@ -254,12 +240,10 @@ export const DATABASE_ACTIONS: readonly Action[] = [
   },
   ...SMUGGLER_ACTIONS,
   {
+    ...COMMON,
     id: 'database.compact',
-    target: 'database',
     title: 'Compact',
     done: 'Compacted',
-    right: 'Operator',
-    confirm: 'confirm',
     fields: [
       {
         name: 'indexes',
@@ -298,11 +282,10 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     },
   },
   {
+    ...COMMON,
     id: 'database.delete',
-    target: 'database',
     title: 'Delete',
     done: 'Deleted',
-    right: 'Operator',
     confirm: 'type-name',
     presets: [
       { text: 'Delete, keep the files', inputs: { files: 'keep' } },

@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts, ActionCall, CheckResult } from '../model.ts'
+import type { Action, ActionFacts, ActionCall, ActionRequest, CheckResult, Recorded } from '../model.ts'
 import { MEASURE_INDEX_ERRORS, MEASURE_INDEX_GONE } from './measures.ts'
 import { checkIndex, checkState, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
 
@@ -36,8 +36,6 @@ const entriesOf = ({ entries }: ActionFacts): string =>
 const stateWords = ({ state, status }: ReadIndex): string =>
   `The server reports state ${state}, status ${status ?? 'unknown'}.`
 
-const READS_STATS = 'state and status in `indexes/stats`'
-
 const rebuilds = (index: ReadIndex): CheckResult =>
   isDisabled({ state: index.state, ...(index.status === null ? {} : { status: index.status }) }) ||
   index.status === 'Paused'
@@ -65,110 +63,100 @@ const LOCKS: Readonly<Record<string, string>> = {
   LockedError: 'Lock, refuse changes',
 }
 
+/** For the index of the call, by its name in the query. */
+const requestTo =
+  (method: ActionRequest['method'], path: readonly string[], parts: Pick<ActionRequest, 'query' | 'isRaft'> = {}) =>
+  (call: ActionCall): ActionRequest => ({
+    ...parts,
+    method,
+    path: pathOf(call, ...path),
+    query: { name: nameOf(call), ...parts.query },
+  })
+
+const GONE: CheckResult = { state: 'failed', text: 'The index does not exist any more.' }
+
+const BATCHES: Recorded = { kind: 'index-batches' }
+
+const COMMON = {
+  target: 'index',
+  right: 'DatabaseWrite',
+  confirm: 'confirm',
+  loss: () => null,
+} satisfies Partial<Action>
+
+/** Of what stops and starts it on this node. */
+const SWITCH = {
+  ...COMMON,
+  right: 'DatabaseAdmin',
+  confirm: 'none',
+  read: 'state and status in `indexes/stats`',
+  recorded: BATCHES,
+} satisfies Partial<Action>
+
+const ON_THIS_NODE = { query: { clusterWide: 'false' } }
+
 export const INDEX_ACTIONS: readonly Action[] = [
   {
+    ...SWITCH,
     id: 'index.pause',
-    target: 'index',
     title: 'Pause indexing',
     done: 'Paused',
-    right: 'DatabaseAdmin',
-    confirm: 'none',
     applies: (facts) => facts.status !== 'Paused' && !isDisabled(facts) && !isErrored(facts),
-    request: (call) => ({
-      method: 'POST',
-      path: pathOf(call, 'admin', 'indexes', 'stop'),
-      query: { name: nameOf(call) },
-    }),
+    request: requestTo('POST', ['admin', 'indexes', 'stop']),
     consequence: (call) =>
       `${named(call)} stops indexing on this node: queries on it answer with what it has, and are stale once documents change. It resumes by itself when the database is loaded again.`,
-    loss: () => null,
-    read: READS_STATS,
     check: checkState(({ status }) => status === 'Paused', stateWords),
     inverse: () => ({ action: 'index.resume', inputs: {} }),
-    recorded: { kind: 'index-batches' },
     reminds: 'paused',
   },
   {
+    ...SWITCH,
     id: 'index.resume',
-    target: 'index',
     title: 'Resume indexing',
     done: 'Resumed',
-    right: 'DatabaseAdmin',
-    confirm: 'none',
     applies: (facts) =>
       (facts.status === undefined || facts.status === 'Paused') && !isDisabled(facts) && !isErrored(facts),
-    request: (call) => ({
-      method: 'POST',
-      path: pathOf(call, 'admin', 'indexes', 'start'),
-      query: { name: nameOf(call) },
-    }),
+    request: requestTo('POST', ['admin', 'indexes', 'start']),
     consequence: (call) => `${named(call)} continues to index on this node.`,
-    loss: () => null,
-    read: READS_STATS,
     check: checkState(
       ({ state, status }) => status !== 'Paused' && !isDisabled({ state, status: status ?? '' }),
       stateWords,
     ),
     inverse: () => ({ action: 'index.pause', inputs: {} }),
-    recorded: { kind: 'index-batches' },
   },
   {
+    ...SWITCH,
     id: 'index.disable',
-    target: 'index',
     title: 'Disable',
     done: 'Disabled',
-    right: 'DatabaseAdmin',
     confirm: 'confirm',
     applies: (facts) => !isDisabled(facts),
-    request: (call) => ({
-      method: 'POST',
-      path: pathOf(call, 'admin', 'indexes', 'disable'),
-      query: { name: nameOf(call), clusterWide: 'false' },
-    }),
+    request: requestTo('POST', ['admin', 'indexes', 'disable'], ON_THIS_NODE),
     consequence: (call) =>
       `${named(call)} stops on this node until it is enabled, over restarts too. Queries on it answer with what it has, and are stale once documents change.`,
-    loss: () => null,
-    read: READS_STATS,
     check: checkState(({ state, status }) => isDisabled({ state, status: status ?? '' }), stateWords),
     inverse: () => ({ action: 'index.enable', inputs: {} }),
-    recorded: { kind: 'index-batches' },
     reminds: 'disabled',
   },
   {
+    ...SWITCH,
     id: 'index.enable',
-    target: 'index',
     title: 'Enable',
     done: 'Enabled',
-    right: 'DatabaseAdmin',
-    confirm: 'none',
     applies: (facts) => (facts.state === undefined && facts.status === undefined) || isDisabled(facts),
-    request: (call) => ({
-      method: 'POST',
-      path: pathOf(call, 'admin', 'indexes', 'enable'),
-      query: { name: nameOf(call), clusterWide: 'false' },
-    }),
+    request: requestTo('POST', ['admin', 'indexes', 'enable'], ON_THIS_NODE),
     consequence: (call) => `${named(call)} indexes again on this node, beginning with what changed meanwhile.`,
-    loss: () => null,
-    read: READS_STATS,
     check: checkState(({ state, status }) => !isDisabled({ state, status: status ?? '' }), stateWords),
     inverse: () => ({ action: 'index.disable', inputs: {} }),
-    recorded: { kind: 'index-batches' },
   },
   {
+    ...COMMON,
     id: 'index.reset-side-by-side',
-    target: 'index',
     title: 'Reset side by side',
     done: 'Reset side by side',
-    right: 'DatabaseWrite',
     since: [6, 2],
-    confirm: 'confirm',
     applies: ({ isAuto, hasReplacement }) => isAuto !== true && hasReplacement !== true,
-    request: (call) => ({
-      method: 'RESET',
-      path: pathOf(call, 'indexes'),
-      query: { name: nameOf(call), mode: 'SideBySide' },
-      isRaft: true,
-    }),
+    request: requestTo('RESET', ['indexes'], { query: { mode: 'SideBySide' }, isRaft: true }),
     consequence: (call) =>
       `A replacement of ${named(call)} is built beside it${howLong(call.facts) === '' ? '' : ` from ${howLong(call.facts)}`}. Until it is up to date, queries go on answering from the old one; both take CPU, memory and disk meanwhile.`,
     loss: () => 'The errors that are kept of it, and its recorded batches, are gone once it is replaced.',
@@ -181,7 +169,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
             state: 'running',
             text: `The replacement has ${formatPlural(replacement.entries ?? 0, 'entry', 'entries')}${replacement.state === 'Error' ? ', and is in error' : ''}.`,
           }
-        if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
+        if (index === null) return GONE
         const { createdAt } = context.call.facts
         if (createdAt === undefined)
           return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
@@ -190,15 +178,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
           : { state: 'done', text: `It was replaced, and has ${formatPlural(index.entries ?? 0, 'entry', 'entries')}.` }
       }),
     inverse: () => ({ action: 'index.discard-replacement', inputs: {} }),
-    recorded: { kind: 'index-batches' },
+    recorded: BATCHES,
   },
   {
+    ...COMMON,
     id: 'index.reset',
-    target: 'index',
     title: 'Reset in place',
     done: 'Reset in place',
-    right: 'DatabaseWrite',
-    confirm: 'confirm',
     applies: () => true,
     request: (call, version) => ({
       method: 'RESET',
@@ -214,24 +200,22 @@ export const INDEX_ACTIONS: readonly Action[] = [
     isLong: true,
     check: (context) =>
       checkIndex(context, ({ index }) => {
-        if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
+        if (index === null) return GONE
         const { createdAt } = context.call.facts
         if (createdAt === undefined && context.accepted === null) return { state: 'unknown', text: stateWords(index) }
         return index.createdAt === createdAt
           ? { state: 'unchanged', text: 'It is still the index that was there before.' }
           : rebuilds(index)
       }),
-    recorded: { kind: 'index-batches' },
+    recorded: BATCHES,
   },
   {
+    ...COMMON,
     id: 'index.swap',
-    target: 'index',
     title: 'Swap the replacement in now',
     done: 'Swapped',
-    right: 'DatabaseWrite',
-    confirm: 'confirm',
     applies: ({ hasReplacement }) => hasReplacement === true,
-    request: (call) => ({ method: 'POST', path: pathOf(call, 'indexes', 'replace'), query: { name: nameOf(call) } }),
+    request: requestTo('POST', ['indexes', 'replace']),
     consequence: (call) =>
       `The replacement of ${named(call)} takes its place at once${call.facts.replacementDone === undefined ? '' : `, at ${formatCount(Math.floor(call.facts.replacementDone * 100))} % of its documents`}, and goes on indexing.`,
     loss: () => 'Queries miss what the replacement has not indexed yet. The old entries are gone.',
@@ -239,20 +223,18 @@ export const INDEX_ACTIONS: readonly Action[] = [
     check: (context) =>
       checkIndex(context, ({ index, replacement }) =>
         index === null
-          ? { state: 'failed', text: 'The index does not exist any more.' }
+          ? GONE
           : replacement === null
             ? { state: 'done', text: `No replacement is left. ${stateWords(index)}` }
             : { state: 'unchanged', text: 'The replacement is still beside the index.' },
       ),
-    recorded: { kind: 'index-batches' },
+    recorded: BATCHES,
   },
   {
+    ...COMMON,
     id: 'index.discard-replacement',
-    target: 'index',
     title: 'Discard the replacement',
     done: 'Replacement discarded',
-    right: 'DatabaseWrite',
-    confirm: 'confirm',
     applies: ({ hasReplacement }) => hasReplacement === true,
     request: (call) => ({
       method: 'DELETE',
@@ -272,11 +254,10 @@ export const INDEX_ACTIONS: readonly Action[] = [
       ),
   },
   {
+    ...COMMON,
     id: 'index.priority',
-    target: 'index',
     title: 'Set priority',
     done: 'Priority changed',
-    right: 'DatabaseWrite',
     confirm: 'none',
     presets: ['Low', 'Normal', 'High'].map(priorityPreset),
     applies: (facts, inputs) => facts.priority !== inputs['priority'],
@@ -288,7 +269,6 @@ export const INDEX_ACTIONS: readonly Action[] = [
     }),
     consequence: (call) =>
       `The thread of ${named(call)} runs with ${(call.inputs['priority'] ?? 'normal').toLowerCase()} priority on all nodes.`,
-    loss: () => null,
     read: 'priority in `indexes/stats`',
     check: checkState(
       (index, inputs) => index.priority === inputs['priority'],
@@ -296,14 +276,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
     ),
     inverse: ({ facts }) =>
       facts.priority === undefined ? null : { action: 'index.priority', inputs: { priority: facts.priority } },
-    recorded: { kind: 'index-batches' },
+    recorded: BATCHES,
   },
   {
+    ...COMMON,
     id: 'index.lock',
-    target: 'index',
     title: 'Set lock mode',
     done: 'Lock mode changed',
-    right: 'DatabaseWrite',
     confirm: 'none',
     presets: Object.entries(LOCKS).map(([mode, text]) => ({ text, inputs: { mode } })),
     applies: ({ isAuto, lock }, inputs) => isAuto !== true && lock !== inputs['mode'],
@@ -317,7 +296,6 @@ export const INDEX_ACTIONS: readonly Action[] = [
       call.inputs['mode'] === 'Unlock'
         ? `The definition of ${named(call)} can be changed and deleted.`
         : `Changes of the definition of ${named(call)}, and its deletion, are ${call.inputs['mode'] === 'LockedIgnore' ? 'ignored without an error' : 'refused with an error'}. A reset is not prevented.`,
-    loss: () => null,
     read: 'lock mode in `indexes/stats`',
     check: checkState(
       (index, inputs) => index.lock === inputs['mode'],
@@ -326,14 +304,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
     inverse: ({ facts }) => (facts.lock === undefined ? null : { action: 'index.lock', inputs: { mode: facts.lock } }),
   },
   {
+    ...COMMON,
     id: 'index.clear-errors',
-    target: 'index',
     title: 'Clear errors',
     done: 'Errors cleared',
-    right: 'DatabaseWrite',
     confirm: 'none',
     applies: ({ errors }) => errors === undefined || errors > 0,
-    request: (call) => ({ method: 'DELETE', path: pathOf(call, 'indexes', 'errors'), query: { name: nameOf(call) } }),
+    request: requestTo('DELETE', ['indexes', 'errors']),
     consequence: (call) =>
       `The server forgets ${call.facts.errors === undefined ? 'the errors' : `the ${formatPlural(call.facts.errors, 'error')}`} that it keeps of ${named(call)}. Documents that failed stay missing from the index, and an index in the state Error stays stopped.`,
     loss: () => 'The texts of the errors.',
@@ -345,19 +322,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
     ),
   },
   {
+    ...COMMON,
     id: 'index.delete',
-    target: 'index',
     title: 'Delete',
     done: 'Deleted',
-    right: 'DatabaseWrite',
     confirm: 'type-name',
     applies: () => true,
-    request: (call) => ({
-      method: 'DELETE',
-      path: pathOf(call, 'indexes'),
-      query: { name: nameOf(call) },
-      isRaft: true,
-    }),
+    request: requestTo('DELETE', ['indexes'], { isRaft: true }),
     consequence: (call, version) =>
       `${named(call)} is deleted with ${entriesOf(call.facts)} on all nodes; queries that name it fail${isReplacement(call) ? '' : ', others may create an auto index'}.${lockWords(call.facts, offers(version, [6, 0]))}`,
     loss: (call) =>
