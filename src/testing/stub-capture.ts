@@ -1,33 +1,15 @@
 import type { Bytes } from '../base/brand.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
+import { EMPTY_STATE } from '../capture/client/remote.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
-import { NO_COST, sourceId } from '../capture/client/state.ts'
+import { sourceId } from '../capture/client/state.ts'
 import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/client/state.ts'
 import type { DatabaseRow } from '../ravendb/databases/databases.ts'
 
 export const emptyState = (): CaptureState => ({
-  version: 0,
-  sources: [],
-  extent: null,
-  nowTicks: null,
-  gaps: [],
-  files: [],
-  meter: {
-    sinceMs: Date.now(),
-    requests: 0,
-    sockets: 0,
-    bytes: 0 as Bytes,
-    requestsPerMinute: 0,
-    bytesPerMinute: 0,
-    slowed: null,
-    isServerSlow: false,
-    endpoints: [],
-    cost: NO_COST,
-  },
+  ...EMPTY_STATE,
+  meter: { ...EMPTY_STATE.meter, sinceMs: Date.now() },
   server: { url: 'http://127.0.0.1:8080/', productVersion: '7.1', fullVersion: '7.1.5' },
-  serverError: null,
-  silence: null,
-  worker: { phase: 'running', atMs: 0, message: '', lives: 1 },
 })
 
 export const sourceState = (ref: SourceRef, parts: Partial<SourceState> = {}): SourceState => ({
@@ -74,6 +56,7 @@ export const unanswered: ErrorInfo = {
 
 /** A capture client without a worker: its state is set by the test, `request` by `responses`, calls are kept in `calls`. */
 export interface StubCapture extends CaptureClient {
+  /** Replaces parts of the state and notifies subscribers. */
   readonly setState: (parts: Partial<CaptureState>) => void
   /** By name of the request; throws what it throws. */
   readonly responses: Map<RequestName, (params: unknown) => unknown>
@@ -89,7 +72,7 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
     calls,
     responses,
     setState: (parts) => {
-      state = { ...state, ...parts, version: state.version + 1 }
+      state = { ...state, version: state.version + 1, ...parts }
       for (const changed of listeners) changed()
     },
     getState: () => state,
