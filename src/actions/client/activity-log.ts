@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
@@ -75,32 +76,24 @@ const MOST_CHARACTERS = 400_000
 
 /** What was done from this browser, newest first: in `localStorage`, shared by its pages, bounded. */
 export class ActivityLog {
-  #entries: readonly ActivityEntry[] = read()
-  readonly #listeners = new Set<() => void>()
+  readonly #entries = new Observed(read())
 
   constructor() {
-    watchStored(KEY, () => {
-      this.#entries = read()
-      this.#notify()
-    })
+    watchStored(KEY, () => this.#entries.set(read()))
   }
 
-  readonly getSnapshot = (): readonly ActivityEntry[] => this.#entries
-
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
+  readonly getSnapshot = this.#entries.get
+  readonly subscribe = this.#entries.subscribe
 
   get(id: string): ActivityEntry | null {
-    return this.#entries.find((entry) => entry.id === id) ?? null
+    return this.getSnapshot().find((entry) => entry.id === id) ?? null
   }
 
   /** Adds it, or replaces what has its id. */
   put(entry: ActivityEntry): void {
     // Another page may have stored others since.
     const stored = read()
-    const known = stored.length === 0 ? this.#entries : stored
+    const known = stored.length === 0 ? this.getSnapshot() : stored
     const at = known.findIndex(({ id }) => id === entry.id)
     this.#keep(at < 0 ? [entry, ...known] : known.with(at, entry))
   }
@@ -113,7 +106,7 @@ export class ActivityLog {
 
   /** Drops those that are over, of this server. */
   clear(server: string): void {
-    this.#keep(this.#entries.filter((entry) => entry.server !== server || !isFinished(entry)))
+    this.#keep(this.getSnapshot().filter((entry) => entry.server !== server || !isFinished(entry)))
   }
 
   #keep(entries: readonly ActivityEntry[]): void {
@@ -123,13 +116,8 @@ export class ActivityLog {
       kept = kept.slice(0, Math.ceil(kept.length / 2))
       text = JSON.stringify(kept)
     }
-    this.#entries = kept
     writeStored(KEY, text)
-    this.#notify()
-  }
-
-  #notify(): void {
-    for (const changed of this.#listeners) changed()
+    this.#entries.set(kept)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import { isSameTarget, type ActionCall, type ActionFacts, type ActionTarget } from '../model.ts'
 
 /** What the user chose and has yet to confirm: one call, or the same action on several targets. */
@@ -11,19 +12,14 @@ export interface PendingConfirmation {
 
 /** What the confirmation dialog of the page shows. It outlives the row or menu that opened it. */
 export class ConfirmationStore {
-  #pending: PendingConfirmation | null = null
-  readonly #listeners = new Set<() => void>()
+  readonly #pending = new Observed<PendingConfirmation | null>(null)
 
-  readonly getSnapshot = (): PendingConfirmation | null => this.#pending
-
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
+  readonly getSnapshot = this.#pending.get
+  readonly subscribe = this.#pending.subscribe
 
   /** More is known of a target: what the dialog says of it follows. */
   learn(target: ActionTarget, facts: ActionFacts): void {
-    const pending = this.#pending
+    const pending = this.getSnapshot()
     const at = pending?.calls.findIndex((call) => isSameTarget(call.target, target)) ?? -1
     const call = pending?.calls[at]
     if (pending == null || call === undefined) return
@@ -34,7 +30,6 @@ export class ConfirmationStore {
 
   /** Null: closes the dialog. */
   request(pending: PendingConfirmation | null): void {
-    this.#pending = pending
-    for (const changed of this.#listeners) changed()
+    this.#pending.set(pending)
   }
 }

@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
 import type { ViewOnly } from '../contract.ts'
@@ -10,9 +11,8 @@ const KEY = 'viewOnly'
  */
 export class ViewOnlyMode {
   readonly #client: CaptureClient
-  readonly #listeners = new Set<() => void>()
   /** Null: the worker has not answered yet. */
-  #now: ViewOnly | null = null
+  readonly #now = new Observed<ViewOnly | null>(null)
   /** Of which worker that is: a new one allows nothing. */
   #lives = 0
   #isAsking = false
@@ -21,16 +21,13 @@ export class ViewOnlyMode {
     this.#client = client
     watchStored(KEY, () => void this.apply())
     client.subscribe(() => {
-      if (!this.#isAsking && this.#now !== null && this.#lives !== client.getState().worker.lives) void this.apply()
+      if (!this.#isAsking && this.getSnapshot() !== null && this.#lives !== client.getState().worker.lives)
+        void this.apply()
     })
   }
 
-  readonly getSnapshot = (): ViewOnly | null => this.#now
-
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
+  readonly getSnapshot = this.#now.get
+  readonly subscribe = this.#now.subscribe
 
   async set(isOn: boolean): Promise<void> {
     writeStored(KEY, isOn ? 'on' : '')
@@ -42,13 +39,11 @@ export class ViewOnlyMode {
     const { lives } = this.#client.getState().worker
     this.#lives = lives
     this.#isAsking = true
-    try {
-      this.#now = await this.#client.request('actions.viewOnly', { isOn: readStored(KEY) === 'on' })
-    } catch {
-      this.#now = { isOn: true, isForced: false }
-    } finally {
-      this.#isAsking = false
-    }
-    for (const changed of this.#listeners) changed()
+    const isOn = readStored(KEY) === 'on'
+    const now = await this.#client
+      .request('actions.viewOnly', { isOn })
+      .catch((): ViewOnly => ({ isOn: true, isForced: false }))
+    this.#isAsking = false
+    this.#now.set(now)
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { setMarkers, type TimeMarker } from '../../charts/timeline/markers.ts'
+import { markers, type TimeMarker } from '../../charts/timeline/markers.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { ActivityEntry } from '../client/activity-log.ts'
 import { serverKeyOf, sessionOf, useAccess, useActivity, usePendingConfirmation } from '../client/session.ts'
@@ -31,8 +31,8 @@ export function ActionHost(): ReactNode {
   useEffect(() => {
     if (server !== null) sessionOf(client).runner.adopt(server)
   }, [client, server])
-  useEffect(() => setMarkers(entries.filter(isMarked).map(markerOf)))
-  useEffect(() => () => setMarkers([]), [])
+  useEffect(() => markers.set(entries.filter(isMarked).map(markerOf)))
+  useEffect(() => () => markers.set([]), [])
   const [call] = pending?.calls ?? []
   const action = call === undefined ? null : actionById(call.action)
   return (

@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import { distinctSources } from '../../capture/client/state.ts'
 import type { View, ViewParts, ViewStore } from '../../capture/client/view.ts'
 import { decodeAddress, encodeAddress } from './url.ts'
@@ -34,21 +35,15 @@ function withParts(view: View, changes: ViewParts): View {
  * replace the entry, not oftener than the browser allows. What the user types or goes back to is read again.
  */
 export function createAddressStore(panels: readonly string[], page: Window = window): AddressStore {
-  let current = decodeAddress(page.location.hash, panels)
+  const address = new Observed(decodeAddress(page.location.hash, panels))
   let timer: ReturnType<typeof setTimeout> | null = null
   let writtenMs = Number.NEGATIVE_INFINITY
   let writtenHash = ''
-  const listeners = new Set<() => void>()
-
-  const publish = (next: Decoded): void => {
-    current = next
-    for (const changed of listeners) changed()
-  }
 
   const write = (push: boolean): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    const hash = encodeAddress(current)
+    const hash = encodeAddress(address.get())
     if (hash === page.location.hash) return
     writtenMs = Date.now()
     try {
@@ -67,18 +62,18 @@ export function createAddressStore(panels: readonly string[], page: Window = win
 
   const go = (next: Decoded, push: boolean): void => {
     if (push) flush()
-    publish(next)
+    address.set(next)
     if (push) write(true)
     else timer ??= setTimeout(() => write(false), Math.max(0, writtenMs + WRITE_EVERY_MS - Date.now()))
   }
 
   const read = (): void => {
-    if (page.location.hash === encodeAddress(current)) return
+    if (page.location.hash === encodeAddress(address.get())) return
     // The event of an own write, while something newer waits to be written: the user went nowhere.
     if (timer !== null && page.location.hash === writtenHash) return
     if (timer !== null) clearTimeout(timer)
     timer = null
-    publish(decodeAddress(page.location.hash, panels))
+    address.set(decodeAddress(page.location.hash, panels))
   }
 
   page.addEventListener('hashchange', read)
@@ -88,14 +83,12 @@ export function createAddressStore(panels: readonly string[], page: Window = win
   if (page.location.hash === '') write(false)
 
   return {
-    getSnapshot: () => current,
-    subscribe: (changed) => {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    change: (parts, options) => go({ ...current, view: withParts(current.view, parts) }, options?.push === true),
-    open: (panel, parts = {}) => go({ panel, view: withParts(current.view, parts), notes: [] }, true),
-    href: (panel, parts = {}) => encodeAddress({ panel, view: withParts(current.view, parts) }),
+    getSnapshot: address.get,
+    subscribe: address.subscribe,
+    change: (parts, options) =>
+      go({ ...address.get(), view: withParts(address.get().view, parts) }, options?.push === true),
+    open: (panel, parts = {}) => go({ panel, view: withParts(address.get().view, parts), notes: [] }, true),
+    href: (panel, parts = {}) => encodeAddress({ panel, view: withParts(address.get().view, parts) }),
     flush,
     dispose: () => {
       flush()

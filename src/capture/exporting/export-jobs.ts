@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import type { SaveTarget } from '../../ui/save.ts'
 import type { CaptureClient } from '../client/client.ts'
 import { CaptureError } from '../client/client.ts'
@@ -33,38 +34,33 @@ const TELL_EVERY_MS = 100
 /** The one export of a capture that is under way, or the last one; it continues when its dialog is closed. */
 export class ExportJobs {
   readonly #capture: Pick<CaptureClient, 'request'>
-  readonly #listeners = new Set<() => void>()
-  #job: ExportJob | null = null
+  readonly #job = new Observed<ExportJob | null>(null)
   #abort: AbortController | null = null
 
   constructor(capture: Pick<CaptureClient, 'request'>) {
     this.#capture = capture
   }
 
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
-
+  readonly subscribe = this.#job.subscribe
   /** Null: none was asked for, or it was seen. */
-  readonly getSnapshot = (): ExportJob | null => this.#job
+  readonly getSnapshot = this.#job.get
 
   readonly stop = (): void => this.#abort?.abort()
 
   /** The last one was seen. */
   readonly dismiss = (): void => {
-    if (this.#job?.phase !== 'running') this.#set(null)
+    if (this.getSnapshot()?.phase !== 'running') this.#job.set(null)
   }
 
   /** Resolves when it is over, however it ended. One at a time: while one runs, nothing is begun. */
   async start<Id extends ExportId>({ exporter, params, fileName, target }: ExportOrder<Id>): Promise<void> {
-    if (this.#job?.phase === 'running') return
+    if (this.getSnapshot()?.phase === 'running') return
     const abort = new AbortController()
     this.#abort = abort
     const startedMs = performance.now()
     const so = { rows: 0, totalRows: null as number | null, bytes: 0 }
     const tell = (phase: ExportJob['phase'], message = ''): void =>
-      this.#set({ ...so, exporter, phase, fileName, message, startedMs, atMs: performance.now() })
+      this.#job.set({ ...so, exporter, phase, fileName, message, startedMs, atMs: performance.now() })
     tell('running')
     try {
       const { rows: totalRows, pieces } = await beginExport(this.#capture, exporter, params, abort.signal)
@@ -74,7 +70,7 @@ export class ExportJobs {
         abort.signal.throwIfAborted()
         so.rows = rows
         so.bytes += bytes.length
-        if (performance.now() - (this.#job?.atMs ?? 0) >= TELL_EVERY_MS) tell('running')
+        if (performance.now() - (this.getSnapshot()?.atMs ?? 0) >= TELL_EVERY_MS) tell('running')
       }
       await target.finish()
       tell('done')
@@ -83,11 +79,6 @@ export class ExportJobs {
       if (abort.signal.aborted) tell('stopped')
       else tell('failed', describeFailure(error))
     }
-  }
-
-  #set(job: ExportJob | null): void {
-    this.#job = job
-    for (const changed of this.#listeners) changed()
   }
 }
 

@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { beginWork } from '../../charts/timeline/settle.ts'
 
@@ -18,32 +19,29 @@ export interface Draft {
  * every 500 ms, and the last always: rendering a panel for each frame costs several times what drawing its chart does.
  */
 export class RangeMotion {
-  #draft: Draft | null = null
-  #calm: Draft | null = null
+  readonly #draft = new Observed<Draft | null>(null)
+  readonly #calm = new Observed<Draft | null>(null)
   #calmDueMs = Number.NEGATIVE_INFINITY
   #calmTimer: ReturnType<typeof setTimeout> | undefined
   #commitTimer: ReturnType<typeof setTimeout> | undefined
   #endWork: (() => void) | null = null
-  readonly #each = new Set<() => void>()
-  readonly #calmly = new Set<() => void>()
 
   /** The newest; null: nothing moves. */
-  readonly draft = (): Draft | null => this.#draft
-  readonly calmDraft = (): Draft | null => this.#calm
+  readonly draft = this.#draft.get
+  readonly calmDraft = this.#calm.get
 
-  readonly subscribe = (listener: () => void): (() => void) => added(this.#each, listener)
-  readonly subscribeCalm = (listener: () => void): (() => void) => added(this.#calmly, listener)
+  readonly subscribe = this.#draft.subscribe
+  readonly subscribeCalm = this.#calm.subscribe
 
   /** `commit` is called once it rests. */
   move(draft: Draft, commit: (range: TimeRange) => void): void {
-    this.#draft = draft
     clearTimeout(this.#commitTimer)
     this.#commitTimer = setTimeout(() => {
       commit(draft.range)
       this.stop()
     }, COMMIT_MS)
     this.#endWork ??= beginWork()
-    for (const listener of this.#each) listener()
+    this.#draft.set(draft)
     const waitMs = this.#calmDueMs - performance.now()
     if (waitMs <= 0) this.#showCalm()
     else this.#calmTimer ??= setTimeout(() => this.#showCalm(), waitMs)
@@ -54,9 +52,8 @@ export class RangeMotion {
     clearTimeout(this.#commitTimer)
     this.#endWork?.()
     this.#endWork = null
-    if (this.#draft === null) return
-    this.#draft = null
-    for (const listener of this.#each) listener()
+    if (this.draft() === null) return
+    this.#draft.set(null)
     this.#showCalm()
   }
 
@@ -64,12 +61,6 @@ export class RangeMotion {
     clearTimeout(this.#calmTimer)
     this.#calmTimer = undefined
     this.#calmDueMs = performance.now() + CALM_MS
-    this.#calm = this.#draft
-    for (const listener of this.#calmly) listener()
+    this.#calm.set(this.draft())
   }
-}
-
-function added(listeners: Set<() => void>, listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

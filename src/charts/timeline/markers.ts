@@ -1,3 +1,5 @@
+import { Observed } from '../../base/observed.ts'
+
 /** A moment that all timelines show: something was done to the server. */
 export interface TimeMarker {
   readonly id: string
@@ -8,18 +10,5 @@ export interface TimeMarker {
   readonly tone: 'done' | 'failed' | 'open'
 }
 
-let markers: readonly TimeMarker[] = []
-const listeners = new Set<() => void>()
-
-/** Replaces those of the page, in order of time. */
-export function setMarkers(next: readonly TimeMarker[]): void {
-  markers = next
-  for (const changed of listeners) changed()
-}
-
-export const getMarkers = (): readonly TimeMarker[] => markers
-
-export function subscribeMarkers(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
+/** Those of the page, in order of time. */
+export const markers = new Observed<readonly TimeMarker[]>([])

@@ -1,3 +1,5 @@
+import { Observed } from '../../base/observed.ts'
+
 /** Rows that arrive in pages, later. `stale`: of an older version or order, still shown until the new ones are here. */
 export type FetchRows<Row> = (offset: number, limit: number, signal: AbortSignal) => Promise<readonly Row[]>
 
@@ -36,9 +38,8 @@ const keyOf = (wanted: { readonly version: string; readonly order: string }): st
 export class RowPages<Row> {
   readonly pageSize: number
   readonly #maxPages: number
-  readonly #listeners = new Set<() => void>()
   readonly #flights = new Map<number, { readonly order: string; readonly abort: AbortController }>()
-  #snapshot: RowPagesSnapshot<Row> = { pages: new Map(), error: null }
+  readonly #snapshot = new Observed<RowPagesSnapshot<Row>>({ pages: new Map(), error: null })
   #failedKey: string | null = null
 
   constructor(pageSize = 100, maxPages = 50) {
@@ -46,12 +47,8 @@ export class RowPages<Row> {
     this.#maxPages = maxPages
   }
 
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
-
-  readonly getSnapshot = (): RowPagesSnapshot<Row> => this.#snapshot
+  readonly subscribe = this.#snapshot.subscribe
+  readonly getSnapshot = this.#snapshot.get
 
   /** Asks for what is missing or stale of the wanted rows and drops flights that nothing waits for any more. */
   want(wanted: RowsWanted<Row>): void {
@@ -72,7 +69,7 @@ export class RowPages<Row> {
 
   retry(): void {
     this.#failedKey = null
-    this.#publish({ pages: this.#snapshot.pages, error: null })
+    this.#snapshot.set({ pages: this.getSnapshot().pages, error: null })
   }
 
   dispose(): void {
@@ -81,7 +78,7 @@ export class RowPages<Row> {
   }
 
   #isFresh(page: number, key: string, total: number): boolean {
-    const held = this.#snapshot.pages.get(page)
+    const held = this.getSnapshot().pages.get(page)
     return held?.key === key && held.asked >= Math.min(this.pageSize, total - page * this.pageSize)
   }
 
@@ -95,17 +92,17 @@ export class RowPages<Row> {
       const rows = await wanted.fetchRows(offset, asked, abort.signal)
       if (abort.signal.aborted) return
       this.#flights.delete(page)
-      this.#publish({ pages: this.#withPage(page, { rows, key, asked }), error: null })
+      this.#snapshot.set({ pages: this.#withPage(page, { rows, key, asked }), error: null })
     } catch (error) {
       if (abort.signal.aborted) return
       this.#flights.delete(page)
       this.#failedKey = key
-      this.#publish({ pages: this.#snapshot.pages, error })
+      this.#snapshot.set({ pages: this.getSnapshot().pages, error })
     }
   }
 
   #withPage(number: number, page: Page<Row>): ReadonlyMap<number, Page<Row>> {
-    const pages = new Map(this.#snapshot.pages)
+    const pages = new Map(this.getSnapshot().pages)
     pages.delete(number)
     pages.set(number, page)
     for (const oldest of pages.keys()) {
@@ -113,11 +110,6 @@ export class RowPages<Row> {
       pages.delete(oldest)
     }
     return pages
-  }
-
-  #publish(next: RowPagesSnapshot<Row>): void {
-    this.#snapshot = next
-    for (const changed of this.#listeners) changed()
   }
 }
 

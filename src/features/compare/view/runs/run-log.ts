@@ -1,3 +1,4 @@
+import { Observed } from '../../../../base/observed.ts'
 import { readStored, watchStored, writeStored } from '../../../../ui/storage.ts'
 import { formatRuns, parseRuns, type Run } from './runs.ts'
 
@@ -16,40 +17,35 @@ export interface KeptRuns {
 
 /** Runs of this browser: in `localStorage`, shared by its pages, bounded. It lives as long as the page: see `runLogOfPage`. */
 export class RunLog {
-  #kept: KeptRuns = { runs: read(), isStored: true }
+  readonly #kept = new Observed<KeptRuns>({ runs: read(), isStored: true })
   /** Runs that only this page has. */
   #unstored: ReadonlySet<string> = new Set()
-  readonly #listeners = new Set<() => void>()
 
   constructor() {
     watchStored(KEY, () => this.#takeStored())
   }
 
-  readonly getSnapshot = (): KeptRuns => this.#kept
-
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
+  readonly getSnapshot = this.#kept.get
+  readonly subscribe = this.#kept.subscribe
 
   /** Adds runs, or replaces those with the same id. Returns how many older ones were dropped for them. */
   put(runs: readonly Run[]): number {
     const ids = new Set(runs.map(({ id }) => id))
-    return this.#keep([...runs, ...this.#kept.runs.filter(({ id }) => !ids.has(id))], ids)
+    return this.#keep([...runs, ...this.getSnapshot().runs.filter(({ id }) => !ids.has(id))], ids)
   }
 
   remove(id: string): void {
     this.#keep(
-      this.#kept.runs.filter((run) => run.id !== id),
+      this.getSnapshot().runs.filter((run) => run.id !== id),
       new Set(),
     )
   }
 
   /** Another page stored runs; those that only this page has stay, and are stored if there is room by now. */
   #takeStored(): void {
-    const own = this.#kept.runs.filter(({ id }) => this.#unstored.has(id))
+    const own = this.getSnapshot().runs.filter(({ id }) => this.#unstored.has(id))
     const stored = read().filter(({ id }) => !this.#unstored.has(id))
-    if (own.length === 0) this.#set({ runs: stored, isStored: true })
+    if (own.length === 0) this.#kept.set({ runs: stored, isStored: true })
     else this.#keep([...own, ...stored], new Set())
   }
 
@@ -62,13 +58,8 @@ export class RunLog {
     }
     const isStored = writeStored(KEY, text)
     this.#unstored = new Set(isStored ? [] : [...this.#unstored, ...added])
-    this.#set({ runs: kept, isStored })
+    this.#kept.set({ runs: kept, isStored })
     return runs.length - kept.length
-  }
-
-  #set(kept: KeptRuns): void {
-    this.#kept = kept
-    for (const changed of this.#listeners) changed()
   }
 }
 

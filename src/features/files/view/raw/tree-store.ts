@@ -1,3 +1,4 @@
+import { Observed } from '../../../../base/observed.ts'
 import type { RawChild, RawChildren, RawStatus, RawStep } from '../../../../capture/raw/queries.ts'
 import { RAW_ROOT } from '../../../../capture/raw/queries.ts'
 import { RowPages, rowAt } from '../../../../ui/table/row-pages.ts'
@@ -54,23 +55,19 @@ const wantedOf = (node: OpenNode): { readonly version: string; readonly order: s
 /** Which nodes of a document are open, and those of their children that are in sight. Rows are numbered from top to bottom. */
 export class TreeStore {
   readonly #ask: AskChildren
-  readonly #listeners = new Set<() => void>()
   readonly #root: OpenNode
-  #snapshot: TreeSnapshot
+  readonly #snapshot: Observed<TreeSnapshot>
   #seen = { readBytes: -1, isWhole: false }
 
   constructor(ask: AskChildren) {
     this.#ask = ask
     this.#root = this.#node(RAW_ROOT, [])
-    this.#snapshot = this.#shot(0, null)
+    this.#snapshot = new Observed(this.#shot(0, null))
   }
 
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
+  readonly subscribe = (changed: () => void): (() => void) => this.#snapshot.subscribe(changed)
 
-  readonly getSnapshot = (): TreeSnapshot => this.#snapshot
+  readonly getSnapshot = (): TreeSnapshot => this.#snapshot.get()
 
   /** No caller waits for responses any more. */
   dispose(): void {
@@ -235,8 +232,7 @@ export class TreeStore {
       return node.rows
     }
     const rows = count(this.#root)
-    this.#snapshot = this.#shot(rows, error)
-    for (const changed of this.#listeners) changed()
+    this.#snapshot.set(this.#shot(rows, error))
   }
 }
 
