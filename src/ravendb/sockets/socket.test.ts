@@ -62,10 +62,31 @@ async function open(watched: Watched): Promise<FakeSocket> {
   return watched.raven.lastSocket
 }
 
+async function opened(it: Watched): Promise<{ it: Watched; socket: FakeSocket }> {
+  return { it, socket: await open(it) }
+}
+
+async function expectOpen(it: Watched): Promise<void> {
+  await open(it)
+  expect(it.now()).toBe('open')
+}
+
+/** Something else loads the database. */
+async function expectOpenAfter(it: Watched, ms: number): Promise<void> {
+  it.raven.databases.set('db', 'loaded')
+  await it.raven.clock.advance(ms)
+  await expectOpen(it)
+}
+
+async function watchUnloaded(): Promise<Watched> {
+  const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
+  await settle()
+  return it
+}
+
 describe('opening', () => {
   it('asks whether the database is loaded, connects, and receives', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     expect(it.phases.map(({ phase }) => phase)).toEqual(['checking', 'connecting', 'open'])
     expect(socket.url).toBe('ws://raven/databases/db/debug/io-metrics/live')
     await it.raven.clock.advance(4000)
@@ -102,23 +123,18 @@ describe('opening', () => {
 
 describe('an unloaded database', () => {
   it('is left alone, asked for every five seconds, and followed when something else loads it', async () => {
-    const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
-    await settle()
+    const it = await watchUnloaded()
     expect(it.phases.at(-1)).toMatchObject({ phase: 'unloaded', retryAtMs: it.raven.clock.nowMs + 5000, error: null })
     await it.raven.clock.advance(60_000)
     expect(it.raven.paths(/is-loaded/).length).toBeGreaterThanOrEqual(12)
     expect(it.raven.sockets).toEqual([])
     expect(it.raven.loads).toEqual([])
-    it.raven.databases.set('db', 'loaded')
-    await it.raven.clock.advance(5000)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpenAfter(it, 5000)
     expect(it.raven.loads).toEqual([])
   })
 
   it('is loaded by a click, for one attempt', async () => {
-    const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
-    await settle()
+    const it = await watchUnloaded()
     it.control.loadNow()
     expect(it.phases.at(-1)).toMatchObject({
       phase: 'connecting',
@@ -143,8 +159,7 @@ describe('an unloaded database', () => {
   })
 
   it('that the server unloads under an open socket is not loaded again', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     await it.raven.clock.advance(9000)
     it.raven.databases.set('db', 'unloaded')
     const atMs = it.raven.clock.nowMs
@@ -175,20 +190,14 @@ describe('an unloaded database', () => {
       'checking',
       ...Array.from({ length: { disabled: 4, faulted: 2, gone: 5 }[phase] }, () => phase),
     ])
-    it.raven.databases.set('db', 'loaded')
-    await it.raven.clock.advance(30_000)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpenAfter(it, 30_000)
   })
 
   it('that is just being created is seen a second later; one that was deleted is not looked for so often', async () => {
     const it = watchDb((raven) => raven.databases.delete('db'))
     await settle()
     expect(it.now()).toBe('gone')
-    it.raven.databases.set('db', 'loaded')
-    await it.raven.clock.advance(1000)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpenAfter(it, 1000)
     it.raven.databases.delete('db')
     it.raven.lastSocket.cut()
     await settle()
@@ -196,8 +205,7 @@ describe('an unloaded database', () => {
   })
 
   it('that is deleted while it is unloaded is seen to be within 15 s, and one that is being deleted is gone already', async () => {
-    const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
-    await settle()
+    const it = await watchUnloaded()
     it.raven.databases.delete('db')
     await it.raven.clock.advance(16_000)
     expect(it.now()).toBe('gone')
@@ -224,8 +232,7 @@ describe('an unloaded database', () => {
     it.raven.databases.set('db', 'loaded')
     loading = false
     await it.raven.clock.advance(2500)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpen(it)
     expect(it.raven.loads).toEqual([])
   })
 
@@ -254,10 +261,7 @@ describe('an unloaded database', () => {
     await settle()
     expect(it.phases.at(-1)).toMatchObject(reported)
     expect([it.raven.paths(/footer/).length, it.raven.sockets.length]).toEqual([2, 1])
-    it.raven.databases.set('db', 'loaded')
-    await it.raven.clock.advance(2500)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpenAfter(it, 2500)
   })
 
   it('that 5.4 says to be loading, to one that waited, is believed to be for a minute', async () => {
@@ -280,8 +284,7 @@ describe('an unloaded database', () => {
   })
 
   it('that is disabled while it is unloaded is seen to be', async () => {
-    const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
-    await settle()
+    const it = await watchUnloaded()
     it.raven.databases.set('db', 'disabled')
     await it.raven.clock.advance(31_000)
     expect(it.now()).toBe('disabled')
@@ -325,8 +328,7 @@ describe('an unloaded database', () => {
       it.raven.databases.set('db', 'loaded')
       it.governor.databaseChanged('DB')
       await it.raven.clock.advance(1)
-      await open(it)
-      expect(it.now()).toBe('open')
+      await expectOpen(it)
       expect(it.raven.loads).toEqual([])
     }
   })
@@ -339,8 +341,7 @@ describe('an unloaded database', () => {
     it.raven.databases.set('db', 'loaded')
     it.governor.databaseChanged('db')
     await it.raven.clock.advance(1500)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpen(it)
   })
 
   it('that is just being unloaded is looked at again in a moment, and is no failure', async () => {
@@ -378,10 +379,7 @@ describe('an unloaded database', () => {
       phase: 'compacting',
       message: 'The server is compacting “db”; it is offline until that is done.',
     })
-    it.raven.databases.set('db', 'loaded')
-    await it.raven.clock.advance(2000)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpenAfter(it, 2000)
   })
 
   it('is read from 5.4, too, which sends the entry alone', async () => {
@@ -408,8 +406,7 @@ describe('an unloaded database', () => {
 
 describe('a connection that ends', () => {
   it('is opened again after a pause, when the database is still loaded', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     await it.raven.clock.advance(5000)
     const atMs = it.raven.clock.nowMs
     socket.cut()
@@ -422,13 +419,11 @@ describe('a connection that ends', () => {
       message: 'The connection closed; it is tried again.',
     })
     await it.raven.clock.advance(250)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpen(it)
   })
 
   it('does not say that the server stopped where a proxy answers in its place', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     await it.raven.clock.advance(12_000)
     it.raven.on(/is-loaded|databases/, () => new Response('<html></html>', { status: 503 }))
     socket.cut()
@@ -437,8 +432,7 @@ describe('a connection that ends', () => {
   })
 
   it('says that the server stopped, waits longer and longer, and comes back when it does', async () => {
-    const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb((raven) => void (raven.randomValue = () => 0.999999)))
     await it.raven.clock.advance(12_000)
     it.raven.up = false
     it.raven.databases.set('db', 'unloaded')
@@ -454,10 +448,7 @@ describe('a connection that ends', () => {
     it.raven.up = true
     await it.raven.clock.advance(30_000)
     expect(it.now()).toBe('unloaded')
-    it.raven.databases.set('db', 'loaded')
-    await it.raven.clock.advance(5000)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpenAfter(it, 5000)
     expect(it.closed).toHaveLength(1)
   })
 
@@ -476,8 +467,7 @@ describe('a connection that ends', () => {
   })
 
   it('is tried within a second of the first response to what failed before, however long its pause', async () => {
-    const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb((raven) => void (raven.randomValue = () => 0.999999)))
     await it.raven.clock.advance(12_000)
     it.raven.on(/is-loaded|databases|version/, () => new Response('<html></html>', { status: 403 }))
     socket.cut()
@@ -492,13 +482,11 @@ describe('a connection that ends', () => {
     await it.governor.json('buildVersion')
     expect(it.phases.at(-1)!.retryAtMs! - it.raven.clock.nowMs).toBeLessThanOrEqual(1000)
     await it.raven.clock.advance(1000)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpen(it)
   })
 
   it('is not tried out of turn more than every 5 s where requests fail and succeed by turns', async () => {
-    const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb((raven) => void (raven.randomValue = () => 0.999999)))
     it.raven.on(/is-loaded|databases/, () => new Response('<html></html>', { status: 403 }))
     let turn = 0
     it.raven.on(/version/, () => (turn++ % 2 === 0 ? new Response('<html></html>', { status: 403 }) : {}))
@@ -518,8 +506,7 @@ describe('a connection that ends', () => {
     expect(it.now()).toBe('waiting')
     it.raven.up = true
     it.control.reconnectNow()
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpen(it)
     it.control.reconnectNow()
     expect(it.raven.sockets).toHaveLength(1)
   })
@@ -569,8 +556,7 @@ describe('a connection that ends', () => {
   })
 
   it('says what an error frame reported', async () => {
-    const it = watch('clusterDashboard', { node: 'B' })
-    const socket = await open(it)
+    const { it, socket } = await opened(watch('clusterDashboard', { node: 'B' }))
     socket.frame('{"Type":"Error","Exception":"System.ArgumentException: no node \\"B\\"\\n   at X"}')
     await settle()
     expect(it.frames).toEqual([])
@@ -603,8 +589,7 @@ describe('a connection that ends', () => {
 
 describe('silence', () => {
   it('of fifteen seconds is taken for death; heartbeats are life', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     for (let beat = 0; beat < 10; beat++) {
       await it.raven.clock.advance(5000)
       socket.frame('\r\n')
@@ -623,8 +608,7 @@ describe('silence', () => {
   })
 
   it('of two heartbeats is reported once it is over, on the same connection', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     socket.frame('{}')
     const fromMs = it.raven.clock.nowMs
     await it.raven.clock.advance(9_900)
@@ -642,8 +626,7 @@ describe('silence', () => {
   })
 
   it('that outlasts the connection ends with the first answer', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     socket.frame('{}')
     const fromMs = it.raven.clock.nowMs
     it.raven.up = false
@@ -660,8 +643,7 @@ describe('silence', () => {
   })
 
   it('is not the server’s while the page is hidden or a user closes it', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     socket.frame('{}')
     await it.raven.clock.advance(12_000)
     it.governor.setHidden(true)
@@ -682,8 +664,7 @@ describe('silence', () => {
   })
 
   it('nothing arrives late from a connection that was given up', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     await it.raven.clock.advance(15_000)
     const count = it.phases.length
     socket.cut()
@@ -696,8 +677,7 @@ describe('silence', () => {
 
 describe('a hidden page', () => {
   it('closes its sockets and opens them when it is shown', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     await it.raven.clock.advance(3000)
     it.governor.setHidden(true)
     expect(it.closed).toEqual([[it.raven.clock.nowMs, 'tab-hidden']])
@@ -706,14 +686,12 @@ describe('a hidden page', () => {
     await it.raven.clock.advance(600_000)
     expect(it.raven.sockets).toHaveLength(1)
     it.governor.setHidden(false)
-    await open(it)
-    expect(it.now()).toBe('open')
+    await expectOpen(it)
     expect(it.closed).toHaveLength(1)
   })
 
   it('asks nothing while it waits, and loads nothing when it is shown', async () => {
-    const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
-    await settle()
+    const it = await watchUnloaded()
     it.governor.setHidden(true)
     const count = it.raven.calls.length
     await it.raven.clock.advance(600_000)
@@ -727,8 +705,7 @@ describe('a hidden page', () => {
   })
 
   it('reports a close whose reason was still being asked for', async () => {
-    const it = watchDb()
-    const socket = await open(it)
+    const { it, socket } = await opened(watchDb())
     const atMs = it.raven.clock.nowMs
     socket.cut()
     it.governor.setHidden(true)
