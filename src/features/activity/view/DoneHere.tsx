@@ -94,13 +94,12 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   )
 }
 
-const WhenWords = ({
-  ticks,
-  clock,
-}: {
+interface WhenWordsProps {
   readonly ticks: ActivityEntry['startedTicks']
   readonly clock: Clock
-}): ReactNode => (
+}
+
+const WhenWords = ({ ticks, clock }: WhenWordsProps): ReactNode => (
   <span>
     {formatDateTime(ticks, clock, 0)}
     {clock === 'utc' ? ' UTC' : ''}

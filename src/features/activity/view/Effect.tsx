@@ -31,14 +31,13 @@ function Beside({ entry, kind }: { readonly entry: ActivityEntry; readonly kind:
   return <FigureRows figures={entry.beside} missing={missingBeside(entry, kind, useNow())} />
 }
 
-/** A line for each figure: before, after, and what that says. */
-function FigureRows({
-  figures,
-  missing,
-}: {
+interface FigureRowsProps {
   readonly figures: Figures | undefined
   readonly missing: string
-}): ReactNode {
+}
+
+/** A line for each figure: before, after, and what that says. */
+function FigureRows({ figures, missing }: FigureRowsProps): ReactNode {
   const { before = null, after = null } = figures ?? {}
   if (before === null && after === null) return <p className={styles.faint}>Effect: {missing}</p>
   const labels = [...new Set([...(before ?? []), ...(after ?? [])].map(({ label }) => label))]

@@ -7,20 +7,17 @@ import { Select } from '../../../ui/controls/Select.tsx'
 import styles from './activity.module.css'
 import { choicesOf, isFiltered, NO_FILTER, OF_SERVER, type OperationFilter } from './operation-filter.ts'
 
-/** Which of the operations are listed: by database, type and text. */
-export function OperationFilters({
-  operations,
-  shown,
-  filter,
-  onChange,
-}: {
+interface OperationFiltersProps {
   /** All that are known. */
   readonly operations: readonly Operation[]
   /** How many of them are listed. */
   readonly shown: number
   readonly filter: OperationFilter
   readonly onChange: (filter: OperationFilter) => void
-}): ReactNode {
+}
+
+/** Which of the operations are listed: by database, type and text. */
+export function OperationFilters({ operations, shown, filter, onChange }: OperationFiltersProps): ReactNode {
   const { databases, tasks } = choicesOf(operations, filter)
   return (
     <div className={styles.filters} role="group" aria-label="Filters">

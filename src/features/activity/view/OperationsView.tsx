@@ -32,16 +32,14 @@ const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
   Unknown: ['warn', 'Unknown'],
 }
 
-/** Long operations of the server and its loaded databases, by any client, with their progress. */
-export function OperationsView({
-  filter,
-  onFilter,
-  clock,
-}: {
+interface OperationsViewProps {
   readonly filter: OperationFilter
   readonly onFilter: (filter: OperationFilter) => void
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Long operations of the server and its loaded databases, by any client, with their progress. */
+export function OperationsView({ filter, onFilter, clock }: OperationsViewProps): ReactNode {
   const { nowTicks } = useCaptureState()
   const nowMs = useNow()
   const [round, setRound] = useState(() => nowMs)
@@ -143,15 +141,13 @@ function useDatabasesActedOn(): readonly string[] {
   return [...new Set(names)].toSorted()
 }
 
-function OperationEntry({
-  operation,
-  nowTicks,
-  clock,
-}: {
+interface OperationEntryProps {
   readonly operation: Operation
   readonly nowTicks: Ticks | null
   readonly clock: Clock
-}): ReactNode {
+}
+
+function OperationEntry({ operation, nowTicks, clock }: OperationEntryProps): ReactNode {
   const { database, id, task, description, query, status, text, share, startTicks, endTicks, isKillable } = operation
   const [tone, word] = Object.hasOwn(STATES, status)
     ? (STATES[status] ?? ['idle', status])

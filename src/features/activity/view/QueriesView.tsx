@@ -25,17 +25,15 @@ import type { EndedQuery, RunningQuery } from '../../server/contract.ts'
 import { toDatabase, toIndex } from './links.ts'
 import styles from './queries.module.css'
 
-/** The queries that run now, of all loaded databases, and long ones that are over. */
-export function QueriesView({
-  shown,
-  onShow,
-  clock,
-}: {
+interface QueriesViewProps {
   /** Key of the query that is meant; empty: none. */
   readonly shown: string
   readonly onShow: (key: string) => void
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** The queries that run now, of all loaded databases, and long ones that are over. */
+export function QueriesView({ shown, onShow, clock }: QueriesViewProps): ReactNode {
   const { response, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
   if (response === null)
     return error === null ? <Spinner>Asking for running queries</Spinner> : <ErrorNotice error={error} />
@@ -88,19 +86,15 @@ export function QueriesView({
   )
 }
 
-function QueryCard({
-  query,
-  isRunning,
-  isShown,
-  nodeTag,
-  clock,
-}: {
+interface QueryCardProps {
   readonly query: RunningQuery | EndedQuery
   readonly isRunning: boolean
   readonly isShown: boolean
   readonly nodeTag: string | null
   readonly clock: Clock
-}): ReactNode {
+}
+
+function QueryCard({ query, isRunning, isShown, nodeTag, clock }: QueryCardProps): ReactNode {
   const { database, index, id, runningMs, startTicks, isStreaming, waitsForIndex, start, pageSize } = query
   const isCollection = index.startsWith('collection/')
   const facts: readonly (readonly [string, string])[] = [

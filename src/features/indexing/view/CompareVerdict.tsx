@@ -33,16 +33,14 @@ const VERDICTS: Readonly<Record<Change | 'mixed', string>> = {
 }
 const DRIFTS = 'No verdict: durations drift too slowly for this much data. Choose longer ranges'
 
-/** Whether B is slower than A, of batches and of their documents, with 95 % intervals over blocks of time. */
-export function CompareVerdict({
-  a,
-  b,
-  version,
-}: {
+interface CompareVerdictProps {
   readonly a: IndexingCompareSide
   readonly b: IndexingCompareSide
   readonly version: number
-}): ReactNode {
+}
+
+/** Whether B is slower than A, of batches and of their documents, with 95 % intervals over blocks of time. */
+export function CompareVerdict({ a, b, version }: CompareVerdictProps): ReactNode {
   const { gaps } = useCaptureState()
   const paramsOf = ({ index, startTicks, endTicks }: IndexingCompareSide): CompareSideParams => {
     const sources = [splitIndexKey(index).source]

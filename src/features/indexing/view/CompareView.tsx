@@ -166,13 +166,12 @@ const formatTimes = (a: number, b: number): string => {
   return Number.isFinite(times) && times > 0 ? `× ${times >= 9.95 ? formatCount(times) : times.toFixed(2)}` : UNKNOWN
 }
 
-function Figures({
-  response,
-  seconds,
-}: {
+interface FiguresProps {
   readonly response: IndexingCompareResponse
   readonly seconds: Record<Side, number>
-}): ReactNode {
+}
+
+function Figures({ response, seconds }: FiguresProps): ReactNode {
   return (
     <table className={styles.table} aria-label="Figures side by side">
       <thead>
@@ -214,13 +213,12 @@ function Figures({
   )
 }
 
-function Operations({
-  response,
-  palette,
-}: {
+interface OperationsProps {
   readonly response: IndexingCompareResponse
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+function Operations({ response, palette }: OperationsProps): ReactNode {
   const most = Math.max(
     Number.MIN_VALUE,
     ...response.operations.flatMap(({ aPerDocument, bPerDocument }) =>

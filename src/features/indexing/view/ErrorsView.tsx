@@ -10,21 +10,17 @@ const IndexErrorList = lazy(() =>
   import('../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
 )
 
-/** Errors that the indexes of the watched databases keep, requested while it is open: the list may be large. */
-export function ErrorsView({
-  indexes,
-  focus,
-  isOpen,
-  onOpen,
-  clock,
-}: {
+interface ErrorsViewProps {
   readonly indexes: readonly IndexInfo[]
   /** Only of this index; null: of all. */
   readonly focus: IndexKey | null
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Errors that the indexes of the watched databases keep, requested while it is open: the list may be large. */
+export function ErrorsView({ indexes, focus, isOpen, onOpen, clock }: ErrorsViewProps): ReactNode {
   const databases = [...new Set(indexes.map(({ source }) => source))].filter((source) => source.startsWith('db:'))
   const counts = indexes.map(({ facts }) => facts?.errorsCount ?? 0)
   const count = counts.reduce((sum, each) => sum + each, 0)

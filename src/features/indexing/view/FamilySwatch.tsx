@@ -2,14 +2,13 @@ import type { ReactNode } from 'react'
 import type { IndexingPalette } from './palette.ts'
 import type { OperationFamily } from '../contract/operations.ts'
 
-/** Colour of a family of operations as it is drawn; decoration beside its name. */
-export function FamilySwatch({
-  family,
-  palette,
-}: {
+interface FamilySwatchProps {
   readonly family: OperationFamily | 'other'
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+/** Colour of a family of operations as it is drawn; decoration beside its name. */
+export function FamilySwatch({ family, palette }: FamilySwatchProps): ReactNode {
   const pale = family === 'other' || family === 'wait'
   return (
     <svg width="12" height="10" viewBox="0 0 12 10" aria-hidden="true" focusable="false">

@@ -20,17 +20,14 @@ export const activeFilters = ({ find, filter }: IndexingSettings): number =>
   [filter.minTicks, filter.maxTicks, filter.minDocuments, filter.reason].filter((bound) => bound !== null).length +
   (filter.hideEmpty ? 1 : 0)
 
-export function Filters({
-  settings,
-  shown,
-  total,
-  onChange,
-}: {
+interface FiltersProps {
   readonly settings: IndexingSettings
   readonly shown: number
   readonly total: number
   readonly onChange: (parts: Partial<IndexingSettings>) => void
-}): ReactNode {
+}
+
+export function Filters({ settings, shown, total, onChange }: FiltersProps): ReactNode {
   const { filter } = settings
   const bound = (key: 'minTicks' | 'maxTicks') => (text: string) => {
     const value = parseDuration(text)

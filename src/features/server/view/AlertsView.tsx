@@ -67,17 +67,14 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
   )
 }
 
-function Alert({
-  alert,
-  isShown,
-  clock,
-  nowTicks,
-}: {
+interface AlertProps {
   readonly alert: ServerAlert
   readonly isShown: boolean
   readonly clock: Clock
   readonly nowTicks: Ticks | null
-}): ReactNode {
+}
+
+function Alert({ alert, isShown, clock, nowTicks }: AlertProps): ReactNode {
   return (
     <li
       ref={useShown(isShown)}

@@ -18,14 +18,13 @@ import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
 import { formatAgo, formatPercent } from './words.ts'
 
-/** The nodes side by side: their roles, and each one's figures as far as they can be had. */
-export function ClusterView({
-  clock,
-  nowTicks,
-}: {
+interface ClusterViewProps {
   readonly clock: Clock
   readonly nowTicks: Ticks | null
-}): ReactNode {
+}
+
+/** The nodes side by side: their roles, and each one's figures as far as they can be had. */
+export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
   const { response, error } = useCluster()
   if (response === null)
     return error === null ? <Spinner>Asking for the topology</Spinner> : <ErrorNotice error={error} />

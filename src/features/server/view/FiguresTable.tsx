@@ -12,16 +12,14 @@ import styles from './server.module.css'
 import { formatUnit } from '../../../base/text/format-unit.ts'
 import { formatBeat } from './units.ts'
 
-/** The charts as figures: each series in the range in view. Those of closed groups are not asked for, and not here. */
-export function FiguresTable({
-  groups,
-  series,
-  range,
-}: {
+interface FiguresTableProps {
   readonly groups: readonly ChartGroup[]
   readonly series: ReadonlyMap<SeriesKey, SeriesRows>
   readonly range: TimeRange
-}): ReactNode {
+}
+
+/** The charts as figures: each series in the range in view. Those of closed groups are not asked for, and not here. */
+export function FiguresTable({ groups, series, range }: FiguresTableProps): ReactNode {
   const rows = groups.flatMap((group) =>
     group.charts.flatMap((chart) =>
       chart.series.flatMap((info) => {

@@ -40,16 +40,14 @@ const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
 const NO_SERIES: readonly SeriesInfo[] = []
 const SERVER_ONLY = ['server']
 
-/** The machine and the server on it: memory as a bar, everything else over time, and the newest figures beside it. */
-export function MachineView({
-  now,
-  state,
-  settings,
-}: {
+interface MachineViewProps {
   readonly now: ServerNow
   readonly state: CaptureState
   readonly settings: ServerSettings
-}): ReactNode {
+}
+
+/** The machine and the server on it: memory as a bar, everything else over time, and the newest figures beside it. */
+export function MachineView({ now, state, settings }: MachineViewProps): ReactNode {
   const { view, change } = useView()
   const { clock } = view
   const keysId = useId()

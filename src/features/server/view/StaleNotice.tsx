@@ -6,14 +6,13 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import type { ServerWatch } from '../contract.ts'
 
-/** What is wrong with the collecting. That the server itself is gone the shell says already: once is enough. */
-export function StaleNotice({
-  watch,
-  serverSilent,
-}: {
+interface StaleNoticeProps {
   readonly watch: ServerWatch | null
   readonly serverSilent: boolean
-}): ReactNode {
+}
+
+/** What is wrong with the collecting. That the server itself is gone the shell says already: once is enough. */
+export function StaleNotice({ watch, serverSilent }: StaleNoticeProps): ReactNode {
   const capture = useCapture()
   if (watch === null || watch.message === '' || serverSilent) return null
   if (watch.phase === 'paused-by-rookery')

@@ -27,16 +27,14 @@ const NEEDS_HELPER: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'timeout',
 ])
 
-/** Why the last snapshot failed, at which step, and what to do. Earlier snapshots stay. */
-export function FailureNotice({
-  stacks,
-  clock,
-  onAgain,
-}: {
+interface FailureNoticeProps {
   readonly stacks: StacksState
   readonly clock: Clock
   readonly onAgain: () => void
-}): ReactNode {
+}
+
+/** Why the last snapshot failed, at which step, and what to do. Earlier snapshots stay. */
+export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): ReactNode {
   const { failure } = stacks
   if (failure === null || stacks.progress !== null) return null
   const lasting = LASTING.has(failure.kind)

@@ -8,16 +8,14 @@ import styles from './panel.module.css'
 import { waitLook } from './threads/wait-styles.ts'
 import { jobName } from './words.ts'
 
-/** What is searched, and the filters that are set, each to be taken away. */
-export function Filters({
-  settings,
-  jobs,
-  onChange,
-}: {
+interface FiltersProps {
   readonly settings: StacksSettings
   readonly jobs: readonly JobRow[]
   readonly onChange: (parts: Partial<StacksSettings>) => void
-}): ReactNode {
+}
+
+/** What is searched, and the filters that are set, each to be taken away. */
+export function Filters({ settings, jobs, onChange }: FiltersProps): ReactNode {
   const { find } = settings
   const named = (key: string): string => {
     const row = jobs.find(({ job }) => job.key === key)

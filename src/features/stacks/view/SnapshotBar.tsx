@@ -139,15 +139,13 @@ function SeriesLine({ stacks }: { readonly stacks: StacksState }): ReactNode {
 const FIRST_SECONDS = 10
 const FIRST_COUNT = 30
 
-function SeriesDialog({
-  stacks,
-  onClose,
-  onStart,
-}: {
+interface SeriesDialogProps {
   readonly stacks: StacksState
   readonly onClose: () => void
   readonly onStart: (everyMs: number, count: number) => void
-}): ReactNode {
+}
+
+function SeriesDialog({ stacks, onClose, onStart }: SeriesDialogProps): ReactNode {
   const [seconds, setSeconds] = useState(FIRST_SECONDS)
   const [count, setCount] = useState(FIRST_COUNT)
   return (

@@ -71,16 +71,14 @@ export function SnapshotSelect(props: SnapshotSelectProps): ReactNode {
   )
 }
 
-/** One snapshot back and forth. */
-export function SnapshotSteps({
-  snapshots,
-  chosen,
-  onChange,
-}: {
+interface SnapshotStepsProps {
   readonly snapshots: readonly SnapshotInfo[]
   readonly chosen: readonly SnapshotInfo[]
   readonly onChange: (choice: SnapshotChoice) => void
-}): ReactNode {
+}
+
+/** One snapshot back and forth. */
+export function SnapshotSteps({ snapshots, chosen, onChange }: SnapshotStepsProps): ReactNode {
   return (
     <span className={styles.arrows}>
       <IconButton

@@ -5,20 +5,16 @@ import { environmentName } from './words.ts'
 import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
 
-/** Writes that a cause might have held up and did not; a click opens one in I/O. */
-export function CounterExamples({
-  cause,
-  examples,
-  isOfMany,
-  clock,
-  onOpen,
-}: {
+interface CounterExamplesProps {
   readonly cause: string
   readonly examples: readonly WriteExample[]
   readonly isOfMany: boolean
   readonly clock: Clock
   readonly onOpen: (example: WriteExample) => void
-}): ReactNode {
+}
+
+/** Writes that a cause might have held up and did not; a click opens one in I/O. */
+export function CounterExamples({ cause, examples, isOfMany, clock, onOpen }: CounterExamplesProps): ReactNode {
   return (
     <section aria-label={`Not held up by: ${cause}`}>
       <p className={report.faint}>Started while it was present, and did not stall:</p>

@@ -42,15 +42,7 @@ function sorted(rows: readonly StallRow[], { id, descending }: TableSort): reado
 const keyOf = (row: StallRow): string =>
   row.selection ?? `${row.source} ${row.environment} ${row.startTicks} ${row.durationMs}`
 
-/** Stalls as rows; a click opens the write in I/O. */
-export function StallTable({
-  rows,
-  version,
-  isOfMany,
-  clock,
-  selection,
-  onOpen,
-}: {
+interface StallTableProps {
   readonly rows: readonly StallRow[]
   readonly version: string
   /** Of several sources. */
@@ -59,7 +51,10 @@ export function StallTable({
   /** `selection` of the row that is marked. */
   readonly selection: string | null
   readonly onOpen: (row: StallRow) => void
-}): ReactNode {
+}
+
+/** Stalls as rows; a click opens the write in I/O. */
+export function StallTable({ rows, version, isOfMany, clock, selection, onOpen }: StallTableProps): ReactNode {
   const [sort, setSort] = useState<TableSort>({ id: 'duration', descending: true })
   const ordered = useMemo(() => sorted(rows, sort), [rows, sort])
   const goal = useMemo(() => {

@@ -23,16 +23,14 @@ export const STEP_WORDS: Record<BudgetStep['kind'], string> = {
   end: 'ended its batch and gave its budget back',
 }
 
-/** What is known of the moment and the row under the pointer. */
-export function BudgetFacts({
-  hit,
-  picture,
-  clock,
-}: {
+interface BudgetFactsProps {
   readonly hit: BudgetHit
   readonly picture: BudgetPicture
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** What is known of the moment and the row under the pointer. */
+export function BudgetFacts({ hit, picture, clock }: BudgetFactsProps): ReactNode {
   const at: FactLine = ['At', formatDateTime(hit.atTicks, clock, 3)]
   if (hit.row.type === 'machine')
     return (
@@ -115,15 +113,13 @@ function machineLines(memory: IndexingMemoryResponse | null, hit: BudgetHit): Fa
   ]
 }
 
-function StackFacts({
-  hit,
-  picture,
-  at,
-}: {
+interface StackFactsProps {
   readonly hit: BudgetHit
   readonly picture: BudgetPicture
   readonly at: FactLine
-}): ReactNode {
+}
+
+function StackFacts({ hit, picture, at }: StackFactsProps): ReactNode {
   const { stack } = picture
   const i = stack === null ? -1 : hit.column - stack.first
   const upper = stack?.layers.at(-1)?.upperBytes[i]

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react'
 import styles from '../../../../ui/legend.module.css'
 import type { IndexingPalette } from '../palette.ts'
 
-/** What every line and mark of the budgets means, in place. */
-export function BudgetLegend({
-  palette,
-  keysId,
-}: {
+interface BudgetLegendProps {
   readonly palette: IndexingPalette
   readonly keysId: string
-}): ReactNode {
+}
+
+/** What every line and mark of the budgets means, in place. */
+export function BudgetLegend({ palette, keysId }: BudgetLegendProps): ReactNode {
   const colour = palette.series(0)
   const line = (stroke: string, dash?: string): ReactNode => (
     <svg width="22" height="10" viewBox="0 0 22 10" aria-hidden="true">

@@ -5,16 +5,14 @@ import styles from './budget-name.module.css'
 import type { BudgetRow } from './layout.ts'
 import type { BudgetStack } from './series.ts'
 
-/** The name of a row, with what its colours mean where they are. */
-export function BudgetName({
-  row,
-  stack,
-  palette,
-}: {
+interface BudgetNameProps {
   readonly row: BudgetRow
   readonly stack: BudgetStack | null
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+/** The name of a row, with what its colours mean where they are. */
+export function BudgetName({ row, stack, palette }: BudgetNameProps): ReactNode {
   return (
     <div className={styles.measure}>
       <div className={styles.measureHead}>
@@ -37,15 +35,13 @@ export function BudgetName({
   )
 }
 
-function Key({
-  colour,
-  calm = false,
-  children,
-}: {
+interface KeyProps {
   readonly colour: string
   readonly calm?: boolean
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function Key({ colour, calm = false, children }: KeyProps): ReactNode {
   return (
     <li>
       <svg width="11" height="9" viewBox="0 0 11 9" aria-hidden="true">

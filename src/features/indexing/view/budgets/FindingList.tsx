@@ -10,19 +10,16 @@ import list from '../../../../ui/side-list.module.css'
 import styles from '../details/side.module.css'
 import { FINDING_TITLES } from '../words.ts'
 
-/** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
-export function FindingList({
-  response,
-  clock,
-  onShow,
-  onBatch,
-}: {
+interface FindingListProps {
   readonly response: IndexingFindingsResponse | null
   readonly clock: Clock
   /** Go to the moment at which it was first seen. */
   readonly onShow: (finding: BudgetFinding) => void
   readonly onBatch: (batch: BatchRef) => void
-}): ReactNode {
+}
+
+/** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
+export function FindingList({ response, clock, onShow, onBatch }: FindingListProps): ReactNode {
   const findings = response?.findings ?? []
   return (
     <section className={cx(list.list, list.short)} aria-label="Budget watch">

@@ -26,15 +26,7 @@ const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {
 
 const SHOWN = 12
 
-/** One bar for the whole at the cursor, and what each index held then. */
-export function MemoryCard({
-  response,
-  atTicks,
-  isSet,
-  clock,
-  palette,
-  onClear,
-}: {
+interface MemoryCardProps {
   readonly response: IndexingBarResponse | null
   readonly atTicks: Ticks
   /** False: no cursor was set, it is the end of the view. */
@@ -42,7 +34,10 @@ export function MemoryCard({
   readonly clock: Clock
   readonly palette: IndexingPalette
   readonly onClear: () => void
-}): ReactNode {
+}
+
+/** One bar for the whole at the cursor, and what each index held then. */
+export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }: MemoryCardProps): ReactNode {
   const bar = response?.bar ?? null
   return (
     <section className={cx(list.list, list.short)} aria-label="Memory at the cursor">

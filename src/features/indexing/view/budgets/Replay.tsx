@@ -25,16 +25,7 @@ const MODEL_WORDS = {
   unknown: 'cannot tell: a figure was not recorded',
 } as const
 
-/** Step through the recorded negotiation, beside what the rule would have done with other constants. */
-export function Replay({
-  indexes,
-  range,
-  model,
-  version,
-  clock,
-  onModel,
-  onAt,
-}: {
+interface ReplayProps {
   readonly indexes: readonly IndexKey[]
   readonly range: TimeRange
   readonly model: BudgetModel
@@ -42,7 +33,10 @@ export function Replay({
   readonly clock: Clock
   readonly onModel: (model: BudgetModel) => void
   readonly onAt: (at: Ticks) => void
-}): ReactNode {
+}
+
+/** Step through the recorded negotiation, beside what the rule would have done with other constants. */
+export function Replay({ indexes, range, model, version, clock, onModel, onAt }: ReplayProps): ReactNode {
   const [step, setStep] = useState(0)
   const [playing, setPlaying] = useState(false)
   // A window around the step is asked for, half a window at a time.
@@ -143,15 +137,13 @@ export function Replay({
   )
 }
 
-function StepWords({
-  response,
-  at,
-  clock,
-}: {
+interface StepWordsProps {
   readonly response: IndexingReplayResponse
   readonly at: number
   readonly clock: Clock
-}): ReactNode {
+}
+
+function StepWords({ response, at, clock }: StepWordsProps): ReactNode {
   const step = response.steps[at - response.from]
   if (step === undefined) return null
   const { recorded } = step
@@ -224,13 +216,12 @@ function Sums({ response, at }: { readonly response: IndexingReplayResponse; rea
   )
 }
 
-function Sliders({
-  model,
-  onModel,
-}: {
+interface SlidersProps {
   readonly model: BudgetModel
   readonly onModel: (model: BudgetModel) => void
-}): ReactNode {
+}
+
+function Sliders({ model, onModel }: SlidersProps): ReactNode {
   const inMib = (bytes: number): number => Math.round(bytes / MIB)
   const toBytes = (mib: number): Bytes => (mib * MIB) as Bytes
   const isServer = JSON.stringify(model) === JSON.stringify(SERVER_MODEL)
@@ -281,15 +272,7 @@ function Sliders({
   )
 }
 
-function Slider({
-  label,
-  value,
-  min,
-  max,
-  step,
-  text,
-  onChange,
-}: {
+interface SliderProps {
   readonly label: string
   readonly value: number
   readonly min: number
@@ -297,7 +280,9 @@ function Slider({
   readonly step: number
   readonly text: string
   readonly onChange: (value: number) => void
-}): ReactNode {
+}
+
+function Slider({ label, value, min, max, step, text, onChange }: SliderProps): ReactNode {
   return (
     <label className={styles.slider}>
       {label}

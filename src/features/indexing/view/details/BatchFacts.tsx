@@ -35,18 +35,15 @@ const markLines = (hit: BatchHit, clock: Clock): readonly FactLine[] => [
   ['Documents', `${formatCount(hit.documents)} in`],
 ]
 
-/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no batch. */
-export function HitFacts({
-  hit,
-  card,
-  clock,
-  palette,
-}: {
+interface HitFactsProps {
   readonly hit: IndexingHit
   readonly card: BatchCard | null
   readonly clock: Clock
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no batch. */
+export function HitFacts({ hit, card, clock, palette }: HitFactsProps): ReactNode {
   switch (hit.type) {
     case 'batch':
       return (
@@ -66,13 +63,12 @@ export function HitFacts({
   }
 }
 
-function OperationFacts({
-  hit,
-  palette,
-}: {
+interface OperationFactsProps {
   readonly hit: OperationHit
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+function OperationFacts({ hit, palette }: OperationFactsProps): ReactNode {
   const family = hit.name?.family ?? 'other'
   const shortened = Math.abs(hit.reportedTicks - hit.durationTicks) > 1
   return (

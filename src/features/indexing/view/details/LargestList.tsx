@@ -12,15 +12,7 @@ import { indexName, reasonText } from '../words.ts'
 
 const ITEMS_SHOWN = 20
 
-/** The longest batches in view; a click pins one and brings it into sight. */
-export function LargestList({
-  batches,
-  stale,
-  selected,
-  clock,
-  manySources,
-  onSelect,
-}: {
+interface LargestListProps {
   readonly batches: readonly BatchRow[]
   /** They are of another range than the picture, for the moment. */
   readonly stale: boolean
@@ -28,7 +20,10 @@ export function LargestList({
   readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (batch: BatchRow) => void
-}): ReactNode {
+}
+
+/** The longest batches in view; a click pins one and brings it into sight. */
+export function LargestList({ batches, stale, selected, clock, manySources, onSelect }: LargestListProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
   // The pinned one is among them, also after N and P.
   const shown = isWhole

@@ -74,16 +74,14 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
   )
 }
 
-function Rows({
-  response,
-  operations,
-  palette,
-}: {
+interface RowsProps {
   readonly response: IndexingSummaryResponse
   /** Those that are shown. */
   readonly operations: IndexingSummaryResponse['operations']
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+function Rows({ response, operations, palette }: RowsProps): ReactNode {
   const all = response.operationsOfTicks
   const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
   const { unlisted } = response

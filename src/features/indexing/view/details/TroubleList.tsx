@@ -12,14 +12,13 @@ const WORDS = {
   gone: 'It existed, and the server no longer reports it.',
 } as const
 
-/** Indexes with which something is wrong, and what happened to others while watched; nothing where all is well. */
-export function TroubleList({
-  indexes,
-  manySources,
-}: {
+interface TroubleListProps {
   readonly indexes: readonly IndexInfo[]
   readonly manySources: boolean
-}): ReactNode {
+}
+
+/** Indexes with which something is wrong, and what happened to others while watched; nothing where all is well. */
+export function TroubleList({ indexes, manySources }: TroubleListProps): ReactNode {
   const reported = indexes.filter((index) => index.trouble !== null || index.note !== '')
   if (reported.length === 0) return null
   return (

@@ -35,14 +35,13 @@ function highlighted(text: string): ReactNode[] {
   return parts
 }
 
-/** Maps and reduce of an index. */
-export const IndexSource = ({
-  maps,
-  reduce,
-}: {
+interface IndexSourceProps {
   readonly maps: readonly string[]
   readonly reduce: string | null
-}): ReactNode => (
+}
+
+/** Maps and reduce of an index. */
+export const IndexSource = ({ maps, reduce }: IndexSourceProps): ReactNode => (
   <>
     {maps.map((map, i) => (
       <IndexCode key={map} title={maps.length === 1 ? 'Map' : `Map ${i + 1}`} text={map} />

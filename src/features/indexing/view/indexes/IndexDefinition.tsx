@@ -51,15 +51,13 @@ export function IndexDefinition({ database, index }: { readonly database: string
   )
 }
 
-const PairTable = ({
-  label,
-  heads,
-  pairs,
-}: {
+interface PairTableProps {
   readonly label: string
   readonly heads: readonly [string, string]
   readonly pairs: IndexDefinitionText['fields']
-}): ReactNode => (
+}
+
+const PairTable = ({ label, heads, pairs }: PairTableProps): ReactNode => (
   <table className={styles.pairs} aria-label={label}>
     <thead>
       <tr>

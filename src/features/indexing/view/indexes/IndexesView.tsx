@@ -200,15 +200,13 @@ const moment = (at: Ticks | null, clock: Clock): string => orUnknown(at, (ticks)
 
 const BAD: ReadonlySet<string> = new Set(['Error', 'Faulty'])
 
-function Cell({
-  row,
-  column,
-  clock,
-}: {
+interface CellProps {
   readonly row: ActionIndex
   readonly column: string
   readonly clock: Clock
-}): ReactNode {
+}
+
+function Cell({ row, column, clock }: CellProps): ReactNode {
   const { facts } = row
   switch (column) {
     case 'name':

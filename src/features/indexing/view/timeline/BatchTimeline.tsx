@@ -116,17 +116,14 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
 const describeFocus = (focus: BatchHit, clock: Clock): string =>
   `Batch ${focus.ref.id} of ${focus.track.label}, ${STATE_LOOKS[focus.state].title.toLowerCase()}, ${formatDateTime(focus.ref.startTicks, clock, 7)}, ${formatDuration(focus.durationTicks)}, ${formatPlural(focus.documents, 'document')}.`
 
-function Hovered({
-  hit,
-  version,
-  clock,
-  palette,
-}: {
+interface HoveredProps {
   readonly hit: IndexingHit
   readonly version: number
   readonly clock: Clock
   readonly palette: IndexingPalette
-}): ReactNode {
+}
+
+function Hovered({ hit, version, clock, palette }: HoveredProps): ReactNode {
   const { card } = useCard(hit.type === 'batch' ? hit.ref : null, version)
   return (
     <>

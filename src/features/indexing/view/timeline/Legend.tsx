@@ -8,17 +8,15 @@ import { BATCH_STATES } from '../../contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 
-/** What every mark, colour and key of the batches means, in place. */
-export function Legend({
-  palette,
-  sizes,
-  keysId,
-}: {
+interface LegendProps {
   readonly palette: IndexingPalette
   readonly sizes: SizeScale
   /** Id of the part that explains the keys; the chart points at it. */
   readonly keysId: string
-}): ReactNode {
+}
+
+/** What every mark, colour and key of the batches means, in place. */
+export function Legend({ palette, sizes, keysId }: LegendProps): ReactNode {
   const labels = sizeStepLabels(sizes)
   return (
     <details className={styles.legend}>

@@ -5,14 +5,13 @@ import type { LaneRow } from './layout.ts'
 
 const TROUBLE = { faulty: 'faulty', error: 'in error', gone: 'gone' } as const
 
-/** The name of a lane beside the plot; a click opens it into the operations of its batches. */
-export function RowName({
-  row,
-  onToggle,
-}: {
+interface RowNameProps {
   readonly row: LaneRow
   readonly onToggle: (row: LaneRow) => void
-}): ReactNode {
+}
+
+/** The name of a lane beside the plot; a click opens it into the operations of its batches. */
+export function RowName({ row, onToggle }: RowNameProps): ReactNode {
   const { index } = row
   if (index === null)
     return (

@@ -105,15 +105,13 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
   )
 }
 
-const Fact = ({
-  name,
-  title,
-  value,
-}: {
+interface FactProps {
   readonly name: string
   readonly title: string
   readonly value: string
-}): ReactNode => (
+}
+
+const Fact = ({ name, title, value }: FactProps): ReactNode => (
   <div title={title}>
     <dt>{name}</dt>
     <dd>{value}</dd>

@@ -7,16 +7,14 @@ import { describeLowMemory } from '../words.ts'
 
 const FIRST_EVENTS = 4
 
-/** When the server had too little memory, newest first. A click goes there. */
-export function LowMemoryCard({
-  events,
-  clock,
-  onShow,
-}: {
+interface LowMemoryCardProps {
   readonly events: readonly LowMemoryEvent[]
   readonly clock: Clock
   readonly onShow: (event: LowMemoryEvent) => void
-}): ReactNode {
+}
+
+/** When the server had too little memory, newest first. A click goes there. */
+export function LowMemoryCard({ events, clock, onShow }: LowMemoryCardProps): ReactNode {
   const line = (event: LowMemoryEvent, i: number): ReactNode => (
     <li key={`${String(event.atTicks)} ${event.event} ${String(i)}`} className={styles.line}>
       <button type="button" className={styles.time} title="Show that moment" onClick={() => onShow(event)}>

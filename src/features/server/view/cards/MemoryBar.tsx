@@ -30,16 +30,14 @@ const CLASSES: Record<MemoryPartId, string | undefined> = {
 
 const percent = (bytes: number, of: number): string => `${String((bytes / Math.max(1, of)) * 100)}%`
 
-/** Who holds the machine's memory, as one bar with its legend and the low-memory limit. */
-export function MemoryBar({
-  memory,
-  gc,
-  nowTicks,
-}: {
+interface MemoryBarProps {
   readonly memory: ServerMemory
   readonly gc: ServerGc | null
   readonly nowTicks: Ticks | null
-}): ReactNode {
+}
+
+/** Who holds the machine's memory, as one bar with its legend and the low-memory limit. */
+export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { canFiles } = useMemoryDetail(isOpen)
   const split = splitMemory(memory, gc)
@@ -149,31 +147,26 @@ export function MemoryBar({
   )
 }
 
-const Figures = ({
-  label,
-  className,
-  children,
-}: {
+interface FiguresProps {
   readonly label: string
   readonly className: string | undefined
   readonly children: ReactNode
-}): ReactNode => (
+}
+
+const Figures = ({ label, className, children }: FiguresProps): ReactNode => (
   <div role="group" aria-label={label}>
     <dl className={className}>{children}</dl>
   </div>
 )
 
-function Figure({
-  name,
-  title,
-  bytes,
-  more,
-}: {
+interface FigureProps {
   readonly name: string
   readonly title: string
   readonly bytes: number
   readonly more?: string
-}): ReactNode {
+}
+
+function Figure({ name, title, bytes, more }: FigureProps): ReactNode {
   return (
     <div title={title}>
       <dt>{name}</dt>

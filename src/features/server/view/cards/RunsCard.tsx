@@ -5,16 +5,14 @@ import type { ServerNow } from '../../contract.ts'
 import styles from './cards.module.css'
 import { describeVisit, formatAgo } from '../words.ts'
 
-/** How long the server has run, and which starts of it were noticed. */
-export function RunsCard({
-  now,
-  clock,
-  onShow,
-}: {
+interface RunsCardProps {
   readonly now: ServerNow
   readonly clock: Clock
   readonly onShow: (at: Ticks) => void
-}): ReactNode {
+}
+
+/** How long the server has run, and which starts of it were noticed. */
+export function RunsCard({ now, clock, onShow }: RunsCardProps): ReactNode {
   const { restarts } = now.server
   const visit = describeVisit(now)
   if (restarts.length === 0 && visit === null) return null

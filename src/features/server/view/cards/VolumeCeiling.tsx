@@ -27,16 +27,14 @@ const format = (value: number): string => (value < 100 ? value.toFixed(1) : Math
 const describeRoom = ({ used, ceiling, share, left, from }: Headroom, unit: string): string =>
   `${format(used)} of ${format(ceiling)} ${unit}${from === 'typed' ? '' : ' seen'} (${formatShare(share)}), ${from === 'typed' ? '' : 'at least '}${format(left)} left`
 
-/** How much of what a volume can do is used: by the highest that was seen in a day, or by limits that are typed in. */
-export function VolumeCeiling({
-  mount,
-  serverId,
-  nowTicks,
-}: {
+interface VolumeCeilingProps {
   readonly mount: string
   readonly serverId: string | null
   readonly nowTicks: Ticks | null
-}): ReactNode {
+}
+
+/** How much of what a volume can do is used: by the highest that was seen in a day, or by limits that are typed in. */
+export function VolumeCeiling({ mount, serverId, nowTicks }: VolumeCeilingProps): ReactNode {
   const [limits, setLimits] = useState(() => readLimits(serverId, mount))
   const minute = nowTicks === null ? null : Math.ceil(nowTicks / MINUTE_TICKS)
   const endTicks = ((minute ?? 0) * MINUTE_TICKS) as Ticks

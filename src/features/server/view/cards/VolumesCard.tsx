@@ -8,16 +8,14 @@ import { formatSpanMs } from '../words.ts'
 import styles from './cards.module.css'
 import { VolumeCeiling } from './VolumeCeiling.tsx'
 
-/** Every volume that data lives on: how full, since it matters most; how busy; and what lives there. */
-export function VolumesCard({
-  volumes,
-  serverId,
-  nowTicks,
-}: {
+interface VolumesCardProps {
   readonly volumes: readonly Volume[]
   readonly serverId: string | null
   readonly nowTicks: Ticks | null
-}): ReactNode {
+}
+
+/** Every volume that data lives on: how full, since it matters most; how busy; and what lives there. */
+export function VolumesCard({ volumes, serverId, nowTicks }: VolumesCardProps): ReactNode {
   if (volumes.length === 0) return null
   return (
     <section className={styles.card} aria-label="Volumes">
@@ -129,17 +127,14 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
   )
 }
 
-const Fact = ({
-  swatch,
-  name,
-  title,
-  value,
-}: {
+interface FactProps {
   readonly swatch?: string | undefined
   readonly name: string
   readonly title: string
   readonly value: string
-}): ReactNode => (
+}
+
+const Fact = ({ swatch, name, title, value }: FactProps): ReactNode => (
   <div title={title}>
     <dt>
       {swatch === undefined ? null : <span className={cx(styles.swatch, swatch)} aria-hidden="true" />}
@@ -149,15 +144,13 @@ const Fact = ({
   </div>
 )
 
-function Figure({
-  name,
-  value,
-  more,
-}: {
+interface FigureProps {
   readonly name: string
   readonly value: string
   readonly more: string
-}): ReactNode {
+}
+
+function Figure({ name, value, more }: FigureProps): ReactNode {
   return (
     <div className={cx(styles.figure)}>
       <dt>{name}</dt>

@@ -14,14 +14,13 @@ import { formatAgo } from '../words.ts'
 
 const MOST_ROWS = 6
 
-/** The transaction mergers of the databases that are being written to: no server reports this for itself as a whole. */
-export function WorkCard({
-  work,
-  nowTicks,
-}: {
+interface WorkCardProps {
   readonly work: ServerNow['work']
   readonly nowTicks: Ticks | null
-}): ReactNode {
+}
+
+/** The transaction mergers of the databases that are being written to: no server reports this for itself as a whole. */
+export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
   const reported = (work?.reported ?? []).filter(hasMerged)
   return (
     <section className={styles.card} aria-label="Transaction merger">

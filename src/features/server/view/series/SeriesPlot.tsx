@@ -49,15 +49,13 @@ export function SeriesPlot(props: SeriesPlotProps): ReactNode {
   )
 }
 
-function RowName({
-  row,
-  picture,
-  onToggle,
-}: {
+interface RowNameProps {
   readonly row: PlotRow
   readonly picture: ServerPicture
   readonly onToggle: (groupId: string) => void
-}): ReactNode {
+}
+
+function RowName({ row, picture, onToggle }: RowNameProps): ReactNode {
   const { chart, group } = row
   if (chart === null)
     return (
@@ -91,16 +89,14 @@ function RowName({
   )
 }
 
-/** Mean, least and largest of each series there, of how many samples, and how coarse that is. */
-function PointCard({
-  hit,
-  picture,
-  clock,
-}: {
+interface PointCardProps {
   readonly hit: SeriesHit
   readonly picture: ServerPicture
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Mean, least and largest of each series there, of how many samples, and how coarse that is. */
+function PointCard({ hit, picture, clock }: PointCardProps): ReactNode {
   const { chart } = hit.row
   if (chart === null) return null
   const gap = picture.gaps.find(

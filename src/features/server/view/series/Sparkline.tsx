@@ -7,19 +7,17 @@ import styles from '../triage/triage.module.css'
 const WIDTH = 180
 const HEIGHT = 28
 
+interface SparklineProps {
+  readonly rows: SeriesRows
+  readonly range: TimeRange
+  readonly topValue: number | null
+}
+
 /**
  * A line of the means in a band from least to largest, broken where nothing is known. Scaled from 0 to `topValue`, or to
  * the largest. The words beside it say what it shows, so a screen reader skips it.
  */
-export function Sparkline({
-  rows,
-  range,
-  topValue,
-}: {
-  readonly rows: SeriesRows
-  readonly range: TimeRange
-  readonly topValue: number | null
-}): ReactNode {
+export function Sparkline({ rows, range, topValue }: SparklineProps): ReactNode {
   const { line, band } = sparkPaths(rows, range, topValue)
   return (
     <svg

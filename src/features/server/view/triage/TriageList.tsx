@@ -23,16 +23,14 @@ const IndexErrorList = lazy(() =>
   import('../../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
 )
 
-/** Each with since when, evidence, why it matters, and a link to where more of it is seen. */
-export function TriageList({
-  items,
-  nowTicks,
-  clock,
-}: {
+interface TriageListProps {
   readonly items: readonly TriageItem[]
   readonly nowTicks: Ticks | null
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** Each with since when, evidence, why it matters, and a link to where more of it is seen. */
+export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNode {
   if (items.length === 0) return null
   return (
     <ol className={styles.items}>
@@ -79,14 +77,13 @@ export function TriageList({
 
 const FIRST_ERRORS = 5
 
-/** The newest errors of the indexes of a finding, requested when opened. */
-function FirstErrors({
-  errorsOf: { database, indexes },
-  clock,
-}: {
+interface FirstErrorsProps {
   readonly errorsOf: NonNullable<TriageItem['errorsOf']>
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** The newest errors of the indexes of a finding, requested when opened. */
+function FirstErrors({ errorsOf: { database, indexes }, clock }: FirstErrorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>

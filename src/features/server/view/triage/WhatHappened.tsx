@@ -13,19 +13,16 @@ import { formatMoment } from '../words.ts'
 /** So many are shown at once; the others at a click. */
 const MOST_SHOWN = 6
 
-/** What is over by now: it would be gone from this page without a trace, and often is why one was called. */
-export function WhatHappened({
-  activity,
-  nowTicks,
-  lastVisitEndTicks,
-  clock,
-}: {
+interface WhatHappenedProps {
   readonly activity: ServerActivity
   readonly nowTicks: Ticks | null
   /** Null: there was none. */
   readonly lastVisitEndTicks: Ticks | null
   readonly clock: Clock
-}): ReactNode {
+}
+
+/** What is over by now: it would be gone from this page without a trace, and often is why one was called. */
+export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: WhatHappenedProps): ReactNode {
   const [all, setAll] = useState(false)
   const { happened, watchedSinceTicks } = activity
   const shown = all ? happened : happened.slice(0, MOST_SHOWN)

@@ -7,15 +7,14 @@ import styles from './flame.module.css'
 /** So many of the innermost frames are named; those before them are counted. */
 const NAMED = 4
 
-/** Where one is: from the whole down to the frame that fills the width. */
-export function Crumbs({
-  frames,
-  onZoom,
-}: {
+interface CrumbsProps {
   /** Root first. */
   readonly frames: readonly (FrameName & { readonly node: NodeId })[]
   readonly onZoom: (node: NodeId) => void
-}): ReactNode {
+}
+
+/** Where one is: from the whole down to the frame that fills the width. */
+export function Crumbs({ frames, onZoom }: CrumbsProps): ReactNode {
   const hidden = Math.max(0, frames.length - NAMED)
   return (
     <nav aria-label="Zoomed to">

@@ -128,19 +128,15 @@ function describeShare(response: FlameResponse | null, mark: Mark, weight: Weigh
   return `${formatWeight(mark.weight, weight)}, ${shareOf(mark.weight, response.total.weight)} of all`
 }
 
-function MarkCard({
-  mark,
-  label,
-  response,
-  weight,
-  compared,
-}: {
+interface MarkCardProps {
   readonly mark: Mark
   readonly label: string
   readonly response: FlameResponse | null
   readonly weight: Weight
   readonly compared: boolean
-}): ReactNode {
+}
+
+function MarkCard({ mark, label, response, weight, compared }: MarkCardProps): ReactNode {
   const { name } = mark
   return (
     <div className={styles.markCard}>

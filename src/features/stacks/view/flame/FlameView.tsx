@@ -249,15 +249,7 @@ function Around({
   )
 }
 
-function Half({
-  side,
-  view,
-  search,
-  version,
-  legendId,
-  onEnter,
-  onOut,
-}: {
+interface HalfProps {
   readonly side: 'callers' | 'callees'
   readonly view: Readonly<Record<'callers' | 'callees', TreeView>>
   readonly search: TextMatch | null
@@ -265,7 +257,9 @@ function Half({
   readonly legendId: string
   readonly onEnter: (node: NodeId, name: FrameName) => void
   readonly onOut: () => void
-}): ReactNode {
+}
+
+function Half({ side, view, search, version, legendId, onEnter, onOut }: HalfProps): ReactNode {
   const flame = useFlame(view[side], 0, search, version)
   return (
     <div className={styles.halfChart}>
@@ -299,15 +293,13 @@ function Totals({ flame, view }: { readonly flame: Flame; readonly view: TreeVie
   )
 }
 
-function SearchLine({
-  flame,
-  search,
-  compared,
-}: {
+interface SearchLineProps {
   readonly flame: Flame
   readonly search: TextMatch | null
   readonly compared: boolean
-}): ReactNode {
+}
+
+function SearchLine({ flame, search, compared }: SearchLineProps): ReactNode {
   const result = flame.response?.search ?? null
   if (search === null || result === null) return null
   if (result.error !== null)

@@ -10,18 +10,15 @@ import { useRequest } from '../../../../capture/client/useRequest.ts'
 /** So many are named; the rest are counted. */
 const NAMED = 6
 
-/** Who stands at the zoomed frame, and its stack as text. */
-export function NodeThreads({
-  view,
-  node,
-  version,
-  onThread,
-}: {
+interface NodeThreadsProps {
   readonly view: TreeView
   readonly node: NodeId
   readonly version: number
   readonly onThread: (threadId: number) => void
-}): ReactNode {
+}
+
+/** Who stands at the zoomed frame, and its stack as text. */
+export function NodeThreads({ view, node, version, onThread }: NodeThreadsProps): ReactNode {
   const { response, isCurrent } = useRequest('stacks.text', { view, node }, { version, everyMs: 100 })
   if (!isCurrent) return <div className={styles.here}>Loading threads …</div>
   if (response === null) return null

@@ -103,16 +103,14 @@ function Facts({ row }: { readonly row: ThreadRow }): ReactNode {
 const isQuiet = ({ category }: FrameName): boolean =>
   category === 'runtime' || category === 'pseudo' || category === 'web'
 
-/** Frames, innermost first; those that only pass a call on are faint. Each leads to its callers and callees. */
-export function Stack({
-  stack,
-  onFocus,
-  onShowPath,
-}: {
+interface StackProps {
   readonly stack: StackText
   readonly onFocus: (frame: FrameName) => void
   readonly onShowPath: (path: readonly string[]) => void
-}): ReactNode {
+}
+
+/** Frames, innermost first; those that only pass a call on are faint. Each leads to its callers and callees. */
+export function Stack({ stack, onFocus, onShowPath }: StackProps): ReactNode {
   const [isFull, setFull] = useState(false)
   return (
     <div className={styles.stack}>

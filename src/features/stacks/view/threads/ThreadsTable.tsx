@@ -220,15 +220,13 @@ function JobCell({ row, id }: { readonly row: GroupedRow & { type: 'job' }; read
   }
 }
 
-function ThreadCell({
-  thread,
-  id,
-  inGroup,
-}: {
+interface ThreadCellProps {
   readonly thread: ThreadRow | null
   readonly id: string
   readonly inGroup: boolean
-}): ReactNode {
+}
+
+function ThreadCell({ thread, id, inGroup }: ThreadCellProps): ReactNode {
   if (thread === null) return id === 'job' ? <span className={styles.faint}>ended meanwhile</span> : null
   switch (id) {
     case 'job':

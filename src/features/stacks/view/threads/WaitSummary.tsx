@@ -28,17 +28,15 @@ export function WaitStrip({ counts }: { readonly counts: readonly number[] }): R
   )
 }
 
-/** What threads wait for, as words with counts; each filters to its threads. */
-export function WaitSummary({
-  counts,
-  chosen,
-  onToggle,
-}: {
+interface WaitSummaryProps {
   /** In the order of `WAIT_KINDS`. */
   readonly counts: readonly number[]
   readonly chosen: readonly WaitKind[]
   readonly onToggle: (kind: WaitKind) => void
-}): ReactNode {
+}
+
+/** What threads wait for, as words with counts; each filters to its threads. */
+export function WaitSummary({ counts, chosen, onToggle }: WaitSummaryProps): ReactNode {
   return (
     <div className={styles.chips} role="group" aria-label="What threads wait for">
       {WAIT_LOOKS.map(({ kind }, at) => {

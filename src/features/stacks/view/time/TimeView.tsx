@@ -159,15 +159,13 @@ function describeCell(response: LanesResponse, cell: Cell, clock: Clock): string
   return `${jobName(cell.job)}, ${when}: ${of} ${cell.dominant === 1 ? look.one : look.many}${cpu}.`
 }
 
-function CellCard({
-  response,
-  cell,
-  clock,
-}: {
+interface CellCardProps {
   readonly response: LanesResponse
   readonly cell: Cell
   readonly clock: Clock
-}): ReactNode {
+}
+
+function CellCard({ response, cell, clock }: CellCardProps): ReactNode {
   return (
     <>
       {cell.wait === null ? null : (
@@ -187,14 +185,13 @@ const COLUMNS: readonly TableColumn[] = [
   ...WAIT_LOOKS.map(({ kind, title }): TableColumn => ({ id: kind, title, width: 84, align: 'end' })),
 ]
 
-/** The twin of the lanes: in how many snapshots each job did mostly what. */
-function LanesTable({
-  response,
-  onJob,
-}: {
+interface LanesTableProps {
   readonly response: LanesResponse
   readonly onJob: (key: JobKey) => void
-}): ReactNode {
+}
+
+/** The twin of the lanes: in how many snapshots each job did mostly what. */
+function LanesTable({ response, onJob }: LanesTableProps): ReactNode {
   return (
     <div className={styles.table}>
       <VirtualTable<StackLane>
