@@ -341,7 +341,8 @@ describe('an unloaded database', () => {
     it.raven.databases.set('db', 'loaded')
     it.governor.databaseChanged('db')
     await it.raven.clock.advance(1500)
-    await expectOpen(it)
+    await open(it)
+    expect(it.now()).toBe('open')
   })
 
   it('that is just being unloaded is looked at again in a moment, and is no failure', async () => {
