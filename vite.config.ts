@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { assembly } from './tools/assembly.mjs'
 import { studioZip } from './tools/pack.mjs'
 
 /** The server that `npm run dev` forwards to; the default is the port of `npm start`. */
@@ -73,8 +74,8 @@ export default defineConfig(({ command }) => ({
     strictPort: true,
     proxy: process.env['VITEST'] ? {} : { '^/(?!studio(?:/|$))': { target: raven, ws: true } },
   },
-  plugins: [react({ compiler: true, jsxImportSource: '#jsx' }), securePage(), studioZip()],
-  worker: { format: 'es' as const, rolldownOptions: { output } },
+  plugins: [assembly(), react({ compiler: true, jsxImportSource: '#jsx' }), securePage(), studioZip()],
+  worker: { format: 'es' as const, plugins: () => [assembly()], rolldownOptions: { output } },
   build: {
     target: 'es2023',
     sourcemap: false,

@@ -13,7 +13,16 @@ export const DIST = join(PROJECT, 'dist')
 export const VITE = join(PROJECT, 'node_modules', 'vite', 'bin', 'vite.js')
 const BUILD_MS = 300_000
 /** What a build is made of, folders with all below them. */
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json', 'tools/pack.mjs']
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tools/pack.mjs',
+  'tools/assembly.mjs',
+]
 
 /**
  * @param {string} path

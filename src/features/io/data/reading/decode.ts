@@ -1,9 +1,7 @@
-import { BytePattern } from '../../../../base/json/byte-pattern.ts'
 import { keyHash, type JsonBytes, CLOSE_OBJECT, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
 import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
-import { MOST_KEY_BYTES } from '../../../../base/json/key-chain.ts'
 import { readWhole } from '../../../../base/json/read-whole.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
@@ -15,8 +13,8 @@ import { MAX_SPAN_MS } from './wire.ts'
 /** Rows of one file and kind that are handed on before the list is over, so that a picture grows while bytes arrive. */
 const FLUSH_ROWS = 4096
 
-/** Bytes that no JSON has. */
-const NEVER = new Uint8Array(4).fill(0xff)
+/** Shared by all readers: see there. */
+const runs = EventRuns.create()
 
 /** Beyond it, kinds of one file are not kept for the next: a server has five. */
 const MOST_KINDS = 16
@@ -73,13 +71,13 @@ class Fields {
 class KindRows {
   readonly kind: string
   /** The kind's name as the bytes have it, in quotes, to know it again without making a text. */
-  readonly pattern: BytePattern
+  readonly raw: Uint8Array
   readonly events = new EventColumns()
   rollUps: IoRollUpRow[] = []
 
   constructor(kind: string, raw: Uint8Array) {
     this.kind = kind
-    this.pattern = new BytePattern(raw.length < 4 || raw.length > MOST_KEY_BYTES ? NEVER : raw)
+    this.raw = raw.slice()
   }
 
   get isEmpty(): boolean {
@@ -144,7 +142,6 @@ class Decoder {
   readonly #take: TakeDocument
   readonly #problem: OnProblem
   readonly #ticks = new TickReader()
-  readonly #runs = new EventRuns(this.#ticks)
   readonly #fields = new Fields()
   #path: string | null = null
   #type: string | null = null
@@ -254,7 +251,7 @@ class Decoder {
 
   /** Returns how many were read. */
   #readEvent(json: JsonBytes): number {
-    const count = this.#runs.run(json, this.#kinds, FLUSH_ROWS)
+    const count = runs?.run(json, this.#kinds) ?? 0
     if (count > 0) {
       if (this.#kinds.some(({ events }) => events.ready >= FLUSH_ROWS)) this.#flush(false)
       return count
@@ -263,7 +260,7 @@ class Decoder {
     const { bytes } = json
     this.#readEventSlowly(json)
     // A record that is cut off threw, and is read again from its beginning.
-    this.#runs.learn(bytes, from, json.pos)
+    runs?.learn(bytes, from, json.pos)
     return 1
   }
 

@@ -1,6 +1,11 @@
 import type { EventBatch } from '../../../../base/columns/event-table.ts'
 import { FILE, IO_COLUMNS } from './wire.ts'
 
+/** The columns of `add` in its order. */
+const OWN_COLUMNS = [0, 1, 2, 4, 5, 6]
+/** Fewer are copied one by one. */
+const FEW_ROWS = 16
+
 /** Events of one file and kind on their way into a table: columns that grow by doubling. */
 export class EventColumns {
   length = 0
@@ -25,6 +30,24 @@ export class EventColumns {
     columns[4][at] = fileSize
     columns[5][at] = compressed
     columns[6][at] = acceleration
+  }
+
+  /** Adds the first `count` rows of these columns: those of `add`, in its order. */
+  addRows(columns: readonly Float64Array[], count: number): void {
+    const at = this.length
+    this.length += count
+    while (this.length > this.#capacity) this.#grow()
+    const starts = columns[0] as Float64Array
+    let moment = count - 1
+    while (moment > 0 && starts[moment] === starts[moment - 1]) moment--
+    if (moment > 0 || starts[0] !== this.#lastStart) this.ready = at + moment
+    this.#lastStart = starts[count - 1] as number
+    for (const [i, own] of OWN_COLUMNS.entries()) {
+      const into = this.#columns[own] as Float64Array
+      const from = columns[i] as Float64Array
+      if (count < FEW_ROWS) for (let row = 0; row < count; row++) into[at + row] = from[row] as number
+      else into.set(from.subarray(0, count), at)
+    }
   }
 
   /** Adds rows of any order of start, all of one file. */

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BytePattern } from '../../../../base/json/byte-pattern.ts'
 import { JsonBytes } from '../../../../base/json/json-bytes.ts'
-import { TickReader } from '../../../../base/json/json-ticks.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
 import { ioReader, readIo } from './decode.ts'
 import { EventColumns } from './event-columns.ts'
@@ -124,20 +122,26 @@ describe('runs of events', () => {
     )
     const json = new JsonBytes()
     json.feed(encoder.encode(`${objects.join(',')}]`))
-    const runs = new EventRuns(new TickReader())
-    const kind = { pattern: new BytePattern(encoder.encode('"JournalWrite"')), events: new EventColumns() }
-    expect(runs.run(json, [kind], 5000)).toBe(0)
+    const runs = EventRuns.create()
+    const kind = { raw: encoder.encode('"JournalWrite"'), events: new EventColumns() }
+    expect(runs?.run(json, [kind])).toBe(0)
     expect(json.pos).toBe(0)
 
-    const ticks = new TickReader()
-    const first = new JsonBytes()
-    first.feed(encoder.encode('"2026-11-20T04:01:30.0000000Z"'))
-    ticks.read(first)
-    const taught = new EventRuns(ticks)
-    taught.learn(json.bytes, 0, objects[0]?.length ?? 0)
-    const taken = taught.run(json, [kind], 5000)
+    runs?.learn(json.bytes, 0, objects[0]?.length ?? 0)
+    const taken = runs?.run(json, [kind])
     expect(taken).toBeGreaterThan(997)
     expect(kind.events.length).toBe(taken)
     expect(json.bytes[json.pos]).toBe(0x2c)
+  })
+
+  test('windows larger than the input of the scan are read whole, and minutes change within them', () => {
+    const objects = Array.from({ length: 20_000 }, (_, i) => {
+      const time = `2026-11-20T04:${String(Math.floor(i / 500)).padStart(2, '0')}:30.${String(i).padStart(7, '0')}Z`
+      return `{"Start":"${time}","Size":${i},"Note":${JSON.stringify('\\"}')},"FileSize":8192,"Duration":0.25,"Type":"JournalWrite"}`
+    })
+    const rows = read(documentOf(objects), [4 << 20]).rows.get('JournalWrite')
+    expect(rows?.length).toBe(20_000)
+    expect(rows?.map(([, , size]) => size)).toEqual(objects.map((_, i) => i))
+    expect(new Set(rows?.map(([start = 0]) => Math.floor(start / 600_000_000))).size).toBe(40)
   })
 })

@@ -1,189 +1,249 @@
-import type { BytePattern } from '../../../../base/json/byte-pattern.ts'
-import { CLOSE_OBJECT, isNumberByte, OPEN_OBJECT, type JsonBytes } from '../../../../base/json/json-bytes.ts'
-import type { TickReader } from '../../../../base/json/json-ticks.ts'
-import { TICK_TEXT_BYTES } from '../../../../base/json/json-ticks.ts'
-import { KeyChain, MOST_KEY_BYTES } from '../../../../base/json/key-chain.ts'
-import { spanFromMs } from '../../../../base/ticks.ts'
+import { OPEN_ARRAY, OPEN_OBJECT, type JsonBytes } from '../../../../base/json/json-bytes.ts'
+import { parseTicks } from '../../../../base/ticks.ts'
+import eventScan from '../../assembly/event-scan.ts?wasm'
 import type { EventColumns } from './event-columns.ts'
-import { MAX_SPAN_MS } from './wire.ts'
 
-/** Fields of an event by number; one that is not wanted is `OTHER`. */
-const OTHER = 0
-const START = 1
-const SIZE = 2
-const ORIGINAL_SIZE = 3
-const FILE_SIZE = 4
-const COMPRESSED_SIZE = 5
-const ACCELERATION = 6
-const DURATION = 7
-const TYPE = 8
-
+/** What a key means, by number, as the scan has them; a key that is not wanted is 0. */
 const FIELDS = new Map([
-  ['Start', START],
-  ['Size', SIZE],
-  ['OriginalSize', ORIGINAL_SIZE],
-  ['FileSize', FILE_SIZE],
-  ['CompressedSize', COMPRESSED_SIZE],
-  ['Acceleration', ACCELERATION],
-  ['Duration', DURATION],
-  ['Type', TYPE],
+  ['Start', 1],
+  ['Size', 2],
+  ['OriginalSize', 3],
+  ['FileSize', 4],
+  ['CompressedSize', 5],
+  ['Acceleration', 6],
+  ['Duration', 7],
+  ['Type', 8],
 ])
+const OTHER = 0
+const FIRST_KEY = 0
+
+// The layout of the scan's memory: see there.
+const TEXT_BYTES = 64
+const ENTRY_BYTES = 96
+const MASK = 64
+const MASK_BYTES = 16
+const LENGTH = 80
+const FIELD = 81
+const FOLLOWERS = 82
+const FOLLOWER = 83
+const STAGED_ROWS = 92
+const MOST_KEYS = 64
+const MOST_FOLLOWERS = 6
+const MOST_KINDS = 16
+const ROWS = 2048
+const INPUT_BYTES = 1 << 20
+/** Columns of `EventColumns` that are staged, in the order of the scan. */
+const STAGED_COLUMNS = 6
+
+/** Why the scan stopped: as there. */
+const AT_MINUTE = 1
+const AT_END = 3
 
 const QUOTE = 0x22
-const COMMA = 0x2c
-const DOT = 0x2e
-const ZERO = 0x30
 const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+/** Shortest text of an entry: `"":`. */
+const LEAST_TEXT_BYTES = 3
+/** Bytes of `"2026-11-20T04:01:`. */
+const MINUTE_BYTES = 18
 
-/** Most bytes that are looked at between two looks at the end of the window: a key, a time, a number. */
-const STRIDE_BYTES = MOST_KEY_BYTES + 64
+/** Bytes that no JSON has. */
+const NOWHERE = new Uint8Array(4).fill(0xff)
+
+const decoder = new TextDecoder()
 
 /** Where events of one kind go. */
 export interface KindTarget {
-  /** The kind's name as the bytes have it, in quotes; of at most `MOST_KEY_BYTES`. */
-  readonly pattern: BytePattern
+  /** The kind's name as the bytes have it, in quotes. */
+  readonly raw: Uint8Array
   readonly events: EventColumns
+}
+
+interface Scan {
+  readonly memory: WebAssembly.Memory
+  readonly kindCount: WebAssembly.Global<'i32'>
+  readonly minuteTicks: WebAssembly.Global<'f64'>
+  readonly readCount: WebAssembly.Global<'i32'>
+  readonly readUntil: WebAssembly.Global<'i32'>
+  readonly eventAt: WebAssembly.Global<'i32'>
+  readonly timeAt: WebAssembly.Global<'i32'>
+  readonly keysAt: WebAssembly.Global<'i32'>
+  readonly kindsAt: WebAssembly.Global<'i32'>
+  readonly minuteAt: WebAssembly.Global<'i32'>
+  readonly stagedAt: WebAssembly.Global<'i32'>
+  readonly inputAt: WebAssembly.Global<'i32'>
+  readonly run: (from: number, end: number) => number
 }
 
 /**
  * Reads runs of events that are written as the server writes them: no white space, plain numbers, keys in an order that
  * was seen before. Several times as fast as reading token by token, which continues where this stops: at whatever is
- * not so, at what makes no sense, and at the end of the window. So it never decides what is an error.
+ * not so, at what makes no sense, and near the end of the window. So it never decides what is an error. One instance
+ * serves all readers, in turns: what it keeps between runs (which key comes after which, the minute that was read last)
+ * is true of every document.
  */
 export class EventRuns {
-  readonly #ticks: TickReader
-  readonly #keys = new KeyChain((name) => FIELDS.get(name) ?? OTHER)
+  readonly #scan: Scan
+  readonly #bytes: Uint8Array
+  /** By kind, its columns that are staged. */
+  readonly #staged: readonly (readonly Float64Array[])[]
+  readonly #keys = new Map<string, number>()
+  #kinds: readonly KindTarget[] = []
+  #kindCount = 0
+  /** The window of which a part, [from, end), is in the scan's input. */
+  #window: Uint8Array | null = null
+  #from = 0
+  #end = 0
 
-  constructor(ticks: TickReader) {
-    this.#ticks = ticks
+  /** Null: this browser cannot, or may not, run WebAssembly with SIMD. */
+  static create(): EventRuns | null {
+    try {
+      return new EventRuns(new WebAssembly.Instance(eventScan()).exports as unknown as Scan)
+    } catch {
+      return null
+    }
   }
 
-  /** An event that is in [from, to) of the bytes was read: the next ones may be written like it. */
+  private constructor(scan: Scan) {
+    this.#scan = scan
+    this.#bytes = new Uint8Array(scan.memory.buffer)
+    this.#staged = Array.from({ length: MOST_KINDS }, (_, kind) =>
+      Array.from({ length: STAGED_COLUMNS }, (_, column) => {
+        const at = scan.stagedAt.value + (kind * STAGED_COLUMNS + column) * ROWS * 8
+        return new Float64Array(scan.memory.buffer, at, ROWS)
+      }),
+    )
+    this.#forgetKeys()
+  }
+
+  /** The flat object in [from, to) of `bytes` was read, and is sound: the next ones may be written like it. */
   learn(bytes: Uint8Array, from: number, to: number): void {
-    this.#keys.learn(bytes, from, to)
+    let before = FIRST_KEY
+    let keyAt = from + 1
+    let inText = false
+    for (let at = keyAt; at < to; at++) {
+      const byte = bytes[at]
+      if (byte === QUOTE) inText = !inText
+      else if (inText) at += byte === BACKSLASH ? 1 : 0
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return
+      else if (byte === COMMA) keyAt = at + 1
+      else if (byte === COLON) {
+        const key = this.#key(bytes.subarray(keyAt, at + 1))
+        if (key === null) return
+        this.#follow(before, key)
+        before = key
+      }
+    }
   }
 
   /**
    * Takes events from the `{` of the first to behind the `}` of the last that it could read; `json.pos` ends up there.
-   * Returns how many. Stops when `mostRows` of a kind can be handed on.
+   * Returns how many: at most `ROWS` of a kind.
    */
-  run(json: JsonBytes, kinds: readonly KindTarget[], mostRows: number): number {
-    const { bytes, view } = json
-    const ticks = this.#ticks
-    const { start: root } = this.#keys
-    const last = json.end - STRIDE_BYTES
-    let pos = json.pos
+  run(json: JsonBytes, kinds: readonly KindTarget[]): number {
+    const scan = this.#scan
+    const input = scan.inputAt.value
+    if (kinds !== this.#kinds || kinds.length !== this.#kindCount) this.#takeKinds(kinds)
+    let at = json.pos
+    if (json.bytes !== this.#window || at < this.#from || at > this.#end) this.#load(json, at)
     let count = 0
     for (;;) {
-      // One event, from `{` to behind `}`.
-      if (pos >= last || bytes[pos] !== OPEN_OBJECT) return count
-      let start = Number.NaN
-      let size = Number.NaN
-      let originalSize = Number.NaN
-      let fileSize = -1
-      let compressed = -1
-      let acceleration = -1
-      let duration = Number.NaN
-      let kind: KindTarget | null = null
-      let link = root
-      for (;;) {
-        pos++
-        if (pos >= last) return count
-        const next = link.followerAt(view, pos)
-        if (next === null) return count
-        link = next
-        pos += next.pattern.length
-        const { field } = next
-        const byte = bytes[pos] as number
-        if (byte === QUOTE) {
-          if (field === START) {
-            start = ticks.readPlain(view, pos)
-            if (Number.isNaN(start)) return count
-            pos += TICK_TEXT_BYTES
-          } else if (field === TYPE) {
-            kind = kindAt(kinds, view, pos)
-            if (kind === null) return count
-            pos += kind.pattern.length
-          } else {
-            if (field !== OTHER) return count
-            for (pos++; ; pos++) {
-              if (pos >= last) return count
-              const letter = bytes[pos] as number
-              if (letter === QUOTE) break
-              if (letter === BACKSLASH) pos++
-            }
-            pos++
-          }
-        } else if (field === OTHER) {
-          const numberAt = pos
-          while (isNumberByte(bytes[pos] as number)) pos++
-          if (pos === numberAt) return count
-        } else {
-          const wholeAt = pos
-          let value = 0
-          let digit = byte - ZERO
-          while (digit >= 0 && digit <= 9) {
-            value = value * 10 + digit
-            digit = (bytes[++pos] as number) - ZERO
-          }
-          const wholeDigits = pos - wholeAt
-          if (wholeDigits === 0 || wholeDigits > 15) return count
-          if (bytes[pos] === DOT) {
-            const fractionAt = ++pos
-            digit = (bytes[pos] as number) - ZERO
-            while (digit >= 0 && digit <= 9) {
-              value = value * 10 + digit
-              digit = (bytes[++pos] as number) - ZERO
-            }
-            const digits = pos - fractionAt
-            // Whole digits and a power of ten that a double holds exactly: the quotient is the double nearest to the text.
-            if (digits === 0 || wholeDigits + digits > 15) return count
-            value /= POWERS_OF_TEN[digits] as number
-          }
-          if (field === DURATION) duration = value
-          else if (field === SIZE) size = value
-          else if (field === FILE_SIZE) fileSize = value
-          else if (field === ORIGINAL_SIZE) originalSize = value
-          else if (field === COMPRESSED_SIZE) compressed = value
-          else if (field === ACCELERATION) acceleration = value
-          else return count
-        }
-        const after = bytes[pos] as number
-        if (after === CLOSE_OBJECT) break
-        if (after !== COMMA) return count
+      const stop = scan.run(input + at - this.#from, input + this.#end - this.#from)
+      if (scan.readCount.value > 0) {
+        count += scan.readCount.value
+        json.pos = scan.readUntil.value - input + this.#from
       }
-      pos++
-      const bytesMoved = size >= 0 ? size : originalSize
-      const isSound: boolean =
-        !Number.isNaN(start) &&
-        duration >= 0 &&
-        duration <= MAX_SPAN_MS &&
-        bytesMoved >= 0 &&
-        Number.isSafeInteger(bytesMoved)
-      if (kind === null || !isSound) return count
-      const { events } = kind
-      events.add(
-        start,
-        spanFromMs(duration),
-        bytesMoved,
-        Number.isSafeInteger(fileSize) ? fileSize : -1,
-        compressed >= 1 && Number.isSafeInteger(compressed) ? compressed : -1,
-        acceleration >= 1 && Number.isSafeInteger(acceleration) ? acceleration : -1,
-      )
-      json.pos = pos
-      count++
-      if (events.ready >= mostRows || bytes[pos] !== COMMA) return count
-      pos++
+      at = scan.eventAt.value - input + this.#from
+      if (stop === AT_MINUTE && this.#takeMinute(scan.timeAt.value)) continue
+      if (stop !== AT_END || this.#end === json.end || at === this.#from) break
+      this.#load(json, at)
+    }
+    if (count > 0) this.#unstage(kinds)
+    return count
+  }
+
+  /** Copies bytes of the window from `at` on, as many as fit. */
+  #load(json: JsonBytes, at: number): void {
+    this.#window = json.bytes
+    this.#from = at
+    this.#end = Math.min(json.end, at + INPUT_BYTES)
+    this.#bytes.set(json.bytes.subarray(at, this.#end), this.#scan.inputAt.value)
+  }
+
+  /** Whether the time at `at` of the memory begins with a minute. */
+  #takeMinute(at: number): boolean {
+    const minute = this.#bytes.subarray(at, at + MINUTE_BYTES)
+    const ticks = parseTicks(`${decoder.decode(minute.subarray(1))}00Z`)
+    if (Number.isNaN(ticks)) return false
+    this.#bytes.set(minute, this.#scan.minuteAt.value)
+    this.#scan.minuteTicks.value = ticks
+    return true
+  }
+
+  #unstage(kinds: readonly KindTarget[]): void {
+    const { memory, kindsAt } = this.#scan
+    const view = new DataView(memory.buffer, kindsAt.value)
+    const count = Math.min(kinds.length, MOST_KINDS)
+    for (let i = 0; i < count; i++) {
+      const rows = view.getUint32(i * ENTRY_BYTES + STAGED_ROWS, true)
+      if (rows === 0) continue
+      kinds[i]?.events.addRows(this.#staged[i] as readonly Float64Array[], rows)
+      view.setUint32(i * ENTRY_BYTES + STAGED_ROWS, 0, true)
     }
   }
-}
 
-function kindAt(kinds: readonly KindTarget[], view: DataView, at: number): KindTarget | null {
-  for (let i = 0; i < kinds.length; i++) {
-    const kind = kinds[i] as KindTarget
-    if (kind.pattern.standsAt(view, at)) return kind
+  #takeKinds(kinds: readonly KindTarget[]): void {
+    this.#kinds = kinds
+    this.#kindCount = kinds.length
+    const { kindsAt, kindCount } = this.#scan
+    kindCount.value = Math.min(kinds.length, MOST_KINDS)
+    for (const [i, { raw }] of kinds.slice(0, MOST_KINDS).entries()) this.#write(kindsAt.value + i * ENTRY_BYTES, raw)
   }
-  return null
-}
 
-const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i)
+  /** A text that is too long is none that ever stands anywhere. */
+  #write(entry: number, raw: Uint8Array): void {
+    const bytes = this.#bytes
+    const text = raw.length < LEAST_TEXT_BYTES || raw.length > TEXT_BYTES ? NOWHERE : raw
+    bytes.fill(0, entry, entry + ENTRY_BYTES)
+    bytes.set(text, entry)
+    bytes.fill(0xff, entry + MASK, entry + MASK + Math.min(text.length, MASK_BYTES))
+    bytes[entry + LENGTH] = text.length
+  }
+
+  /** The key's entry; null: not written as expected (white space, escapes), or too long. */
+  #key(raw: Uint8Array): number | null {
+    const isPlain = raw[0] === QUOTE && raw.at(-2) === QUOTE && raw.length <= TEXT_BYTES && !raw.includes(BACKSLASH)
+    if (!isPlain || raw.length < LEAST_TEXT_BYTES) return null
+    const name = decoder.decode(raw.subarray(1, -2))
+    const known = this.#keys.get(name)
+    if (known !== undefined) return known
+    if (this.#keys.size + 1 >= MOST_KEYS) {
+      this.#forgetKeys()
+      return null
+    }
+    const key = this.#keys.size + 1
+    this.#keys.set(name, key)
+    const entry = this.#scan.keysAt.value + key * ENTRY_BYTES
+    this.#write(entry, raw)
+    this.#bytes[entry + FIELD] = FIELDS.get(name) ?? OTHER
+    return key
+  }
+
+  /** From now on `key` is expected after `before`; the oldest expectation goes where there are too many. */
+  #follow(before: number, key: number): void {
+    const entry = this.#scan.keysAt.value + before * ENTRY_BYTES
+    const count = this.#bytes[entry + FOLLOWERS] as number
+    const followers = this.#bytes.subarray(entry + FOLLOWER, entry + FOLLOWER + MOST_FOLLOWERS)
+    if (followers.subarray(0, count).includes(key)) return
+    if (count === MOST_FOLLOWERS) followers.copyWithin(0, 1)
+    followers[Math.min(count, MOST_FOLLOWERS - 1)] = key
+    this.#bytes[entry + FOLLOWERS] = Math.min(count + 1, MOST_FOLLOWERS)
+  }
+
+  #forgetKeys(): void {
+    this.#keys.clear()
+    const { value } = this.#scan.keysAt
+    this.#bytes.fill(0, value, value + MOST_KEYS * ENTRY_BYTES)
+  }
+}
