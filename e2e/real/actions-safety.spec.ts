@@ -170,21 +170,6 @@ test('an index is reset in place through the stand-alone server, whose HTTP pars
   }
 })
 
-test('in view-only mode nothing can be done to a database or the server', async ({ page, network }) => {
-  await page.goto(`${network.url}/studio/index.html#/databases?v=1&databases.open=${NAME}`)
-  await page.getByRole('button', { name: 'View only' }).click()
-  const actions = page.getByRole('list', { name: `What can be done to “${NAME}”` })
-  const buttons = actions.getByRole('button')
-  for (const name of ['Restart …', 'Back up now …', 'Export to a file …', 'Import a file …', 'Compact …'])
-    await expect(buttons.filter({ hasText: name })).toBeDisabled()
-  for (const button of await buttons.all()) await expect(button).toBeDisabled()
-  await expect(actions.getByRole('listitem').first()).toContainText('View only: allow changes by the lock')
-  await page.getByRole('link', { name: 'All databases' }).click()
-  for (const name of ['Create database', 'Restore a backup'])
-    await expect(page.getByRole('button', { name })).toBeDisabled()
-  expect(changing(network)).toEqual([])
-})
-
 test('a connection that is cut during a write is unknown, then found out, and nothing is sent again', async ({
   page,
   raven,

@@ -26,7 +26,7 @@ function focusedOnOpening(input: HTMLElement | null): void {
 }
 
 /** Panels, databases, indexes, running queries and what can be done to them, by name. */
-export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
@@ -173,5 +173,6 @@ function useItems(): readonly PaletteItem[] {
       return [go, ...actionsFor(target, facts)]
     })
   })
-  return [...panels, ...rows, ...indexes, ...running]
+  const ofServer = actionsFor({ kind: 'server', database: null, name: null }, NO_FACTS)
+  return [...panels, ...rows, ...indexes, ...running, ...ofServer]
 }

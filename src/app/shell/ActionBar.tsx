@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { isFinished } from '../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { ActionHost } from '../../actions/view/ActionHost.tsx'
@@ -7,8 +7,7 @@ import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useView } from '../../capture/client/view.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { formatCount } from '../../base/text/format.ts'
-
-const Palette = lazy(() => import('../palette/Palette.tsx'))
+import { Palette } from '../palette/Palette.tsx'
 
 /** What the header has for actions; loaded after the first picture. */
 export default function ActionBar(): ReactNode {
@@ -95,11 +94,7 @@ function PaletteButton(): ReactNode {
   return (
     <>
       <IconButton icon="search" label="Go to or do (Ctrl K)" onClick={() => setOpen(true)} />
-      {isOpen ? (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <Palette onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

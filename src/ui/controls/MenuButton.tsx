@@ -51,10 +51,14 @@ export function MenuButton({ text, label, icon, items }: MenuButtonProps): React
     const isAbove = anchor.bottom + GAP_PX + items.length * ITEM_PX > clientHeight && anchor.top > clientHeight / 2
     menu.style.top = isAbove ? 'auto' : `${String(anchor.bottom + GAP_PX)}px`
     menu.style.bottom = isAbove ? `${String(clientHeight - anchor.top + GAP_PX)}px` : 'auto'
-    // At the side where it has room: a button at the left edge has none to its left.
+    // At the side where it has more room, and not beyond it: a button at the left edge has none to its left.
     const isLeft = anchor.left + anchor.right < clientWidth
-    menu.style.left = isLeft ? `${String(Math.max(GAP_PX, anchor.left))}px` : 'auto'
-    menu.style.right = isLeft ? 'auto' : `${String(Math.max(GAP_PX, clientWidth - anchor.right))}px`
+    const awayPx = Math.max(GAP_PX, isLeft ? anchor.left : clientWidth - anchor.right)
+    menu.style.left = isLeft ? `${String(awayPx)}px` : 'auto'
+    menu.style.right = isLeft ? 'auto' : `${String(awayPx)}px`
+    menu.style.setProperty('--room-across', `${String(clientWidth - awayPx - GAP_PX)}px`)
+    const downPx = (isAbove ? anchor.top : clientHeight - anchor.bottom) - 2 * GAP_PX
+    menu.style.setProperty('--room-down', `${String(downPx)}px`)
   }
 
   const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]

@@ -1,0 +1,135 @@
+import type { Locator, Page } from '@playwright/test'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { LONG_MS } from './actions.ts'
+import { expect } from './raven.ts'
+
+/* Every place where an action is offered, and what is offered there. */
+
+/** What the places are about. All of it is there. */
+export interface OfferWorld {
+  readonly studio: (hash: string) => string
+  readonly database: string
+  /** Of the database. */
+  readonly indexes: readonly string[]
+  /** An index of another database, which a replacement is built for. */
+  readonly replaced: { readonly database: string; readonly index: string }
+  /** Others, of which only the row in the list is looked at. */
+  readonly others: readonly string[]
+  /** Ids of notifications: of the server, of the database. */
+  readonly alert: string | null
+  readonly notification: string
+}
+
+/** As it is offered: the title without its mark of a dialog, and why it cannot be chosen; null: it can. */
+export interface SeenOffer {
+  readonly title: string
+  readonly refusal: string | null
+}
+
+/** What entries are called, by the table: one for each choice. */
+export const EVERY_TITLE: readonly string[] = [
+  ...new Set(ACTIONS.flatMap(({ title, presets }) => presets?.map(({ text }) => text) ?? [title])),
+]
+
+/** Opens each place, reads what it offers, and tries to choose what cannot be chosen. */
+export async function visitOffers(page: Page, world: OfferWorld): Promise<readonly SeenOffer[]> {
+  const { database, studio } = world
+  const seen: SeenOffer[] = []
+  const note = (title: string, refusal: string | null): void => void seen.push({ title: bare(title), refusal })
+
+  const button = async (of: Locator): Promise<void> => {
+    await expect(of).toBeVisible({ timeout: LONG_MS })
+    // While rights are being read all is disabled.
+    await expect(of).not.toHaveAttribute('title', /rights .* are being read/)
+    const isOff = await of.isDisabled()
+    if (isOff) await press(of)
+    note(await of.innerText(), isOff ? await of.getAttribute('title') : null)
+  }
+  const menu = async (name: string, within: Locator = page.locator('body')): Promise<void> => {
+    await within.getByRole('button', { name, exact: true }).click({ timeout: LONG_MS })
+    const items = page.getByRole('menuitem')
+    await expect(items.first()).toBeVisible()
+    await expect(items.filter({ hasText: 'are being read' })).toHaveCount(0)
+    await expectInSight(page)
+    for (const item of await items.all()) {
+      const isOff = (await item.getAttribute('aria-disabled')) === 'true'
+      const [title = '', ...reason] = (await item.innerText()).split('\n').filter((line) => line.trim() !== '')
+      if (isOff) await press(item)
+      note(title, isOff ? reason.join(' ') : null)
+    }
+    await page.keyboard.press('Escape')
+    await expect(items.first()).toBeHidden()
+  }
+
+  await page.goto(studio(`#/indexing?v=1&s=db:${database}&indexing.view=indexes`))
+  for (const index of world.indexes) await menu(`Actions on “${index}” of “${database}”`)
+  for (const index of world.indexes.slice(0, 2)) await page.getByRole('checkbox', { name: `Choose ${index}` }).check()
+  await menu('Act on 2 indexes')
+  const { replaced } = world
+  await page.goto(studio(`#/indexing?v=1&s=db:${replaced.database}&indexing.view=indexes`))
+  await menu(`Actions on “${replaced.index}” of “${replaced.database}”`)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`garbage`)
+  const option = page.getByRole('option', { name: /Collect garbage/ })
+  await expect(option).toBeVisible()
+  if ((await option.getAttribute('aria-disabled')) === 'true') {
+    note('Collect garbage', await option.getAttribute('title'))
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.press('Escape')
+
+  await page.goto(studio('#/databases'))
+  for (const name of ['Create database', 'Restore a backup']) await button(page.getByRole('button', { name }))
+  for (const name of world.others) await menu(`Actions on “${name}”`)
+  await page.goto(studio(`#/databases?v=1&databases.open=${database}`))
+  const list = page.getByRole('list', { name: `What can be done to “${database}”` })
+  await expect(list.getByRole('listitem').first()).toBeVisible({ timeout: LONG_MS })
+  await expect(list.getByText('are being read')).toHaveCount(0, { timeout: LONG_MS })
+  for (const item of await list.getByRole('listitem').all()) {
+    const of = item.getByRole('button')
+    const isOff = await of.isDisabled()
+    if (isOff) await press(of)
+    const why = item.locator('strong')
+    note(await of.innerText(), isOff ? (await why.innerText()).trim() : null)
+  }
+
+  await page.goto(studio('#/activity?v=1&activity.view=queries'))
+  await button(page.getByRole('button', { name: /^Kill query: / }).first())
+  await page.getByRole('radio', { name: 'Operations' }).check({ force: true })
+  await button(page.getByRole('button', { name: /^Cancel operation: / }).first())
+
+  await page.goto(studio('#/server?v=1&server.view=alerts'))
+  if (world.alert !== null) await menu(`Actions on notification “${world.alert}” of the server`)
+  const ofDatabases = page.getByRole('region', { name: 'Notifications of databases' })
+  await ofDatabases.getByText(database, { exact: true }).click({ timeout: LONG_MS })
+  await menu(`Actions on notification “${world.notification}” of “${database}”`)
+  await page.goto(studio('#/server'))
+  await button(page.getByRole('button', { name: 'Collect garbage' }))
+  return seen
+}
+
+/** As a click would, wherever it is: something else may lie over what is disabled. */
+const press = (of: Locator): Promise<void> => of.evaluate((element: HTMLElement) => element.click())
+
+const bare = (title: string): string =>
+  title
+    .trim()
+    .replace(/ …$/, '')
+    .replace(/: \d+ of \d+$/, '')
+
+/** The open menu lies within the window, and nothing of it is cut off. */
+async function expectInSight(page: Page): Promise<void> {
+  const cut = await page
+    .getByRole('menu')
+    .filter({ visible: true })
+    .evaluate((menu) => {
+      const { left, right, top, bottom } = menu.getBoundingClientRect()
+      const { clientWidth, clientHeight } = document.documentElement
+      const isWithin = left >= 0 && right <= clientWidth && top >= 0 && bottom <= clientHeight
+      return isWithin && menu.scrollWidth <= menu.clientWidth
+        ? null
+        : `${left} to ${right}, ${top} to ${bottom}, ${menu.scrollWidth} in ${menu.clientWidth}`
+    })
+  expect(cut, 'cut off').toBeNull()
+}
