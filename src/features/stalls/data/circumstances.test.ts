@@ -37,6 +37,7 @@ const stallAt = (ticks: number, cause: JudgedStall['cause'] = 'unexplained'): Ju
   start: ticks / TICKS_PER_MS,
   end: ticks / TICKS_PER_MS + 100,
   bytes: 4096,
+  freeSince: Number.NEGATIVE_INFINITY,
   cause,
   confidence: 1,
   blamed: null,

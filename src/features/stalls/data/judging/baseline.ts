@@ -9,8 +9,8 @@ const SAMPLE = 20_000
 export function medianWriteMs({ writes }: Lane): number {
   const { length } = writes.start
   const step = Math.max(1, Math.floor(length / SAMPLE))
-  const sample: number[] = []
-  for (let row = 0; row < length; row += step) sample.push(durationOf(writes, row))
+  const sample = new Float64Array(Math.ceil(length / step))
+  for (let i = 0; i < sample.length; i++) sample[i] = durationOf(writes, i * step)
   return medianOf(sample)
 }
 
@@ -23,14 +23,19 @@ export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: rea
   const stalls: Stall[] = []
   for (const [lane, { writes }] of lanes.entries()) {
     const leastMs = stallMsOf(rule, medians[lane] ?? 0)
+    let freeSince = Number.NEGATIVE_INFINITY
     for (let row = 0; row < writes.start.length; row++) {
-      if (durationOf(writes, row) < leastMs) continue
+      if (durationOf(writes, row) < leastMs) {
+        freeSince = writes.start[row] as number
+        continue
+      }
       stalls.push({
         lane,
         row,
         start: writes.start[row] as number,
         end: writes.end[row] as number,
         bytes: writes.bytes[row] as number,
+        freeSince,
       })
     }
   }

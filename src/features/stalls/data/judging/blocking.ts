@@ -9,6 +9,8 @@ const SURE = 0.0005
 const MORE_INSIDE = 0.001
 /** Chance of as few stalls inside, where those that end with the intervals come beside the others. */
 const NOT_BESIDE = 0.05
+/** Of the stalls that end with the intervals at least so many come beside the others. */
+const BESIDE_SHARE = 0.7
 const TOGETHER_MS = 5
 /** Fewer exposed stalls say nothing. */
 const ENOUGH = 3
@@ -19,7 +21,14 @@ const VICTIM_SHARE = 0.2
 /** A stall that began before an interval is looked for so far back, ms. */
 const LONGEST_MS = 60_000
 
-export type BlockingOutcome = 'blocks' | 'no-evidence' | 'too-few'
+/** Of the writes that start inside intervals which crowd them out so many stall, and by chance so many of those. */
+const CROWDED_SHARE = 0.5
+const CROWDED_BY_CHANCE = 0.1
+const ENOUGH_CROWDED = 8
+const ENOUGH_CROWDING = 5
+
+/** `blocks`: to its end. `crowds`: as long as it lasts, each for as long as it waits in line. */
+export type BlockingOutcome = 'blocks' | 'crowds' | 'no-evidence' | 'too-few'
 
 /**
  * Whether something that lasts for intervals holds up the writes that start inside them. Overlap is not enough: what makes
@@ -50,6 +59,21 @@ export function outcomeOf(
   return inside.size >= 5 ? 'no-evidence' : 'too-few'
 }
 
+/**
+ * Whether most writes that start inside the intervals stall, and hardly any near them: a device that serves requests in turn
+ * lets small writes through while a large one lasts, late but not with its end. `exposedWrites`: as for `outcomeOf`.
+ */
+export function isCrowded(exposed: Exposed, { inside, endedWith }: Placement, exposedWrites: number): boolean {
+  return (
+    inside.size >= ENOUGH_CROWDED &&
+    inside.size >= CROWDED_SHARE * exposedWrites &&
+    new Set(inside.values()).size >= ENOUGH_CROWDING &&
+    backgroundOf(exposed) <= CROWDED_BY_CHANCE * inside.size &&
+    isMoreThanNear(exposed, inside) &&
+    victimsOf(exposed) <= VICTIM_SHARE * Math.max(1, endedWith.size)
+  )
+}
+
 /** Whether more stalls start inside the intervals than near them. Those that end together are one event, of several lanes. */
 function isMoreThanNear(exposed: Exposed, inside: Placement['inside']): boolean {
   const shares = sharesOfEnds(exposed.stalls)
@@ -61,10 +85,12 @@ function isMoreThanNear(exposed: Exposed, inside: Placement['inside']): boolean 
 
 /**
  * Whether the stalls that end with the intervals come beside those that are there anyway. Where a freeze of the device holds up
- * a write and a sync alike, both end with it, but the stall would have been there without the sync as well.
+ * a write and a sync alike, both end with it, but the stall would have been there without the sync as well. In much data what
+ * is there anyway is not known well enough for the chance alone to tell.
  */
 function isBeside(exposed: Exposed, inside: number, held: number): boolean {
-  return 1 - poissonTail(inside + 1, backgroundOf(exposed) + held) >= NOT_BESIDE
+  const anyway = backgroundOf(exposed)
+  return 1 - poissonTail(inside + 1, anyway + held) >= NOT_BESIDE || inside - anyway >= BESIDE_SHARE * held
 }
 
 /** Of each stall, its share of those that end at the same moment: they sum up to the number of such moments. */

@@ -6,7 +6,7 @@ const LARGE_COMMIT = 1 << 20
 /** How much larger it is than the write that waits. */
 const TIMES_LARGER = 8
 /** Intervals that are judged: the longest ones, where there are more. */
-const MOST_INTERVALS = 5000
+const MOST_INTERVALS = 200_000
 
 /** Something that lasts for intervals, and which writes it might hold up. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { bisectLeft } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
-import { completedBefore, paceOf, rateOf, type Measure, type VolumeWrites } from './completions.ts'
+import { completedBefore, paceOf, rateOf, rateOfTwo, type Measure, type VolumeWrites } from './completions.ts'
 import { durationOf, type Lane, type Stall } from './events.ts'
 import { covers, unionOf, type Span } from './spans.ts'
 import { binomialTail, medianOf, quantileOf } from './statistics.ts'
@@ -24,13 +24,16 @@ const SIMILAR = 1.5
 const SPREAD = 1.5
 /** Stalls that would be at one rate by chance, where rates spread over a decade. */
 const BY_CHANCE = 0.25
-/** A limit holds for one write after the other; delays of one length that come alone are none. */
-const CHAINED_SHARE = 0.4
+/** A limit holds for one write after the other; delays of one length that come alone are none, unless they go by the bytes. */
+const CHAINED_SHARE = { operations: 0.4, bytes: 0.2 }
 /**
  * How much less rates over several completions spread than single ones: by the root of their number (0.35) where each service is
  * independent, by the number itself (0.125) where something keeps a pace.
  */
 const PACED = 0.22
+/** Shares of all that the slowest are, without what anything else delayed; of enough stalls. */
+const SLOWEST = { least: 0.05, most: 0.25 }
+const ENOUGH_SLOWEST = 40
 /** Spread of single rates that no device has by itself. */
 const EVEN = 0.045
 /** In windows of this length, ms, so many times the limit is more than it lets through. */
@@ -46,7 +49,7 @@ const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same: 1.06 
 export interface Ceiling {
   /** Stalls at it, as indices. */
   readonly stalls: ReadonlySet<number>
-  /** All in its slow periods. */
+  /** All in its slow periods, and those that are not faster than it. */
   readonly slow: ReadonlySet<number>
   readonly limit: CeilingLimit
 }
@@ -86,7 +89,9 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
     paces: stalls.map((stall) => paceOf(measure, volume, stall)),
   }
   const [spread, spreadOfPaces] = [spreadOf(rated.rates), spreadOf(rated.paces)]
-  const isPaced = spreadOfPaces <= PACED * spread
+  const isPaced =
+    spreadOfPaces <= PACED * spread ||
+    (stalls.length >= ENOUGH_SLOWEST && slowestSpreadOf(rated.paces) <= PACED * slowestSpreadOf(rated.rates))
   // A device that takes about as long for each write has steady gaps as well; what waits meanwhile, at a steady load, is then
   // a steady number of bytes per second, but not of each write.
   const isKept =
@@ -95,7 +100,7 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
   const single = limitOf(measure, volume, stalls, rated.rates)
   // What a write takes after it was let through blurs single gaps, not the pace of several.
   const limit = single ?? (isPaced ? limitOf(measure, volume, stalls, rated.paces) : null)
-  return limit === null ? null : withStalls(measure, limit, rated)
+  return limit === null ? null : withStalls(measure, volume, limit, rated)
 }
 
 const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): number[] =>
@@ -106,6 +111,15 @@ function spreadOf(rates: readonly number[]): number {
   const logs = rates.filter((rate) => !Number.isNaN(rate)).map((rate) => Math.log(rate))
   const middle = medianOf(logs)
   return medianOf(logs.map((log) => Math.abs(log - middle)))
+}
+
+/**
+ * How far the slowest lie from each other, as logarithms. A limit is what several writes are never slower than; faster they
+ * are as long as something is left in a burst bucket. Where each service is independent, both sides spread alike.
+ */
+function slowestSpreadOf(rates: readonly number[]): number {
+  const known = rates.filter((rate) => !Number.isNaN(rate))
+  return Math.log(quantileOf(known, SLOWEST.most) / quantileOf(known, SLOWEST.least))
 }
 
 interface Limit {
@@ -128,7 +142,7 @@ function limitOf(
   if (found.length < ENOUGH_STALLS || binomialTail(found.length, stalls.length, BY_CHANCE) > 1e-4) return null
   const periods = periodsOf(found)
   const chained = found.filter((stall) => isChained(measure, volume, stall, rate))
-  if (periods < ENOUGH_PERIODS || chained.length < CHAINED_SHARE * found.length) return null
+  if (periods < ENOUGH_PERIODS || chained.length < CHAINED_SHARE[measure.unit] * found.length) return null
   const sizes = found.map(({ bytes }) => bytes)
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
   if (!isSpread && measure.unit === 'bytes') return null
@@ -136,7 +150,12 @@ function limitOf(
 }
 
 /** Stalls at about the limit and near one that follows another at it; and those that took the last of a burst bucket before. */
-function withStalls({ unit }: Measure, { rate: limit, chained, periods }: Limit, rated: Rated): Ceiling {
+function withStalls(
+  measure: Measure,
+  volume: VolumeWrites,
+  { rate: limit, chained, periods }: Limit,
+  rated: Rated,
+): Ceiling {
   const { stalls, rates, paces } = rated
   const within = (rate: number | undefined): boolean => rate !== undefined && isWithin(rate, limit, NEAR)
   const isSlowPeriod = ({ start, end }: Stall): boolean => {
@@ -146,9 +165,19 @@ function withStalls({ unit }: Measure, { rate: limit, chained, periods }: Limit,
   const slow = [...stalls.keys()].filter((i) => isSlowPeriod(stalls[i] as Stall))
   const at = slow.filter((i) => {
     const rate = rates[i] as number
-    return within(rate) || within(paces[i]) || (rate > limit && rate <= LEFT_OVER * limit && within(rates[i + 1]))
+    return (
+      within(rate) ||
+      within(paces[i]) ||
+      (rate > limit &&
+        ((rate <= LEFT_OVER * limit && within(rates[i + 1])) || within(rateOfTwo(measure, volume, stalls[i] as Stall))))
+    )
   })
-  return { stalls: new Set(at), slow: new Set(slow), limit: { unit, perSecond: limit * 1000, periods } }
+  const notFaster = [...stalls.keys()].filter((i) => (rates[i] as number) <= NEAR * limit)
+  return {
+    stalls: new Set(at),
+    slow: new Set([...slow, ...notFaster]),
+    limit: { unit: measure.unit, perSecond: limit * 1000, periods },
+  }
 }
 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor

@@ -40,6 +40,17 @@ export function rateOf({ amountOf }: Measure, volume: VolumeWrites, write: Serve
 }
 
 /**
+ * The same of it and the write before together: one that took a little longer after it was let through is complete with the
+ * next one.
+ */
+export function rateOfTwo({ amountOf }: Measure, volume: VolumeWrites, write: Served): number {
+  const before = completedBefore(volume, write.end)
+  if (before === null) return Number.NaN
+  const from = servedFrom(completedBefore(volume, before.end), before)
+  return (amountOf(write.bytes) + amountOf(before.bytes)) / Math.max(0.01, write.end - from)
+}
+
+/**
  * The same over several completions that follow each other without a pause; NaN where they are few, or one of them is most of
  * the amount: such as a commit and what waited for it.
  */

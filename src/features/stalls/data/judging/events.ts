@@ -29,6 +29,8 @@ export interface Stall extends WriteRef {
   readonly start: number
   readonly end: number
   readonly bytes: number
+  /** When the newest write of the lane before it began that did not stall, ms; -∞: there is none. */
+  readonly freeSince: number
 }
 
 /** What a stall is put down to. */

@@ -1,4 +1,4 @@
-import { bisectLeft } from '../../../../base/columns/bisect.ts'
+import { bisectLeft, bisectNumbers } from '../../../../base/columns/bisect.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import type { Interval, Stall } from './events.ts'
 import { covers, lengthOf, unionOf, type Span } from './spans.ts'
@@ -13,6 +13,11 @@ const SHIFTS = 100
 const NEAR = { times: 8, leastMs: 4000, mostMs: 60_000 }
 /** Upper bounds of the classes of how late a stall ends after its interval, ms. */
 const LATE_MS = [-300, -100, -30, 0, 30, 100, 300]
+const LATE_CLASSES = LATE_MS.length + 1
+/** Those in whose interval a write of their lane had been served before, and those that met it first. */
+export const CLASSES = 2 * LATE_CLASSES
+/** Intervals that are shifted in all: many need fewer shifts for the same mean. */
+const SHIFTED = 500_000
 
 /** Intervals of a cause and the stalls that it might have caused. */
 export interface Exposed {
@@ -47,28 +52,31 @@ export interface Chance {
 }
 
 /** How soon after its end a write that waited for an interval ends, ms. */
-export const isTogether = (interval: Interval, stall: Stall, medianMs: number): boolean => {
+export const isTogether = (interval: Span, stall: Stall, medianMs: number): boolean => {
   const lateMs = stall.end - interval.end
   return lateMs >= -BEFORE_MS && lateMs <= TOGETHER_MS + 2 * medianMs
 }
 
-/** Class of how late the stall ends after the interval. */
-export function lateClass(interval: Interval, stall: Stall): number {
+/**
+ * Class of how late the stall ends after the interval, and of whether a write was served in the interval before: one that
+ * holds up writes does so from its begin, chance comes at any time.
+ */
+export function lateClass(interval: Span, stall: Stall): number {
   const lateMs = stall.end - interval.end
-  const found = LATE_MS.findIndex((bound) => lateMs < bound)
-  return found === -1 ? LATE_MS.length : found
+  let found = 0
+  while (found < LATE_MS.length && lateMs >= (LATE_MS[found] as number)) found++
+  return stall.freeSince >= interval.start ? found : LATE_CLASSES + found
 }
 
 export const firstStall = (stalls: readonly Stall[], at: number): number => bisectLeft(stalls, at, startOf)
 
 const startOf = ({ start }: Stall): number => start
 
-/** Where the stalls lie, whether `moved` or not. */
-export function place(exposed: Exposed, moved: (interval: Interval) => Interval = (interval) => interval): Placement {
+/** Where the stalls lie. */
+export function place(exposed: Exposed): Placement {
   const { intervals, stalls, medians, concerns } = exposed
   const inside = new Map<number, Interval>()
-  for (const original of intervals) {
-    const interval = moved(original)
+  for (const interval of intervals) {
     for (let at = firstStall(stalls, interval.start); at < stalls.length; at++) {
       const stall = stalls[at] as Stall
       if (stall.start >= interval.end) break
@@ -79,7 +87,7 @@ export function place(exposed: Exposed, moved: (interval: Interval) => Interval 
     }
   }
   const endedWith = new Set<number>()
-  const late = Array.from({ length: LATE_MS.length + 1 }, () => 0)
+  const late = Array.from({ length: CLASSES }, () => 0)
   for (const [at, interval] of inside) {
     const stall = stalls[at] as Stall
     if (isTogether(interval, stall, medians[stall.lane] ?? 0)) endedWith.add(at)
@@ -92,15 +100,39 @@ export function place(exposed: Exposed, moved: (interval: Interval) => Interval 
 }
 
 /** What chance gives: the intervals shifted at random, each within its own neighbourhood. */
-export async function chanceOf(exposed: Exposed, shifts = SHIFTS): Promise<Chance> {
+export async function chanceOf(exposed: Exposed, most = SHIFTS): Promise<Chance> {
+  const shifts = Math.max(5, Math.min(most, Math.ceil(SHIFTED / Math.max(1, exposed.intervals.length))))
   let [inside, endedWith] = [0, 0]
-  const late = Array.from({ length: LATE_MS.length + 1 }, () => 0)
-  if (exposed.stalls.length > 0)
+  const late = Array.from({ length: CLASSES }, () => 0)
+  const { intervals, stalls, medians, concerns, random } = exposed
+  const starts = Float64Array.from(stalls, startOf)
+  // Of each stall, the shifted interval with whose end it ended most nearly, and in which shift.
+  const shiftFound = new Int32Array(stalls.length).fill(-1)
+  const [foundStart, foundEnd] = [new Float64Array(stalls.length), new Float64Array(stalls.length)]
+  if (stalls.length > 0)
     for (let shift = 0; shift < shifts; shift++) {
-      const placed = place(exposed, (interval) => shiftOf(interval, exposed.random))
-      inside += placed.inside.size
-      endedWith += placed.endedWith.size
-      for (const [which, count] of placed.late.entries()) late[which] = (late[which] ?? 0) + count
+      const found: number[] = []
+      for (const interval of intervals) {
+        const byMs = shiftOf(interval, random)
+        const [start, end] = [interval.start + byMs, interval.end + byMs]
+        for (let at = bisectNumbers(starts, start); at < starts.length; at++) {
+          if ((starts[at] as number) >= end) break
+          const stall = stalls[at] as Stall
+          if (!concerns(interval, stall)) continue
+          if (shiftFound[at] !== shift) found.push(at)
+          else if (Math.abs(stall.end - end) >= Math.abs(stall.end - (foundEnd[at] as number))) continue
+          shiftFound[at] = shift
+          foundStart[at] = start
+          foundEnd[at] = end
+        }
+      }
+      inside += found.length
+      for (const at of found) {
+        const stall = stalls[at] as Stall
+        const met = { start: foundStart[at] as number, end: foundEnd[at] as number }
+        if (isTogether(met, stall, medians[stall.lane] ?? 0)) endedWith++
+        else late[lateClass(met, stall)] = (late[lateClass(met, stall)] ?? 0) + 1
+      }
       await exposed.step()
     }
   return { inside: inside / shifts, endedWith: endedWith / shifts, late: late.map((sum) => sum / shifts) }
@@ -139,10 +171,9 @@ function widened(start: number, end: number): Span {
 export const nearOf = ({ start, end }: Span): number =>
   Math.min(NEAR.mostMs, Math.max(NEAR.leastMs, NEAR.times * (end - start)))
 
-/** Elsewhere in its neighbourhood, and never where it was. */
-function shiftOf(interval: Interval, random: () => number): Interval {
+/** By how many ms: elsewhere in its neighbourhood, and never where it was. */
+function shiftOf(interval: Span, random: () => number): number {
   const ownMs = interval.end - interval.start
   const byMs = ownMs + random() * nearOf(interval)
-  const offset = random() < 0.5 ? -byMs : byMs
-  return { ...interval, start: interval.start + offset, end: interval.end + offset }
+  return random() < 0.5 ? -byMs : byMs
 }

@@ -24,7 +24,7 @@ async function outcomeWith(ended: number, merelyInside: number, elsewhere: numbe
   ]
   const stalls = starts
     .toSorted((a, b) => a - b)
-    .map((start, row): Stall => ({ lane: 0, row, start, end: start + STALL_MS, bytes: 4096 }))
+    .map((start, row): Stall => ({ lane: 0, row, start, end: start + STALL_MS, bytes: 4096, freeSince: start - 40 }))
   const exposed: Exposed = {
     intervals: syncs,
     stalls,

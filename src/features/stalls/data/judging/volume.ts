@@ -1,4 +1,4 @@
-import { outcomeOf, type BlockingOutcome } from './blocking.ts'
+import { isCrowded, outcomeOf, type BlockingOutcome } from './blocking.ts'
 import type { Candidate } from './candidates.ts'
 import { countWithin, type Claim, type Interval, type Lane, type Stall } from './events.ts'
 import {
@@ -58,19 +58,23 @@ export async function judgeCandidates(
       if (guilty.has(candidate)) continue
       const result = await judgeCandidate(judging, candidate, open)
       // For an innocent one, how all stalls overlap with it is reported.
-      if (!found.has(candidate) || result.outcome === 'blocks') found.set(candidate, result)
+      if (!found.has(candidate) || isGuilty(result)) found.set(candidate, result)
       else found.set(candidate, { ...(found.get(candidate) as CandidateResult), outcome: acquitted(result.outcome) })
-      if (result.outcome === 'blocks' && (best === null || excessOf(result) > excessOf(best))) best = result
+      if (isGuilty(result) && (best === null || excessOf(result) > excessOf(best))) best = result
     }
     if (best === null) return [...found.values()]
     guilty.add(best.candidate)
     found.set(best.candidate, best)
-    const { endedWith } = best.placement
-    open = open.filter((_, at) => !endedWith.has(at))
+    const { inside, endedWith } = best.placement
+    const held = best.outcome === 'crowds' ? inside : endedWith
+    open = open.filter((_, at) => !held.has(at))
   }
 }
 
-const acquitted = (outcome: BlockingOutcome): BlockingOutcome => (outcome === 'blocks' ? 'no-evidence' : outcome)
+const isGuilty = ({ outcome }: CandidateResult): boolean => outcome === 'blocks' || outcome === 'crowds'
+
+const acquitted = (outcome: BlockingOutcome): BlockingOutcome =>
+  outcome === 'blocks' || outcome === 'crowds' ? 'no-evidence' : outcome
 
 const excessOf = ({ placement, chance }: CandidateResult): number => placement.endedWith.size - chance.endedWith
 
@@ -84,7 +88,10 @@ async function judgeCandidate(
   const placement = place(exposed)
   const chance = await chanceOf(exposed)
   const exposedWrites = Math.max(exposedWritesOf(judging, candidate), placement.inside.size)
-  const outcome = outcomeOf(exposed, placement, chance, exposedWrites, judging.tried)
+  const blocking = outcomeOf(exposed, placement, chance, exposedWrites, judging.tried)
+  const isCrowd =
+    candidate.cause === 'neighbour' && blocking === 'no-evidence' && isCrowded(exposed, placement, exposedWrites)
+  const outcome = isCrowd ? 'crowds' : blocking
   return { candidate, outcome, placement, chance, exposedWrites, stalls }
 }
 
@@ -109,7 +116,7 @@ export async function claimBlocked(
   results: readonly CandidateResult[],
   stalls: readonly Stall[],
 ): Promise<Map<number, Claim>> {
-  const guilty = results.filter(({ outcome }) => outcome === 'blocks')
+  const guilty = results.filter(isGuilty)
   const placed = guilty.flatMap((result) => {
     const exposed: Exposed = { ...result.candidate, stalls, medians, random, step }
     // An interval that held up one write held up another sooner than one that held up none.
