@@ -124,6 +124,23 @@ describe('two sides', () => {
     expect(describeLoad(compareSides(side(line('a', [4])), side(line('a', [4]))).lines)).toBe('')
   })
 
+  it('report a load that differs also where it drifts so that nothing bounds it', () => {
+    const drifting = (value: number): Estimate => ({
+      value,
+      low: 0,
+      high: null,
+      lowest: 0,
+      highest: null,
+      drifts: true,
+    })
+    const loadOf = (rate: number, count: number): string =>
+      describeLoad(compareSides(side(line('a', [4])), side(line('a', [4], { rate: drifting(rate), count }))).lines)
+    expect(loadOf(21, 21_000)).toMatch(/^The load differs: journal writes of a 10\.0 \/s → 21\.0 \/s/)
+    expect(loadOf(11, 11_000)).toBe('')
+    // A few events are no load.
+    expect(loadOf(21, 6)).toBe('')
+  })
+
   it('without any events say so', () => {
     expect(describeCompared(compareSides(side(), side()))).toBe('Neither side has values in its range.')
     const { lines } = side(line('a', [4]))

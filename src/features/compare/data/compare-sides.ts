@@ -46,6 +46,8 @@ export interface Compared {
 
 /** Load that differs by less is called the same. */
 const LOAD_RATIO = 1.25
+/** Standard errors of two counts by which they differ for certain, as far as single events are independent. */
+const COUNTS_DIFFER = 4
 
 /** Where so many of the durations drift, the others drift as well, and are not found to. */
 const DRIFTING_SHARE = 0.25
@@ -104,8 +106,18 @@ function comparedLine(before: LineFigures | null, after: LineFigures | null): Co
   const loadDiffers =
     load !== null &&
     ((load.change === 'higher' && load.ratio >= LOAD_RATIO) ||
-      (load.change === 'lower' && load.ratio <= 1 / LOAD_RATIO))
+      (load.change === 'lower' && load.ratio <= 1 / LOAD_RATIO) ||
+      (load === rate && load.change === 'unclear' && differInCount(before.count, after.count, load.ratio)))
   return { ...base, verdict: lineVerdict(figures, role), figures, rate, loadDiffers }
+}
+
+/**
+ * Whether the ranges had different load, as they are: where it drifts within them, nothing bounds what it would be in others, but
+ * the events of these are counted.
+ */
+function differInCount(before: number, after: number, ratio: number): boolean {
+  const times = Math.abs(Math.log(ratio))
+  return times >= Math.log(LOAD_RATIO) && times >= COUNTS_DIFFER * Math.sqrt(1 / before + 1 / after)
 }
 
 function figuresOf(before: LineFigures, after: LineFigures): ComparedFigure[] {
