@@ -11,9 +11,6 @@ const event = (seconds: number, isLow: boolean, isSimulated = false): LowMemoryE
   isLow,
   isSimulated,
   freeBytes: null,
-  commitBytes: null,
-  unmanagedBytes: null,
-  dirtyScratchBytes: null,
 })
 const WITHIN = { startTicks: at(0), endTicks: at(1000) }
 const spans = (events: readonly LowMemoryEvent[], startedSeconds = -100) =>

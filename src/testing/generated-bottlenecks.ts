@@ -1,4 +1,4 @@
-import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { Bottleneck, BottlenecksParams, BottlenecksResponse } from '../features/server/contract.ts'
 
 const minutes = (count: number): number => count * 60 * TICKS_PER_SECOND
@@ -51,8 +51,6 @@ export const bottlenecksResponse = (
   intervals: readonly Bottleneck[],
   { startTicks, endTicks }: BottlenecksParams,
 ): BottlenecksResponse => ({
-  version: 1,
-  stepTicks: (10 * TICKS_PER_SECOND) as TickSpan,
   intervals: intervals.filter((each) => each.endTicks > startTicks && each.startTicks < endTicks),
   rules: [{ title: 'Disk', reason: 'Each sample of the queue of a volume has at least 8 requests.' }],
 })

@@ -1,5 +1,5 @@
 import type { Bytes } from '../base/brand.ts'
-import { parseTicks, type Ticks, TICKS_PER_SECOND, type TickSpan } from '../base/ticks.ts'
+import { parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type {
   BottlenecksParams,
   ClusterResponse,
@@ -7,7 +7,7 @@ import type {
   Happening,
   Lacking,
   SeriesInfo,
-  SeriesRows,
+  SeriesKey,
   ServerActivity,
   ServerAlert,
   ServerDatabaseRow,
@@ -23,6 +23,7 @@ import type {
   TriageLink,
   Volume,
 } from '../features/server/contract.ts'
+import { seriesInfo, SeriesStore } from '../features/server/data/series.ts'
 import { seededRandom } from '../base/random.ts'
 import { bottlenecksResponse, generateBottlenecks } from './generated-bottlenecks.ts'
 import { stubCapture, type StubCapture } from './stub-capture.ts'
@@ -72,7 +73,7 @@ export function generateServer(
     activity: generateActivity(scene, nowTicks, databases),
     cluster: generateCluster(nowTicks, bad),
     databases,
-    series: (ask) => generateSeries(ask, scene, nowTicks, seed),
+    series: generateSeries(scene, nowTicks, seed),
   }
 }
 
@@ -107,13 +108,11 @@ export function serverCapture(server: GeneratedServer): StubCapture {
 }
 
 function generateActivity(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerDatabaseRow[]): ServerActivity {
-  if (scene === 'silent')
-    return { version: 0, busiest: null, moreBusy: 0, slowedToMs: null, happened: [], watchedSinceTicks: null }
+  if (scene === 'silent') return { busiest: null, moreBusy: 0, slowedToMs: null, happened: [], watchedSinceTicks: null }
   const busy = rows
     .filter(({ online, writesPerSecond }) => online && (writesPerSecond ?? 0) > 0)
     .toSorted((a, b) => (b.writesPerSecond ?? 0) - (a.writesPerSecond ?? 0))
   return {
-    version: 1,
     busiest: busy.slice(0, 5).map(({ name, requestsPerSecond, writesPerSecond, mappedPerSecond }) => ({
       name,
       requestsPerSecond,
@@ -162,16 +161,12 @@ function generateHappened(nowTicks: Ticks): Happening[] {
 }
 
 function pageOf(rows: readonly ServerDatabaseRow[], ask: ServerDatabasesParams): ServerDatabasesResponse {
-  const matching = rows.filter((row) => row.name.toLowerCase().includes(ask.filter.toLowerCase()))
   return {
-    version: 1,
     total: rows.length,
-    matching: matching.length,
-    rows: matching.slice(ask.offset, ask.offset + ask.limit),
+    rows: rows.slice(ask.offset, ask.offset + ask.limit),
     maxIdleMs: 900_000,
     sweepEveryMs: 60_000,
     statesAgeMs: null,
-    slowedToMs: null,
   }
 }
 
@@ -196,7 +191,6 @@ function generateWatch(scene: ServerScene): ServerWatch {
   return {
     role: 'leader',
     recording: false,
-    wantedUntilMs: Date.now() + 30_000,
     phase: scene === 'silent' ? 'connecting' : 'open',
     message: '',
     retryAtMs: null,
@@ -243,8 +237,6 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           atTicks,
           processPercent: bad ? 61 : 12,
           machinePercent: bad ? 97 : 19,
-          otherPercent: bad ? 36 : 7,
-          utilizedCores: 8,
           cores: 8,
         },
     memory: silent
@@ -276,15 +268,14 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           atTicks,
           index: bad ? 4812 : 911,
           perMinute: bad ? 41 : 3.2,
-          countedMs: 62_000,
-          newest: gcKind('Ephemeral', bad ? 4812 : 911, 1, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
+          newest: gcKind('Ephemeral', bad ? 4812 : 911, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
           pauseTimePercent: bad ? 4.1 : 0.21,
           recentPauseShare: bad ? 0.093 : 0.002,
           detail: { atTicks, committedBytes: bytes(bad ? 4.9 * GIB : 1.1 * GIB), pinnedObjects: 2 },
           kinds: [
-            gcKind('Ephemeral', bad ? 4812 : 911, 1, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
-            gcKind('Background', bad ? 4780 : 902, 2, bad ? 21 : 4, bad ? 3.9 * GIB : 840 * MIB),
-            gcKind('FullBlocking', bad ? 4702 : 0, 2, bad ? 1240 : 0, bad ? 3.6 * GIB : 0),
+            gcKind('Ephemeral', bad ? 4812 : 911, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
+            gcKind('Background', bad ? 4780 : 902, bad ? 21 : 4, bad ? 3.9 * GIB : 840 * MIB),
+            gcKind('FullBlocking', bad ? 4702 : 0, bad ? 1240 : 0, bad ? 3.6 * GIB : 0),
           ],
         },
     volumes: silent ? [] : volumes(bad, rows),
@@ -296,9 +287,6 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           countedOverMs: 10_000,
           averageMs: bad ? 418 : 2.3,
           writesPerSecond: bad ? 90 : 410,
-          writeBytesPerSecond: bad ? 0.4 * MIB : 3.1 * MIB,
-          concurrentRequests: bad ? 88 : 4,
-          requestsSinceStart: 81_204_112,
         },
     indexing: silent ? null : { atTicks, indexedPerSecond: 820, mappedPerSecond: 411, reducedPerSecond: 96 },
     network:
@@ -309,13 +297,11 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
             receivedSegmentsPerSecond: 3100,
             sentSegmentsPerSecond: 4200,
             resentSegmentsPerSecond: 0.4,
-            connections: 41,
           },
     credits: bad
       ? {
           atTicks,
           remaining: 18.4,
-          base: 288,
           max: 576,
           gainedPerSecond: 0.0067,
           usedPerSecond: 0.081,
@@ -337,10 +323,7 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           online: rows.filter((row) => row.online).length,
           disabled: rows.filter((row) => row.disabled).length,
           offline: rows.filter((row) => !row.online && !row.disabled).length,
-          documents: sum((row) => row.documents),
           indexes: sum((row) => row.indexes),
-          erroredIndexes: sum((row) => row.erroredIndexes),
-          indexingErrors: sum((row) => row.indexingErrors),
           alerts: sum((row) => row.alerts),
         },
   }
@@ -353,31 +336,23 @@ function lowMemory(nowTicks: Ticks, event: string, ago: number): NonNullable<Ser
     isLow: event !== 'BackToNormal',
     isSimulated: false,
     freeBytes: bytes(1.6 * GIB),
-    commitBytes: bytes(21 * GIB),
-    unmanagedBytes: bytes(6 * GIB),
-    dirtyScratchBytes: bytes(200 * MIB),
   }
 }
 
 function gcKind(
   kind: 'Ephemeral' | 'Background' | 'FullBlocking',
   index: number,
-  generation: number,
   pauseMs: number,
   heapBytes: number,
 ): NonNullable<ServerNow['gc']>['kinds'][number] {
   const heap = (name: 'gen0' | 'gen1' | 'gen2' | 'loh' | 'poh', share: number) => ({
     heap: name,
-    beforeBytes: bytes(heapBytes * share * 1.1),
     afterBytes: bytes(heapBytes * share),
     fragmentedAfterBytes: bytes(heapBytes * share * 0.07),
   })
   return {
     kind,
     index,
-    generation,
-    compacted: kind === 'FullBlocking',
-    concurrent: kind === 'Background',
     pauseMs,
     heapAfterBytes: bytes(heapBytes),
     heaps: [heap('gen0', 0.05), heap('gen1', 0.08), heap('gen2', 0.62), heap('loh', 0.22), heap('poh', 0.03)],
@@ -472,15 +447,12 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
       countedOverMs: online && busy ? 20_000 : null,
       idle: online
         ? {
-            atTicks: before(nowTicks, minutes(0.1)),
             isLoaded: true,
             unloadsAtNextSweep: i === 3,
             loadedTicks: before(nowTicks, minutes(20 + i * 7)),
-            lastWorkTicks: before(nowTicks, minutes(busy ? 0 : i)),
             idleForMs: busy ? 0 : i * 60_000,
             unloadsInMs: busy ? null : Math.max(0, (15 - i) * 60_000),
             blockers: busy ? ['2 clients listen to its changes'] : [],
-            explanations: [],
           }
         : null,
       work: i < 4 && online ? generateWork(i === 0 ? 'Orders' : `tenant-${String(i)}`, nowTicks, bad && busy) : null,
@@ -645,10 +617,8 @@ function generateCluster(nowTicks: Ticks, bad: boolean): ClusterResponse {
     ...parts,
   })
   return {
-    version: 1,
     leader: 'A',
     term: 12,
-    topologyEtag: 9,
     ownTag: 'A',
     lastChange: 'Leader, elected by 2 of 3',
     nodes: [
@@ -672,143 +642,76 @@ function generateCluster(nowTicks: Ticks, bad: boolean): ClusterResponse {
   }
 }
 
-interface FakeSeries extends SeriesInfo {
-  readonly typical: number
-  readonly troubled: number
-}
-
-const series = (
-  key: string,
-  label: string,
-  unit: SeriesInfo['unit'],
-  everyMs: number,
-  typical: number,
-  troubled: number,
-): FakeSeries => ({
-  key,
-  label,
-  unit,
-  group: key.split('.', 1)[0] ?? '',
-  everyMs,
-  isVital: true,
-  mount: key.includes('|') ? key.slice(key.indexOf('|') + 1) : null,
-  typical,
-  troubled,
-})
-
-const SERIES: readonly FakeSeries[] = [
-  series('cpu.machine', 'Machine', 'percent', 1000, 19, 94),
-  series('cpu.process', 'This server', 'percent', 1000, 12, 61),
-  series('traffic.requests', 'Requests', 'perSecond', 3000, 1300, 220),
-  series('traffic.averageMs', 'Average duration', 'ms', 3000, 2.3, 400),
-  series('traffic.concurrent', 'Being answered', 'count', 10_000, 4, 80),
-  series('writes.rate', 'Writes', 'perSecond', 3000, 410, 90),
-  series('writes.byteRate', 'Written', 'bytesPerSecond', 3000, 3 * MIB, 0.4 * MIB),
-  series('indexing.indexedRate', 'Indexed', 'perSecond', 3000, 820, 10),
-  series('indexing.mappedRate', 'Mapped', 'perSecond', 3000, 410, 5),
-  series('indexing.reducedRate', 'Reduced', 'perSecond', 3000, 90, 2),
-  series('memory.resident', 'Resident', 'bytes', 15_000, 6.4 * GIB, 17.9 * GIB),
-  series('memory.private', 'Private', 'bytes', 15_000, 2 * GIB, 14.2 * GIB),
-  series('memory.available', 'Available', 'bytes', 15_000, 15.4 * GIB, 1.4 * GIB),
-  series('memory.free', 'Free', 'bytes', 15_000, 9 * GIB, 0.7 * GIB),
-  series('memory.unwritten', 'Not written yet', 'bytes', 15_000, 60 * MIB, 0.9 * GIB),
-  series('memory.swap', 'Swap', 'bytes', 15_000, 0, 1.3 * GIB),
-  series('gc.pauseMs', 'Pause', 'ms', 15_000, 6, 60),
-  series('gc.heap', 'Heap', 'bytes', 15_000, 860 * MIB, 4 * GIB),
-  series('gc.gen2', 'Gen 2', 'bytes', 15_000, 500 * MIB, 2.5 * GIB),
-  series('gc.loh', 'Large objects', 'bytes', 15_000, 190 * MIB, 0.9 * GIB),
-  series('volume.readBytes|/var/lib/ravendb', 'Read', 'bytesPerSecond', 1000, 2 * MIB, 90 * MIB),
-  series('volume.writeBytes|/var/lib/ravendb', 'Write', 'bytesPerSecond', 1000, 14 * MIB, 41 * MIB),
-  series('volume.reads|/var/lib/ravendb', 'Reads', 'perSecond', 1000, 41, 812),
-  series('volume.writes|/var/lib/ravendb', 'Writes', 'perSecond', 1000, 310, 2410),
-  series('volume.queue|/var/lib/ravendb', 'Queue', 'count', 1000, 0.3, 40),
-  series('volume.free|/var/lib/ravendb', 'Free', 'bytes', 60_000, 512 * GIB, 11 * GIB),
-  series('network.received', 'Received', 'perSecond', 5000, 3100, 900),
-  series('network.sent', 'Sent', 'perSecond', 5000, 4200, 1100),
-  series('credits.remaining', 'Balance', 'credits', 1000, 288, 18),
+/** What is usual, and in trouble. */
+const SERIES: readonly (readonly [key: SeriesKey, typical: number, troubled: number])[] = [
+  ['cpu.machine', 19, 94],
+  ['cpu.process', 12, 61],
+  ['traffic.requests', 1300, 220],
+  ['traffic.averageMs', 2.3, 400],
+  ['traffic.concurrent', 4, 80],
+  ['writes.rate', 410, 90],
+  ['writes.byteRate', 3 * MIB, 0.4 * MIB],
+  ['indexing.indexedRate', 820, 10],
+  ['indexing.mappedRate', 410, 5],
+  ['indexing.reducedRate', 90, 2],
+  ['memory.resident', 6.4 * GIB, 17.9 * GIB],
+  ['memory.private', 2 * GIB, 14.2 * GIB],
+  ['memory.available', 15.4 * GIB, 1.4 * GIB],
+  ['memory.free', 9 * GIB, 0.7 * GIB],
+  ['memory.unwritten', 60 * MIB, 0.9 * GIB],
+  ['memory.swap', 0, 1.3 * GIB],
+  ['gc.pauseMs', 6, 60],
+  ['gc.heap', 860 * MIB, 4 * GIB],
+  ['gc.gen2', 500 * MIB, 2.5 * GIB],
+  ['gc.loh', 190 * MIB, 0.9 * GIB],
+  ['volume.readBytes|/var/lib/ravendb', 2 * MIB, 90 * MIB],
+  ['volume.writeBytes|/var/lib/ravendb', 14 * MIB, 41 * MIB],
+  ['volume.reads|/var/lib/ravendb', 41, 812],
+  ['volume.writes|/var/lib/ravendb', 310, 2410],
+  ['volume.queue|/var/lib/ravendb', 0.3, 40],
+  ['volume.free|/var/lib/ravendb', 512 * GIB, 11 * GIB],
+  ['network.received', 3100, 900],
+  ['network.sent', 4200, 1100],
+  ['credits.remaining', 288, 18],
 ]
 
 /** What stands out of any curve now and then: the slowest of a bucket must stay in sight. */
 const SPIKE_EVERY = 97
 
 /** A smooth curve with noise, at whole seconds; before trouble began all was as usual. */
-function valueAt(of: FakeSeries, second: number, trouble: number, seed: number): number {
-  const noise = seededRandom(seed + Math.imul(second, 2_654_435_761) + of.key.length * 977)()
-  const wave = 1 + 0.12 * Math.sin(second / 190 + of.key.length) + 0.05 * Math.sin(second / 23)
-  const level = of.typical + (of.troubled - of.typical) * trouble
-  const spike = of.unit !== 'bytes' && second % (SPIKE_EVERY * 7) < 2 ? 2.4 : 1
-  const value = level * wave * (0.94 + noise * (of.unit === 'bytes' ? 0.02 : 0.14)) * spike
-  return of.unit === 'percent' ? Math.min(100, value) : value
+function valueAt({ key, unit }: SeriesInfo, level: number, second: number, seed: number): number {
+  const noise = seededRandom(seed + Math.imul(second, 2_654_435_761) + key.length * 977)()
+  const wave = 1 + 0.12 * Math.sin(second / 190 + key.length) + 0.05 * Math.sin(second / 23)
+  const spike = unit !== 'bytes' && second % (SPIKE_EVERY * 7) < 2 ? 2.4 : 1
+  const value = level * wave * (0.94 + noise * (unit === 'bytes' ? 0.02 : 0.14)) * spike
+  return unit === 'percent' ? Math.min(100, value) : value
 }
 
+/** Three hours as they are kept, with a gap. */
 function generateSeries(
-  ask: ServerSeriesParams,
   scene: ServerScene,
   nowTicks: Ticks,
   seed: number,
-): ServerSeriesResponse {
-  const available = scene === 'silent' ? [] : SERIES
-  const first = nowTicks - minutes(180)
+): (ask: ServerSeriesParams) => ServerSeriesResponse {
+  const store = new SeriesStore()
   const gap: ServerGap = {
     startTicks: before(nowTicks, minutes(24)),
     endTicks: before(nowTicks, minutes(20)),
     reason: 'tab-hidden',
     detail: 'No page was open between two visits.',
   }
-  const gaps =
-    scene === 'silent' ? [] : [gap].filter((each) => each.endTicks > ask.startTicks && each.startTicks < ask.endTicks)
-  const rows = ask.keys.map((key): SeriesRows => {
-    const of = available.find((each) => each.key === key)
-    const spanS = (ask.endTicks - ask.startTicks) / TICKS_PER_SECOND
-    const tierSeconds = ask.startTicks < nowTicks - minutes(60) ? 10 : 1
-    const least = Math.max(tierSeconds, (of?.everyMs ?? 1000) / 1000, spanS / ask.maxPoints)
-    const bucketS = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 300, 600].find((each) => each >= least) ?? 3600
-    const columns = { startTicks: [], mean: [], min: [], max: [], count: [] } as Record<
-      'startTicks' | 'mean' | 'min' | 'max' | 'count',
-      number[]
-    >
-    const push = (start: number, mean: number, min: number, max: number, count: number): void => {
-      columns.startTicks.push(start)
-      columns.mean.push(mean)
-      columns.min.push(min)
-      columns.max.push(max)
-      columns.count.push(count)
+  for (const [key, typical, troubled] of scene === 'silent' ? [] : SERIES) {
+    const info = seriesInfo(key) as SeriesInfo
+    for (let at = nowTicks - minutes(180); at <= nowTicks; at += info.everyMs * TICKS_PER_MS) {
+      if (at >= gap.startTicks && at < gap.endTicks) continue
+      const trouble = scene === 'trouble' ? Math.max(0, Math.min(1, (at - (nowTicks - minutes(14))) / minutes(4))) : 0
+      const level = typical + (troubled - typical) * trouble
+      store.append(key, at, valueAt(info, level, Math.floor(at / TICKS_PER_SECOND), seed))
     }
-    const bucketTicks = bucketS * TICKS_PER_SECOND
-    const at = (second: number, trouble: number): number =>
-      of === undefined ? Number.NaN : valueAt(of, second, trouble, seed)
-    let broken = false
-    const endTicks = of === undefined ? first : Math.min(nowTicks, ask.endTicks)
-    const everyMs = of?.everyMs ?? 1000
-    for (
-      let start = Math.floor(Math.max(first, ask.startTicks) / bucketTicks) * bucketTicks;
-      start < endTicks;
-      start += bucketTicks
-    ) {
-      if (start + bucketTicks > gap.startTicks && start < gap.endTicks) {
-        if (!broken) push(start, Number.NaN, Number.NaN, Number.NaN, 0)
-        broken = true
-        continue
-      }
-      const trouble =
-        scene === 'trouble' ? Math.max(0, Math.min(1, (start - (nowTicks - minutes(14))) / minutes(4))) : 0
-      const count = Math.max(1, Math.round(bucketS / (everyMs / 1000)))
-      const values = Array.from({ length: Math.min(12, count) }, (_, i) =>
-        at(Math.floor(start / TICKS_PER_SECOND + (i * bucketS) / Math.min(12, count)), trouble),
-      )
-      push(start, values.reduce((a, b) => a + b, 0) / values.length, Math.min(...values), Math.max(...values), count)
-    }
-    return {
-      key,
-      bucketTicks: bucketTicks as TickSpan,
-      tierSeconds,
-      length: columns.startTicks.length,
-      startTicks: Float64Array.from(columns.startTicks),
-      mean: Float64Array.from(columns.mean),
-      min: Float64Array.from(columns.min),
-      max: Float64Array.from(columns.max),
-      count: Float64Array.from(columns.count),
-    }
+  }
+  return ({ keys, maxPoints, ...range }) => ({
+    available: store.available,
+    series: keys.map((key) => store.rows(key, range, maxPoints)),
+    gaps: scene === 'silent' || gap.endTicks <= range.startTicks || gap.startTicks >= range.endTicks ? [] : [gap],
   })
-  return { version: 1, available, series: rows, gaps }
 }

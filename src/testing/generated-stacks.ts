@@ -40,12 +40,6 @@ export const snapshotInfo = (parts: Partial<SnapshotInfo> = {}): SnapshotInfo =>
   series: null,
   cost: { tookMs: 1070, bytes: 79_872 as Bytes, pauseMs: null },
   sampled: 57,
-  listed: 64,
-  sampledOnly: 0,
-  listedOnly: 7,
-  unrecognised: 0,
-  cpuPercent: 60,
-  reversed: false,
   problems: [],
   ...parts,
 })
@@ -333,10 +327,6 @@ export function generateStacks(options: Partial<GenerateStacksOptions> = {}): Fa
         series: snapshots > 1 ? 1 : null,
         atTicks: (FAKE_START + at * everySeconds * TICKS_PER_SECOND) as Ticks,
         sampled,
-        listed: samples.length,
-        listedOnly: samples.length - sampled,
-        unrecognised: samples.filter(({ job }) => job.kind === 'unrecognised').length,
-        cpuPercent: samples.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0),
       }),
       samples,
     }

@@ -188,7 +188,6 @@ function perfMetrics(waits: readonly Event[], transactions: readonly Event[], ms
 
 const creditsOf = (remaining: number): NonNullable<Parameters<ServerModel['credits']>[0]> => ({
   remaining,
-  base: 50,
   max: 576,
   gainedPerSecond: 0.02,
   usedPerSecond: 0.05,

@@ -74,7 +74,6 @@ export interface ServerWatch {
   /** `off`: not requested lately. `follower`: another tab of this browser collects and passes data on. */
   readonly role: 'off' | 'leader' | 'follower'
   readonly recording: boolean
-  readonly wantedUntilMs: number | null
   /** Of the dashboard's socket; null while off and for a follower. One sentence; empty: nothing to say. */
   readonly phase: string | null
   readonly message: string
@@ -127,9 +126,6 @@ export interface ServerNow {
     readonly atTicks: Ticks
     readonly processPercent: number
     readonly machinePercent: number
-    /** Of the machine, without this server: machine − process, at least 0. */
-    readonly otherPercent: number
-    readonly utilizedCores: number | null
     readonly cores: number | null
   } | null
   readonly memory: ServerMemory | null
@@ -145,10 +141,6 @@ export interface ServerNow {
     readonly averageMs: number | null
     /** Three quarters of what the widget reports, up to 0.75 too high for each database and kind; null: not reported. */
     readonly writesPerSecond: number | null
-    readonly writeBytesPerSecond: number | null
-    /** Requests being answered right now (ours among them); null: needs Operator. */
-    readonly concurrentRequests: number | null
-    readonly requestsSinceStart: number | null
   } | null
   /** As approximate as `writesPerSecond`. */
   readonly indexing: {
@@ -165,7 +157,6 @@ export interface ServerNow {
     readonly sentSegmentsPerSecond: number | null
     /** Sent again because they were lost, a second. */
     readonly resentSegmentsPerSecond: number | null
-    readonly connections: number | null
   } | null
   /** Null: not a burstable machine as far as the server knows, or not known. */
   readonly credits: CpuCredits | null
@@ -185,10 +176,7 @@ export interface ServerNow {
     readonly online: number
     readonly disabled: number
     readonly offline: number
-    readonly documents: number
     readonly indexes: number
-    readonly erroredIndexes: number
-    readonly indexingErrors: number
     readonly alerts: number
   } | null
 }
@@ -232,8 +220,6 @@ export interface ServerMemory {
   readonly own: {
     readonly managedBytes: Bytes
     readonly unmanagedBytes: Bytes
-    readonly encryptionBytes: Bytes
-    readonly luceneBytes: Bytes
     /** Scratch buffers in use: address space, not resident memory. */
     readonly scratchBytes: Bytes
   } | null
@@ -259,8 +245,6 @@ export interface ServerGc {
   readonly index: number
   /** Collections a minute, of all kinds together; null: not watched for a minute yet. */
   readonly perMinute: number | null
-  /** What `perMinute` is of, ms. */
-  readonly countedMs: number | null
   /** The newest collection of all; null: none. */
   readonly newest: GcKind | null
   /** Since the start of the server, %, as of the newest collection. */
@@ -283,9 +267,6 @@ export interface GcKind {
   readonly kind: 'Ephemeral' | 'Background' | 'FullBlocking'
   /** Its number in the one sequence over all kinds, never a count of the kind; 0: none of this kind yet. */
   readonly index: number
-  readonly generation: number
-  readonly compacted: boolean
-  readonly concurrent: boolean
   /** Sum of its pauses. */
   readonly pauseMs: number
   /** Free gaps included. */
@@ -293,7 +274,6 @@ export interface GcKind {
   /** All five, whatever was collected. */
   readonly heaps: readonly {
     readonly heap: 'gen0' | 'gen1' | 'gen2' | 'loh' | 'poh'
-    readonly beforeBytes: Bytes
     /** Free gaps (`fragmentedAfterBytes`) included. */
     readonly afterBytes: Bytes
     readonly fragmentedAfterBytes: Bytes
@@ -329,7 +309,6 @@ export interface Volume {
 export interface CpuCredits {
   readonly atTicks: Ticks
   readonly remaining: number
-  readonly base: number
   readonly max: number
   readonly gainedPerSecond: number
   readonly usedPerSecond: number
@@ -403,9 +382,6 @@ export interface LowMemoryEvent {
   readonly isLow: boolean
   readonly isSimulated: boolean
   readonly freeBytes: Bytes | null
-  readonly commitBytes: Bytes | null
-  readonly unmanagedBytes: Bytes | null
-  readonly dirtyScratchBytes: Bytes | null
 }
 
 /**
@@ -480,7 +456,6 @@ export interface ServerSeriesParams extends TimeRange {
 }
 
 export interface ServerSeriesResponse {
-  readonly version: number
   readonly available: readonly SeriesInfo[]
   /** In the order of the keys; an unknown key has no rows. */
   readonly series: readonly SeriesRows[]
@@ -564,9 +539,6 @@ export interface BottlenecksParams extends TimeRange {
 }
 
 export interface BottlenecksResponse {
-  readonly version: number
-  /** What is judged at once: at least 10 s. */
-  readonly stepTicks: TickSpan
   /** Ascending; nothing before the first figure. */
   readonly intervals: readonly Bottleneck[]
   /** By which it is judged, in the order in which they win. */
@@ -657,7 +629,6 @@ export interface EndedQuery extends RunningQuery {
 }
 
 export interface RunningQueriesResponse {
-  readonly version: number
   /** When they were reported; null: never. */
   readonly atTicks: Ticks | null
   /** Of the node that this page talks to: they run there. */
@@ -670,7 +641,6 @@ export interface RunningQueriesResponse {
 
 /** Of what the dashboard reported, and what was seen of the server in this visit and those before. */
 export interface ServerActivity {
-  readonly version: number
   /** Loaded databases with any activity, busiest first, at most 5. Null: not reported yet. */
   readonly busiest: readonly BusyDatabase[] | null
   /** How many more there are. */
@@ -729,27 +699,20 @@ export interface ServerAlert {
 }
 
 export interface ServerDatabasesParams {
-  /** Case-insensitive part of the name; empty: all. */
-  readonly filter: string
-  readonly sort: 'name' | 'requests' | 'writes' | 'indexing' | 'size' | 'documents' | 'errors' | 'idle'
-  readonly descending: boolean
   readonly offset: number
   /** 1–500. */
   readonly limit: number
 }
 
 export interface ServerDatabasesResponse {
-  readonly version: number
   readonly total: number
-  readonly matching: number
+  /** By name. */
   readonly rows: readonly ServerDatabaseRow[]
   /** How old the states in `rows` are (`online`, `disabled`), ms; null: not reported. */
   readonly statesAgeMs: number | null
   /** Of the server's idle sweep; null: needs Operator. */
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
-  /** Frames of databases were too large to come every few seconds: they come this often, ms; null: at the server's pace. */
-  readonly slowedToMs: number | null
 }
 
 /** A database by what the server's own feeds report, without a request to it. Null: not reported. */
@@ -798,31 +761,23 @@ export type DatabaseChange = 'loaded' | 'unloaded' | 'disabled' | 'enabled' | 'c
 
 /** When the server will unload it, and what prevents it. Needs Operator. */
 export interface DatabaseIdle {
-  /** When the server reported it. */
-  readonly atTicks: Ticks
   readonly isLoaded: boolean
   /** The next sweep unloads it. */
   readonly unloadsAtNextSweep: boolean
   /** When it was loaded or first used. */
   readonly loadedTicks: Ticks | null
-  /** Last work, plus 1 ms per KB of data files (the server's own rule): often in the future. */
-  readonly lastWorkTicks: Ticks | null
   /** Since `lastWorkTicks`; negative while that lies in the future. */
   readonly idleForMs: number | null
   /** Ms from now until it may be unloaded, if nothing works in it meanwhile; null: something prevents it, or not known. */
   readonly unloadsInMs: number | null
   /** What prevents it, in words, other than that the time is not over; empty: nothing. */
   readonly blockers: readonly string[]
-  /** The server's own texts. */
-  readonly explanations: readonly string[]
 }
 
 export interface ClusterResponse {
-  readonly version: number
   /** Null: not known yet. Before the first database a server is of no cluster: tag `?`. */
   readonly leader: string | null
   readonly term: number | null
-  readonly topologyEtag: number | null
   readonly ownTag: string | null
   readonly lastChange: string | null
   readonly nodes: readonly ClusterNode[]

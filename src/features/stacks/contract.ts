@@ -1,7 +1,7 @@
 import type { SourceId } from '../../capture/client/state.ts'
 import type { SnapshotOutcome, StacksState } from './contract/snapshots.ts'
 import type { FrameName, FramesResponse, FramesParams } from './contract/frames.ts'
-import type { SnapshotId, NodeId } from './contract/ids.ts'
+import type { NodeId } from './contract/ids.ts'
 import type { JobsResponse, JobsParams } from './contract/jobs.ts'
 import type { LanesResponse, LanesParams } from './contract/lanes.ts'
 import type { HistoryResponse, HistoryParams, LiveState } from './contract/live.ts'
@@ -37,8 +37,6 @@ export interface StacksRequests extends StacksLaterRequests {
   }
   /** Ends the series, and no longer waits for a snapshot under way (the server finishes it all the same). */
   'stacks.stop': { params: null; response: StacksState }
-  /** Drops these snapshots; null: all. */
-  'stacks.forget': { params: { readonly snapshots: readonly SnapshotId[] | null }; response: StacksState }
   'stacks.threads': { params: ThreadsParams; response: ThreadsResponse }
   'stacks.jobs': { params: JobsParams; response: JobsResponse }
   /** Keeps the live list open for 15 s more: ask again every few seconds while it is shown. Costs a socket, 2–4 MB a minute. */

@@ -36,7 +36,6 @@ const ended: EndedQuery = {
 function show(parts: Partial<RunningQueriesResponse>, meant = '') {
   const capture = serverCapture(generateServer('healthy'))
   const response: RunningQueriesResponse = {
-    version: 1,
     atTicks: NOW,
     nodeTag: 'A',
     running: [running],

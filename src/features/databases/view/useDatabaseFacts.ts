@@ -47,10 +47,9 @@ type AllFacts = Omit<KnownFacts, 'version' | 'sweepRefused'>
 async function readAll(capture: CaptureClient, signal: AbortSignal): Promise<AllFacts> {
   const byName = new Map<string, DatabaseFacts>()
   for (let offset = 0; ; offset += PAGE_ROWS) {
-    const params = { filter: '', sort: 'name', descending: false, offset, limit: PAGE_ROWS } as const
-    const page = await capture.request('server.databases', params, signal)
+    const page = await capture.request('server.databases', { offset, limit: PAGE_ROWS }, signal)
     for (const row of page.rows) byName.set(row.name.toLowerCase(), row)
-    if (page.rows.length === 0 || offset + PAGE_ROWS >= page.matching)
+    if (page.rows.length === 0 || offset + PAGE_ROWS >= page.total)
       return {
         byName,
         statesAtMs: page.statesAgeMs === null ? null : Date.now() - page.statesAgeMs,

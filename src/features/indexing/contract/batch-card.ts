@@ -1,7 +1,6 @@
 import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { BatchRow } from './batches.ts'
-import type { BudgetStep } from './budgets.ts'
 import type { OperationNode, UnlistedOperations } from './operations.ts'
 
 export interface MapMemory {
@@ -16,16 +15,12 @@ export interface MapMemory {
 
 export interface BatchCard extends BatchRow {
   readonly endTicks: Ticks | null
-  readonly epoch: number
-  readonly documentsSucceeded: number
   /** 7.1 only; null: not reported. */
   readonly tombstones: number | null
   readonly averageDocumentBytes: number | null
   readonly bytesPerSecond: number | null
   readonly managedBytes: Bytes | null
   readonly unmanagedBytes: Bytes | null
-  /** 5.4 only. */
-  readonly totalAllocatedBytes: Bytes | null
   /** Of the Map operation; all null: it had none. */
   readonly memory: MapMemory
   /** Of the References operation: what has no reference is null. */
@@ -39,8 +34,6 @@ export interface BatchCard extends BatchRow {
     readonly documents: number
   } | null
   readonly waitTicks: TickSpan
-  /** Steps of its budget as they were seen while it ran; the last is that of the whole batch. */
-  readonly budgetSteps: readonly BudgetStep[]
   /** The longest, and what lies above them. */
   readonly operations: readonly OperationNode[]
   readonly unlisted: UnlistedOperations

@@ -65,8 +65,6 @@ export interface StopReason {
   readonly words: string
   /** The server's own text; null: none was reported. */
   readonly text: string | null
-  /** Numbers inside the text in their order (`4,096` → 4096). */
-  readonly numbers: readonly number[]
 }
 
 /** Bounds are inclusive; null: none. */
@@ -118,7 +116,6 @@ export interface IndexingRowsParams extends TimeRange {
 }
 
 export interface IndexingRowsResponse {
-  readonly version: number
   readonly total: number
   readonly rows: readonly BatchRow[]
 }

@@ -19,8 +19,6 @@ export interface BudgetStep {
   readonly allocatedBytes: Bytes | null
   readonly fromBytes: Bytes | null
   readonly toBytes: Bytes | null
-  readonly processPrivateBytes: Bytes | null
-  readonly processWorkingSetBytes: Bytes | null
 }
 
 export interface IndexingBudgetsParams {
@@ -44,7 +42,6 @@ export interface IndexBudget {
 }
 
 export interface IndexingBudgetsResponse {
-  readonly version: number
   /** Left edges of the pixels, ascending over all pieces. */
   readonly xPx: Float64Array
   readonly rows: readonly IndexBudget[]
@@ -52,6 +49,4 @@ export interface IndexingBudgetsResponse {
   readonly steps: readonly BudgetStep[]
   /** Merged into those. */
   readonly stepsLeft: number
-  /** Indexing threads of the newest list that could not be joined to one index, and what they hold. */
-  readonly unmatched: { readonly threads: number; readonly bytes: Bytes; readonly names: readonly string[] }
 }

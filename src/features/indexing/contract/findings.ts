@@ -41,7 +41,6 @@ export interface BudgetFinding {
 }
 
 export interface IndexingFindingsResponse {
-  readonly version: number
   /** By first event. */
   readonly findings: readonly BudgetFinding[]
   /** Measured budgets that were looked at: with none, silence says nothing. */

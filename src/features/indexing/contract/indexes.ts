@@ -2,16 +2,13 @@ import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
-import type { OperationName } from './operations.ts'
 
 export interface IndexCounts {
   /** Without those that only trained a dictionary. */
   readonly batches: number
-  readonly worked: number
   readonly empty: number
   readonly failed: number
   readonly training: number
-  readonly lost: number
 }
 
 /** From `indexes/stats`; null members are not reported by that version. */
@@ -75,12 +72,8 @@ export interface IndexInfo {
 }
 
 export interface IndexingIndexesResponse {
-  readonly version: number
   /** In order of source and name. */
   readonly indexes: readonly IndexInfo[]
-  /** Loads of a database that were seen: batch ids restart at each. */
-  readonly loads: readonly { readonly source: SourceId; readonly startTicks: Ticks; readonly epoch: number }[]
-  readonly operations: readonly OperationName[]
   /** Indexes of these sources that are not kept apart: they are one, `FURTHER_INDEXES`. */
   readonly further: number
   /** Memory or low-memory events of their machine are known: there is something to see even where there is no index. */

@@ -41,7 +41,6 @@ export interface IndexMarks {
 }
 
 export interface IndexingMarksResponse {
-  readonly version: number
   /** In the order asked. */
   readonly rows: readonly IndexMarks[]
 }
@@ -60,7 +59,6 @@ export interface IndexingIcicleParams {
  * ("other"). Where children exceed the parent (they are rounded, and may overlap), they are shortened in proportion to fit.
  */
 export interface IndexingIcicleResponse {
-  readonly version: number
   readonly length: number
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
@@ -77,8 +75,6 @@ export interface IndexingIcicleResponse {
   readonly names: readonly OperationName[]
   /** Batches in view that are too narrow to be expanded. */
   readonly narrow: number
-  /** Batches left out because the response would have had more than 200,000 rectangles. */
-  readonly left: number
 }
 
 export interface IndexingOverviewParams extends TimeRange {
@@ -88,7 +84,6 @@ export interface IndexingOverviewParams extends TimeRange {
 
 /** Per pixel over all asked indexes: share of time that they were busy (may exceed 1), the longest batch, and failures. */
 export interface IndexingOverviewResponse {
-  readonly version: number
   readonly busyShare: Float32Array
   readonly slowestTicks: Float32Array
   /** Batches with failed documents that start in the pixel. */

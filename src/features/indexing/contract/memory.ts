@@ -13,10 +13,6 @@ export interface LowMemoryEvent {
   /** True: memory became low; false: back to normal. */
   readonly isLow: boolean
   readonly freeBytes: Bytes | null
-  readonly commitChargeBytes: Bytes | null
-  readonly unmanagedBytes: Bytes | null
-  readonly scratchDirtyBytes: Bytes | null
-  readonly physicalBytes: Bytes | null
   /** The server's text; null: not reported. */
   readonly thresholdText: string | null
 }
@@ -33,24 +29,16 @@ export interface IndexingMemoryParams {
  * reported.
  */
 export interface IndexingMemoryResponse {
-  readonly version: number
   readonly length: number
   readonly atTicks: Float64Array
   readonly physicalBytes: Float64Array
   readonly workingSetBytes: Float64Array
   /** Anonymous and shared memory of the process: of samples of the kernel. */
   readonly privateBytes: Float64Array
-  readonly managedBytes: Float64Array
-  readonly unmanagedBytes: Float64Array
-  readonly mappedBytes: Float64Array
-  readonly dirtyBytes: Float64Array
   /** Free: holds nothing. */
   readonly availableBytes: Float64Array
   /** Available, and what the system can give back at once (clean pages). */
   readonly availableForProcessingBytes: Float64Array
-  readonly swapBytes: Float64Array
-  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported or not known. */
-  readonly severity: Uint8Array
   /** Below so much available memory the server calls memory low; NaN: no machine is known. */
   readonly lowLimitBytes: number
   /** Ascending, those in the asked pieces; at most 1,000. */
@@ -59,7 +47,6 @@ export interface IndexingMemoryResponse {
 
 /** One bar: the parts sum to `physicalBytes`. */
 export interface MemoryBar {
-  readonly atTicks: Ticks
   /** How far the sample is from the cursor. */
   readonly ageTicks: TickSpan
   readonly physicalBytes: Bytes
@@ -77,7 +64,6 @@ export interface MemoryBar {
   }[]
   /** Below so much available memory (clean and free) the server calls memory low. */
   readonly lowLimitBytes: Bytes
-  readonly workingSetBytes: Bytes | null
   readonly severity: string | null
 }
 
@@ -87,7 +73,6 @@ export interface IndexingBarParams {
 }
 
 export interface IndexingBarResponse {
-  readonly version: number
   /** Null: no sample within 40 s. */
   readonly bar: MemoryBar | null
   /** What each index held then, largest first; those of which nothing is known are left out and counted. */

@@ -30,7 +30,6 @@ export type OperationFamily = (typeof OPERATION_FAMILIES)[number]
 /** A node of an operation tree, in pre-order. */
 export interface OperationNode {
   readonly name: string
-  readonly nameId: number
   readonly family: OperationFamily
   readonly depth: number
   /** Position of its parent in the list; −1: the root. */

@@ -48,7 +48,6 @@ export interface ReplayStep {
 }
 
 export interface IndexingReplayResponse {
-  readonly version: number
   /** Steps replayed; counts, peaks and curves are of all of them. */
   readonly total: number
   /** Later steps that were not replayed, for there were more than a quarter of a million. */

@@ -47,7 +47,6 @@ export interface IndexingSummaryParams extends TimeRange {
 
 /** Of completed batches that start in the range. */
 export interface IndexingSummaryResponse {
-  readonly version: number
   readonly total: IndexSummary
   readonly indexes: readonly IndexSummary[]
   /** Pre-order, parents before children, siblings by total time. Empty when it was not asked for. */
@@ -75,7 +74,6 @@ export interface IndexingCompareParams {
 }
 
 export interface IndexingCompareResponse {
-  readonly version: number
   readonly a: IndexSummary
   readonly b: IndexSummary
   /** Joined by path (of collections and fields by what they are, where the two indexes differ); NaN: that side has none. */

@@ -18,8 +18,6 @@ export interface IndexingWay {
   readonly why: string
   /** Measured over the last minute, as they came over the wire where that is known; null: nothing was measured yet. */
   readonly bytesPerMinute: number | null
-  /** What the other way would cost, estimated; null: not known. */
-  readonly otherBytesPerMinute: number | null
   /** Length of time between two polls as planned, or of frames; null: off. */
   readonly everyTicks: TickSpan | null
   /** The last problem in one sentence; null: none. */

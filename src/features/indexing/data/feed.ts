@@ -51,7 +51,6 @@ export class IndexingFeed implements SourceFeed {
   readonly #contexts = new Map<SourceId, WatchContext>()
   readonly #wantedUntilMs = new Map<SourceId, number>()
   #budgetsUntilMs = 0
-  #unmatched: readonly ThreadAllocation[] = []
   #governor: Governor | null = null
   #timer: ReturnType<Governor['env']['setTimeout']> | null = null
   /** Its code comes when budgets are looked at for the first time. */
@@ -142,7 +141,6 @@ export class IndexingFeed implements SourceFeed {
       budgets,
       memories,
       watchdog,
-      unmatched: () => this.#unmatched,
     }) satisfies LaterPart
   }
 
@@ -326,7 +324,6 @@ export class IndexingFeed implements SourceFeed {
 
   #takeThreads(atTicks: number, threads: readonly ThreadAllocation[]): void {
     const joined = joinThreads(threads, this.#candidates())
-    this.#unmatched = joined.unmatched
     for (const [key, bytes] of joined.known) {
       const log = this.budgets.of(key)
       log.thread = 'known'

@@ -121,7 +121,6 @@ describe('single files', () => {
     const { responses } = await feed.later()
     const { lowMemory } = responses['indexing.memory']({ sources: ['file:log.json'], pieces })
     expect(lowMemory.some(({ isLow }) => isLow)).toBe(true)
-    expect(lowMemory.some(({ unmanagedBytes }) => unmanagedBytes === null)).toBe(true)
   })
 
   test('one that is cut off keeps the records that are whole', async () => {

@@ -31,7 +31,7 @@ test('indexes beyond the limit are one, and every batch of them counts once, tho
   expect(batches(feed)).toBe(NAMES)
   const { indexes, further } = feed.responses['indexing.indexes']({ sources: ['file:a'] })
   expect([indexes.length, further]).toEqual([11, NAMES - 10])
-  expect(indexes.find(({ name }) => name === FURTHER_INDEXES)!.counts.worked).toBe(NAMES - 10)
+  expect(indexes.find(({ name }) => name === FURTHER_INDEXES)!.counts.batches).toBe(NAMES - 10)
 })
 
 test('batches that never completed are bounded in what represents many indexes, while it is read too', () => {

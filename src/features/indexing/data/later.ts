@@ -14,7 +14,6 @@ import type { MemoryLogs } from './memory-log.ts'
 import type { IndexingLaterRequests } from '../contract.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { BatchStore } from './table.ts'
-import type { ThreadAllocation } from './threads.ts'
 import type { BudgetWatch } from './watching/watch.ts'
 
 /** What the feed has collected. */
@@ -24,12 +23,10 @@ interface Collected {
   readonly budgets: BudgetLog
   readonly memories: MemoryLogs
   readonly watchdog: BudgetWatch
-  /** Threads of the newest list that could be given to no index. */
-  readonly unmatched: () => readonly ThreadAllocation[]
 }
 
 /** Handlers of what opens at a click (a batch, the table of batches, comparing, budgets, their replay), and the exports: none of it is in the first picture. */
-export function laterPart({ store, facts, budgets, memories, watchdog, unmatched }: Collected) {
+export function laterPart({ store, facts, budgets, memories, watchdog }: Collected) {
   const rows = new RowsResponder()
   const findings = new FindingsResponder(store, memories, watchdog)
   /** Those of one request are of one machine, or the first decides. */
@@ -37,11 +34,11 @@ export function laterPart({ store, facts, budgets, memories, watchdog, unmatched
     memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
   return {
     responses: {
-      'indexing.card': ({ ref }) => cardResponse(store, budgets, ref),
+      'indexing.card': ({ ref }) => cardResponse(store, ref),
       'indexing.rows': (params, _governor, signal) => rows.response(store, params, signal),
       'indexing.compare': (params, _governor, signal) => compareResponse(store, params, signal),
-      'indexing.budgets': (params, _governor, signal) => budgetsResponse(store, budgets, unmatched(), params, signal),
-      'indexing.memory': (params) => memoryResponse(memories.ofSources(params.sources), store.version, params),
+      'indexing.budgets': (params, _governor, signal) => budgetsResponse(store, budgets, params, signal),
+      'indexing.memory': (params) => memoryResponse(memories.ofSources(params.sources), params),
       'indexing.bar': (params) => barResponse(store, facts, budgets, memories.ofSources(params.sources), params),
       'indexing.replay': (params, _governor, signal) =>
         replayResponse(store, budgets, memoryOf(params.indexes), params, signal),

@@ -10,13 +10,8 @@ export const MEMORY_COLUMNS = [
   'physicalBytes',
   'workingSetBytes',
   'privateBytes',
-  'managedBytes',
-  'unmanagedBytes',
-  'mappedBytes',
-  'dirtyBytes',
   'availableBytes',
   'availableForProcessingBytes',
-  'swapBytes',
 ] as const satisfies readonly (keyof MemorySample)[]
 export type MemoryColumn = (typeof MEMORY_COLUMNS)[number]
 

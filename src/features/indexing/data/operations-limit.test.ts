@@ -5,7 +5,6 @@ import { cardResponse } from './responses/card.ts'
 import { MOST_LISTED } from './responses/largest.ts'
 import { summaryResponse } from './responses/summary.ts'
 import { FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
-import { BudgetLog } from './budget-log.ts'
 import { readBatches } from './reading/decode.ts'
 import { NO_FILTER } from '../contract/batches.ts'
 import { indexKey } from './index-table.ts'
@@ -69,7 +68,7 @@ test('a batch of very many operations keeps its time and its count', async () =>
   const self = summary.operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
   expect(self + summary.unlisted.selfTicks + summary.otherTicks).toBe(summary.operationsOfTicks)
 
-  const card = cardResponse(store, new BudgetLog(), { index, startTicks, id: 1 })
+  const card = cardResponse(store, { index, startTicks, id: 1 })
   expect(card?.operations.length).toBeLessThan(2 * MOST_LISTED)
   expect(card?.operationsLeftOut).toBe(summary.operationsLeftOut)
   expect((card?.operations.length ?? 0) + (card?.unlisted.count ?? 0)).toBeGreaterThanOrEqual(MOST_NODES)

@@ -126,28 +126,26 @@ export const REASON_RULES: readonly ReasonRule[] = [
   { code: 'cancelled', weight: 'limit', prefix: 'Operation canceled', words: 'The work was cancelled.' },
 ]
 
-const UNTOLD: StopReason = {
+const NOT_REPORTED: StopReason = {
   code: 'not-reported',
   weight: 'calm',
   words: 'No reason reported.',
   text: null,
-  numbers: [],
 }
 
 const NUMBER = /\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/g
 
 /** The server's text in plain words, with the numbers that it has. A text that no rule knows is passed on as it is. */
 export function parseReason(text: string | null): StopReason {
-  if (text === null || text.trim() === '') return UNTOLD
+  if (text === null || text.trim() === '') return NOT_REPORTED
   const written = text.match(NUMBER)?.slice(0, 16) ?? []
-  const numbers = written.map((each) => Number(each.replaceAll(',', '')))
   const rule = REASON_RULES.find(
     ({ prefix, part }) =>
       (prefix !== undefined && text.startsWith(prefix)) || (part !== undefined && text.includes(part)),
   )
-  if (rule === undefined) return { code: 'other', weight: 'limit', words: text, text, numbers }
+  if (rule === undefined) return { code: 'other', weight: 'limit', words: text, text }
   const words = rule.words.replaceAll(/\{(\d)\}/g, (_, at: string) => written[Number(at)] ?? 'some')
-  return { code: rule.code, weight: rule.weight, words, text, numbers }
+  return { code: rule.code, weight: rule.weight, words, text }
 }
 
 const FURTHER = '(further reasons)'
@@ -178,7 +176,7 @@ export class ReasonTexts {
   }
 
   get(id: number): StopReason {
-    return this.#parsed[id] ?? UNTOLD
+    return this.#parsed[id] ?? NOT_REPORTED
   }
 
   /** For sorting: by code, then by the order in which texts were met; NaN: none was reported. */

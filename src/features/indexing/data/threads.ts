@@ -23,8 +23,6 @@ export interface JoinedThreads {
   readonly known: ReadonlyMap<IndexKey, number | null>
   /** Indexes whose thread's name only shows that it is one of several. */
   readonly ambiguous: ReadonlySet<IndexKey>
-  /** Threads of indexes that could not be given to one index. */
-  readonly unmatched: readonly ThreadAllocation[]
 }
 
 /** Names that a thread of this index may have: managed, as `memory/stats` has them, and 5.4 to 7.1 in `threads-info/watch`. */
@@ -37,7 +35,7 @@ const isOfAnIndex = (name: string): boolean => name.startsWith('Idx ') || name.s
 
 /**
  * Gives each thread to the index that it is named after. A name that was cut to 15 characters is given away only where
- * exactly one index fits; every other thread of an index is counted as unmatched, and never guessed.
+ * exactly one index fits; every other thread of an index is left out, and never guessed.
  */
 export function joinThreads(
   threads: readonly ThreadAllocation[],
@@ -57,7 +55,6 @@ export function joinThreads(
     }
   const known = new Map<IndexKey, number | null>()
   const ambiguous = new Set<IndexKey>()
-  const unmatched: ThreadAllocation[] = []
   for (const thread of threads) {
     const name = thread.name.trimEnd()
     if (!isOfAnIndex(name)) continue
@@ -66,13 +63,10 @@ export function joinThreads(
     if (fits.length === 1 && only !== undefined) {
       const before = known.get(only.key)
       known.set(only.key, before === undefined || before === null ? thread.bytes : before + (thread.bytes ?? 0))
-    } else {
-      for (const { key } of fits) ambiguous.add(key)
-      unmatched.push({ name, bytes: thread.bytes })
-    }
+    } else for (const { key } of fits) ambiguous.add(key)
   }
   for (const key of known.keys()) ambiguous.delete(key)
-  return { known, ambiguous, unmatched }
+  return { known, ambiguous }
 }
 
 function cutName(name: string): string {

@@ -117,7 +117,6 @@ describe('a card', () => {
         weight: 'pressure',
         words: 'None was granted.',
         text: 'Cannot budget',
-        numbers: [],
       }),
     ).toBe('None was granted. (server: “Cannot budget”)')
   })

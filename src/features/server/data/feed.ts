@@ -123,7 +123,7 @@ export class ServerFeed implements Responder, ByteHolder {
     'server.series': (params) => this.#series(params),
     'server.alerts': () => ({ version: this.model.version, alerts: this.#alerts() }),
     'server.databases': (params, governor) => this.#databases(params, governor),
-    'server.cluster': () => clusterResponse(this.model.version, this.model.topology, this.model.nodes),
+    'server.cluster': () => clusterResponse(this.model.topology, this.model.nodes),
   } satisfies Handlers<Exclude<keyof ServerRequests, keyof ServerLaterRequests>>
 
   async later(): Promise<LaterPart> {
@@ -385,7 +385,6 @@ export class ServerFeed implements Responder, ByteHolder {
     return {
       role,
       recording: this.#recording,
-      wantedUntilMs: this.#wantedUntilMs,
       ...(vitals.phase === 'live' && details.phase === 'paused' ? details : vitals),
       lastReceivedMs: this.model.receivedMs,
       unresponsive,
@@ -409,7 +408,6 @@ export class ServerFeed implements Responder, ByteHolder {
     const range = { startTicks, endTicks }
     const points = Math.min(4000, Math.max(1, Math.floor(maxPoints)))
     return {
-      version: model.version,
       available: model.series.available,
       series: keys.slice(0, MOST_KEYS).map((key) => model.series.rows(key, range, points)),
       gaps: [...model.coverage.gaps(range), ...model.detailCoverage.gaps(range, true)],
@@ -417,11 +415,11 @@ export class ServerFeed implements Responder, ByteHolder {
   }
 
   #databases(params: ServerDatabasesParams, governor: Governor): Response<'server.databases'> {
-    const { databases, version, volumes } = this.model
+    const { databases, volumes } = this.model
     const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
     const failures = this.model.failures(nowTicks)
     const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
-    const response = databases.response(params, nowTicks, (name) => {
+    return databases.response(params, nowTicks, (name) => {
       const known = work.get(name)
       const isReported = known !== undefined && !known.isPast
       return {
@@ -430,7 +428,6 @@ export class ServerFeed implements Responder, ByteHolder {
         volumeFreeBytes: volumes.freeOf(name, databases),
       }
     })
-    return { version, ...response, slowedToMs: this.slowedToMs }
   }
 
   #alerts() {
@@ -461,7 +458,7 @@ export class ServerFeed implements Responder, ByteHolder {
       stalls: model.coverage
         .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
         .filter(({ reason }) => reason === 'server-stalled'),
-      cluster: clusterResponse(model.version, model.topology, model.nodes),
+      cluster: clusterResponse(model.topology, model.nodes),
       others: this.#others(),
       queries: model.queries,
       queriesTicks: model.queriesTicks,

@@ -161,7 +161,7 @@ export class Inputs {
         model.tcp(readTcpStats(response), atMs)
         break
       case 'idleDatabases':
-        model.databases.idle(readIdle(response), model.clock.at(atMs))
+        model.databases.idle(readIdle(response))
         break
       case 'memoryGc':
         model.gcDetail(readMemoryGc(response), atMs)

@@ -65,9 +65,9 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       return operationsOverTime(model.operationLog, range, model.nowTicks(governor.env.now()) ?? range.endTicks)
     },
     'server.queries': () => {
-      const { version, queries, queriesTicks, topology, endedQueries } = source.model
+      const { queries, queriesTicks, topology, endedQueries } = source.model
       const nodeTag = topology?.ownTag ?? null
-      return { version, atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
+      return { atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
     },
     'server.memory': ({ files }, governor) => {
       memoryDetail.ask(files, governor, source.model)

@@ -114,7 +114,7 @@ export class ServerModel {
     switch (frame.type) {
       case 'CpuUsage': {
         const { processPercent, machinePercent } = frame.cpu
-        this.#cpu = { atTicks, ...frame.cpu, otherPercent: Math.max(0, machinePercent - processPercent) }
+        this.#cpu = { atTicks, ...frame.cpu }
         this.#append(atTicks, { 'cpu.process': processPercent, 'cpu.machine': machinePercent })
         break
       }
@@ -291,17 +291,16 @@ export class ServerModel {
       // Counters of 32 bits begin again at 0.
       return from === null || to === null || to < from || !(seconds > 0) ? null : (to - from) / seconds
     }
-    this.#network = {
-      atTicks,
+    const network = {
       receivedSegmentsPerSecond: rate('receivedSegments'),
       sentSegmentsPerSecond: rate('sentSegments'),
       resentSegmentsPerSecond: rate('resentSegments'),
-      connections: stats.connections,
     }
+    this.#network = { atTicks, ...network }
     this.#append(atTicks, {
-      'network.received': this.#network.receivedSegmentsPerSecond,
-      'network.sent': this.#network.sentSegmentsPerSecond,
-      'network.resent': this.#network.resentSegmentsPerSecond,
+      'network.received': network.receivedSegmentsPerSecond,
+      'network.sent': network.sentSegmentsPerSecond,
+      'network.resent': network.resentSegmentsPerSecond,
       'network.connections': stats.connections,
     })
     this.version++
@@ -408,9 +407,6 @@ export class ServerModel {
       countedOverMs: counted?.overMs ?? null,
       averageMs: widget?.averageMs ?? this.#metrics?.averageMs ?? null,
       writesPerSecond: widget?.writesPerSecond ?? null,
-      writeBytesPerSecond: widget?.writeBytesPerSecond ?? null,
-      concurrentRequests: this.#metrics?.concurrentRequests ?? null,
-      requestsSinceStart: this.#metrics?.requestsSinceStart ?? null,
     }
   }
 
@@ -506,7 +502,6 @@ export class ServerModel {
     })
   }
 
-  /** Figures of both sources would make one jagged line: those that count now are kept. */
   /** Known by the server's clock once that is. */
   #noteLost(): void {
     if (this.lostSinceMs === null) return
@@ -516,6 +511,7 @@ export class ServerModel {
     this.lostSinceMs = null
   }
 
+  /** Figures of both sources would make one jagged line: those that count now are kept. */
   #noteMemory(): void {
     const memory = this.memory.now(this.lowMemory)
     if (memory === null || memory.atTicks === this.#memoryTicks) return

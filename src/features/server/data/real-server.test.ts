@@ -22,9 +22,7 @@ const feed = new ServerFeed({ store: null, tabs: null })
 
 const want = () => feed.responses['server.want'](null, governor)
 const now = () => feed.responses['server.now'](null, governor)
-const rows = () =>
-  feed.responses['server.databases']({ filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }, governor)
-    .rows
+const rows = () => feed.responses['server.databases']({ offset: 0, limit: 500 }, governor).rows
 
 async function api(method: string, path: string, body: unknown): Promise<void> {
   const response = await fetch(server.url + path, {

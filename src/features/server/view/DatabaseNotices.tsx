@@ -7,7 +7,7 @@ import { useRequest } from '../../../capture/client/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './server.module.css'
 
-const ALL = { filter: '', sort: 'name', descending: false, offset: 0, limit: 500 } as const
+const ALL = { offset: 0, limit: 500 } as const
 
 /** Alerts and performance hints of loaded databases; each database is asked when it is opened, and none is loaded. */
 export function DatabaseNotices({ clock }: { readonly clock: Clock }): ReactNode {

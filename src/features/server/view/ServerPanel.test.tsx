@@ -41,7 +41,7 @@ describe('the server panel', () => {
     const { stage } = open('healthy')
     const plot = await screen.findByRole('application', { name: 'Figures of the server over time' })
     expect(await screen.findByRole('button', { name: 'Requests and writes' })).toBeTruthy()
-    await screen.findByText('Average duration')
+    await screen.findByText('Recent mean duration')
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
     fireEvent.pointerMove(plot, { clientX: 900, clientY: 60, pointerType: 'mouse' })
     const card = await screen.findByRole('tooltip')
@@ -92,7 +92,7 @@ describe('the server panel', () => {
   it('has the same figures as a table', async () => {
     open('healthy', { 'server.table': 'on' })
     const table = await screen.findByRole('table', { name: 'Figures of every series in the range in view' })
-    const row = await within(table).findByRole('row', { name: /Average duration/ })
+    const row = await within(table).findByRole('row', { name: /Recent mean duration/ })
     expect(row.textContent).toMatch(/ms/)
     expect(
       within(table)

@@ -49,7 +49,6 @@ export interface FramesParams {
 }
 
 export interface FramesResponse {
-  readonly version: number
   readonly total: number
   readonly matchError: string | null
   readonly rows: readonly FrameRow[]

@@ -69,9 +69,6 @@ export interface JobsParams {
 }
 
 export interface JobsResponse {
-  readonly version: number
   /** Most CPU first. */
   readonly jobs: readonly JobRow[]
-  /** Threads whose job no rule recognises. */
-  readonly unrecognised: number
 }

@@ -14,11 +14,6 @@ export interface LiveState {
   /** Percent of all cores, 0–100: the machine, the process. NaN: not reported. */
   readonly machinePercent: number
   readonly processPercent: number
-  readonly cores: number
-  readonly threads: number
-  readonly dedicatedThreads: number
-  /** Wall clock, ms, until which it stays open without further requests. */
-  readonly wantedUntilMs: number
 }
 
 /**
@@ -26,7 +21,6 @@ export interface LiveState {
  * `restOfMachine`, `idle`. NaN: nothing was received in that bucket; of the last two, also: the machine was not reported.
  */
 export interface HistoryResponse {
-  readonly version: number
   readonly bucketTicks: TickSpan
   /** Start of each bucket. */
   readonly startTicks: Float64Array
@@ -36,8 +30,6 @@ export interface HistoryResponse {
   readonly restOfProcess: Float32Array
   readonly restOfMachine: Float32Array
   readonly idle: Float32Array
-  /** What is kept: from here on (server's clock); NaN: nothing. */
-  readonly keptFromTicks: Ticks
 }
 
 export interface HistoryParams extends TimeRange {

@@ -46,7 +46,6 @@ export interface SnapshotProgress {
   readonly step: SnapshotStep
   /** Wall clocks of this browser, ms since 1970. */
   readonly askedMs: number
-  readonly stepSinceMs: number
   /** After which the page gives up (the server may continue), wall clock. */
   readonly giveUpMs: number
   /** Another tab of this browser takes the snapshot, and shares it. */
@@ -78,18 +77,6 @@ export interface SnapshotInfo {
   readonly cost: SnapshotCost | null
   /** Threads with a stack (each once); 0: the document is a list of threads without stacks (`threads/runaway`). */
   readonly sampled: number
-  /** Threads in the server's own list; 0: the document has none. */
-  readonly listed: number
-  /** Sampled, but not in the list: ended meanwhile, or the list is missing. */
-  readonly sampledOnly: number
-  /** In the list, but without a stack: native threads, and threads that began meanwhile. */
-  readonly listedOnly: number
-  /** Threads whose job no rule recognises. */
-  readonly unrecognised: number
-  /** Share of all cores that all listed threads used together, percent 0–100; NaN: not reported. */
-  readonly cpuPercent: number
-  /** Stacks came root first (the official Studio's reversed export) and were turned. */
-  readonly reversed: boolean
   /** What was left out or cut: duplicate ids, too deep stacks, rows that make no sense. Empty: nothing. */
   readonly problems: readonly string[]
 }
@@ -105,15 +92,12 @@ export interface SeriesState {
   /** Why the next one comes later than planned; null: it does not. */
   readonly slowed: string | null
   readonly phase: 'running' | 'stopped' | 'finished' | 'failed'
-  readonly startedMs: number
   /** Of its snapshots together. */
   readonly tookMs: number
   readonly bytes: Bytes
 }
 
 export interface StacksState {
-  /** Grows with every change of this response, and with each snapshot that is added or dropped. */
-  readonly version: number
   readonly progress: SnapshotProgress | null
   readonly failure: SnapshotFailure | null
   /** When the failure happened, wall clock, ms; null: there is none. */
@@ -122,12 +106,10 @@ export interface StacksState {
   readonly lastCost: SnapshotCost | null
   /** Before this wall clock, ms, a further click only gets the snapshot that is already there. */
   readonly nextMs: number
-  readonly minIntervalMs: number
   /** The newest series, also when it is over; null: none was begun. */
   readonly series: SeriesState | null
   /** Ascending by id; at most `maxSnapshots`: beyond it the oldest of the same source are dropped, and counted. */
   readonly snapshots: readonly SnapshotInfo[]
-  readonly maxSnapshots: number
   readonly dropped: number
 }
 

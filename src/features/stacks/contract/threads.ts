@@ -1,6 +1,5 @@
 import type { Bytes } from '../../../base/brand.ts'
-import type { Ticks, TickSpan } from '../../../base/ticks.ts'
-import type { FrameName } from './frames.ts'
+import type { TickSpan } from '../../../base/ticks.ts'
 import type { SnapshotId, JobKey, NodeId } from './ids.ts'
 import type { Job, StackLine, WaitKind } from './jobs.ts'
 import type { TextMatch } from './search.ts'
@@ -9,9 +8,6 @@ import type { TextMatch } from './search.ts'
 export interface ThreadIo {
   readonly readBytesPerSecond: number
   readonly writeBytesPerSecond: number
-  readonly syscallsPerSecond: number
-  readonly readBytesTotal: number
-  readonly writeBytesTotal: number
 }
 
 export interface ThreadRow {
@@ -38,21 +34,13 @@ export interface ThreadRow {
   readonly priority: string | null
   /** Null also for the server's `Unknown`. */
   readonly waitReason: string | null
-  readonly startedTicks: Ticks
   /** NaN: not reported. */
   readonly ageTicks: TickSpan
   /** Null: it has no stack in the snapshot. */
   readonly stack: {
-    readonly snapshot: SnapshotId
     /** Of the unfolded top-down view. */
     readonly node: NodeId
     readonly depth: number
-    /** The innermost frame that is not a pseudo frame, and the innermost of RavenDB's own code; null: none. */
-    readonly leaf: FrameName | null
-    readonly own: FrameName | null
-    readonly isNative: boolean
-    /** `Other`, `GC`, `Finalizer`, `Native` of the older tool; null: not reported. */
-    readonly threadType: string | null
   } | null
   readonly line: StackLine | null
 }
@@ -93,7 +81,6 @@ export interface ThreadsParams {
 }
 
 export interface ThreadsResponse {
-  readonly version: number
   /** Before and after the filter. */
   readonly total: number
   readonly matched: number

@@ -43,13 +43,11 @@ export interface FlameMarks {
 }
 
 export interface FlameResponse {
-  readonly version: number
   readonly marks: FlameMarks
   /** Every frame of the marks, once. */
   readonly names: readonly FrameName[]
   /** Of the view's root and of the zoomed node. */
   readonly total: { readonly weight: number; readonly against: number; readonly samples: number }
-  readonly zoomed: { readonly weight: number; readonly against: number; readonly depth: number }
   /** Levels below the zoomed node. */
   readonly depth: number
   /** Samples whose CPU is not known and that weigh nothing therefore; 0 for other weights. */
@@ -82,7 +80,6 @@ export interface TreeParams {
 }
 
 export interface TreeResponse {
-  readonly version: number
   readonly total: number
   readonly rows: readonly TreeRow[]
   readonly weight: number

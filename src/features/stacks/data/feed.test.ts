@@ -102,9 +102,8 @@ describe('taking a snapshot', () => {
     const after = state()
     expect(after.progress).toBeNull()
     expect(after.lastCost).toEqual({ tookMs: 1500, bytes: SAMPLE.length, pauseMs: null })
-    expect(after.snapshots).toMatchObject([{ id: 1, origin: 'click', sampled: 33, listed: 44, problems: [] }])
+    expect(after.snapshots).toMatchObject([{ id: 1, origin: 'click', sampled: 33, problems: [] }])
     expect(changes()).toBeGreaterThan(3)
-    expect(after.version).toBeGreaterThan(3)
   })
 
   it('is one request for two who click, and for one who clicks again at once', async () => {
@@ -283,7 +282,7 @@ describe('the live list', () => {
     raven.lastSocket.frame(lists[0])
     expect((await responses['stacks.threads'](ROWS)).total).toBe(0)
     raven.lastSocket.frame(lists[1])
-    expect(want()).toMatchObject({ phase: 'live', cores: 2 })
+    expect(want().phase).toBe('live')
     expect((await responses['stacks.threads'](ROWS)).total).toBeGreaterThan(20)
     expect(feed.byteLength().other).toBeGreaterThan(0)
     await advance(14_000)
@@ -431,13 +430,12 @@ describe('the live list', () => {
       waitReason: null,
       allocatedBytes: 7,
       ageTicks: 2 * 3600 * 1e7,
-      io: { readBytesPerSecond: 1024, writeBytesPerSecond: 2048, syscallsPerSecond: 3, writeBytesTotal: 5120 },
-      stack: { depth: 1, leaf: { short: 'JournalWriter.Write' }, own: { category: 'storage' } },
+      io: { readBytesPerSecond: 1024, writeBytesPerSecond: 2048 },
+      stack: { depth: 1 },
       line: { runs: 'Writes the journal', wait: 'disk', waitsFor: 'the disk: journal write' },
     })
     expect(rows[2]).toMatchObject({ cpuPercent: Number.NaN, io: null, state: null, stack: { depth: 1 } })
     const jobs: JobsParams = { snapshot: id, live: true }
-    expect(responses['stacks.jobs'](jobs)).toMatchObject({ unrecognised: 3 })
     expect(responses['stacks.jobs'](jobs).jobs[0]).toMatchObject({
       job: { key: 'merger:shop' },
       threads: 1,
@@ -452,9 +450,10 @@ describe('the live list', () => {
       (await responses['stacks.threads']({ ...ask, sort: 'age', descending: false })).rows.map((row) => row.id),
     ).toEqual([2, 2, 1, 9])
     expect((await responses['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] })).matched).toBe(1)
+    const startTicks = (parseTicks('2026-11-20T04:30:02Z') - rows[0]!.ageTicks) as Ticks
     const history = responses['threads.history']({
-      startTicks: rows[0]!.startedTicks,
-      endTicks: (rows[0]!.startedTicks + 3 * 3600 * 1e7) as Ticks,
+      startTicks,
+      endTicks: (startTicks + 3 * 3600 * 1e7) as Ticks,
       widthPx: 10_800 as CssPx,
       limit: 5,
     })
@@ -528,7 +527,5 @@ describe('files', () => {
       { feed: 'stacks', source: 'server', environment: 'A', kind: 'snapshot', count: 1, bytes: SAMPLE.length },
     ])
     expect(feed.extent()).not.toBeNull()
-    expect(responses['stacks.forget']({ snapshots: null }).snapshots).toEqual([])
-    expect([feed.extent(), feed.summary()]).toEqual([null, []])
   })
 })

@@ -13,8 +13,8 @@ import { LiveThreads } from './live/live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksLaterRequests, StacksRequests } from '../contract.ts'
 import type { StacksState } from '../contract/snapshots.ts'
-import { MAX_SNAPSHOTS, StackStore } from './table.ts'
-import { browserTabs, type TabsEnv } from './live/tab-snapshots.ts'
+import { StackStore } from './table.ts'
+import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 import { FrameSearch } from './trees/search.ts'
 
 export interface StacksFeedOptions {
@@ -30,7 +30,6 @@ export class StacksFeed implements SourceFeed {
   readonly store = new StackStore()
   readonly #search = new FrameSearch()
   readonly #listeners = new Set<() => void>()
-  #version = 1
   readonly #snapshotter: StackSnapshotter
   readonly #live: LiveThreads
 
@@ -55,18 +54,13 @@ export class StacksFeed implements SourceFeed {
       this.#snapshotter.stop()
       return this.#state()
     },
-    'stacks.forget': ({ snapshots }) => {
-      this.store.forget(snapshots)
-      this.#changed()
-      return this.#state()
-    },
     'stacks.threads': async (params) => {
       await engineFor(params.match)
       return threadsResponse(this.store, this.#live, this.#search, params)
     },
     'stacks.jobs': (params) => jobsResponse(this.store, this.#live, params),
     'threads.want': (_, governor) => this.#live.want(governor),
-    'threads.history': (params) => this.#live.history.response(params, this.store.version),
+    'threads.history': (params) => this.#live.history.response(params),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
 
   /** Watching a source takes no snapshot and opens nothing: a person, or a table that is shown, asks for that. */
@@ -89,8 +83,7 @@ export class StacksFeed implements SourceFeed {
     const { frames } = this.store
     return stackReader(frames, (document) => {
       for (const sentence of document.problems) note(sentence)
-      this.store.add(document, { source, origin: 'file', cost: null, series: null }, frames)
-      this.#version++
+      this.store.add(document, { source, origin: 'file', cost: null, series: null })
     })
   }
 
@@ -137,7 +130,6 @@ export class StacksFeed implements SourceFeed {
   }
 
   #changed(): void {
-    this.#version++
     this.store.version++
     // Any of them: they all report the same host.
     for (const notify of this.#listeners) {
@@ -147,18 +139,15 @@ export class StacksFeed implements SourceFeed {
   }
 
   #state(): StacksState {
-    const { progress, failure, lastCost, nextMs, minIntervalMs, series } = this.#snapshotter
+    const { progress, failure, lastCost, nextMs, series } = this.#snapshotter
     return {
-      version: this.#version,
       progress,
       failure: failure?.failure ?? null,
       failedMs: failure?.atMs ?? null,
       lastCost,
       nextMs,
-      minIntervalMs,
       series,
       snapshots: Array.from(this.store.snapshots.values(), ({ info }) => info),
-      maxSnapshots: MAX_SNAPSHOTS,
       dropped: this.store.dropped,
     }
   }

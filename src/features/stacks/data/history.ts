@@ -1,4 +1,4 @@
-import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
+import { TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import type { JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { HistoryResponse, HistoryParams } from '../contract/live.ts'
@@ -71,7 +71,7 @@ export class JobHistory {
     return entries * 40
   }
 
-  response(params: HistoryParams, version: number): HistoryResponse {
+  response(params: HistoryParams): HistoryResponse {
     const wantedTicks = Math.max(1, (params.endTicks - params.startTicks) / Math.max(1, params.widthPx))
     const tier = this.#tierFor(params.startTicks, wantedTicks)
     const joined = Math.max(
@@ -88,11 +88,9 @@ export class JobHistory {
       if (at >= 0 && at < length) columns.add(at, bucket)
     }
     return {
-      version,
       bucketTicks: bucketTicks as TickSpan,
       startTicks: Float64Array.from({ length }, (_, i) => (first + i) * bucketTicks),
       ...columns.result(this.#jobs, params.limit),
-      keptFromTicks: (this.#tiers.at(-1)?.buckets[0]?.startTicks ?? Number.NaN) as Ticks,
     }
   }
 

@@ -76,29 +76,26 @@ export interface SnapshotOptions {
 
 /** Every snapshot with its frames, stacks, threads and jobs, each of them once. */
 export class StackStore {
-  frames = new FrameTable()
-  stacks = new Trie()
+  readonly frames = new FrameTable()
+  readonly stacks = new Trie()
   readonly snapshots = new Map<SnapshotId, Snapshot>()
   /** Of all texts that come as a few words: states, priorities. Index 0 is null. */
   readonly words: (string | null)[] = [null]
-  identities: ThreadIdentity[] = []
-  jobs: Job[] = []
+  readonly identities: ThreadIdentity[] = []
+  readonly jobs: Job[] = []
   version = 1
   dropped = 0
-  /** Grows when ids of frames and nodes restarted. */
-  generation = 0
-  #jobsByName = new JobsByName()
+  readonly #jobsByName = new JobsByName()
   /** Indexes of `identities` by thread id: nearly always one, but the system uses ids again. */
-  #identityIds = new Map<number, number[]>()
-  #jobIds = new Map<JobKey, number>()
+  readonly #identityIds = new Map<number, number[]>()
+  readonly #jobIds = new Map<JobKey, number>()
   #nextId = 1
   #rows = 0
 
-  /** `frames`: the table that the document's frames are of. It may be an older one, when all was forgotten meanwhile. */
-  add(reported: StackDocument, options: SnapshotOptions, frames: FrameTable): Snapshot {
+  /** The document's frames are of `frames`. */
+  add(document: StackDocument, options: SnapshotOptions): Snapshot {
     const id = this.#nextId++
-    const document = frames === this.frames ? reported : this.#internAgain(reported, frames)
-    const { rows, extras, counts } = this.#rowsOf(document)
+    const { rows, extras, sampled } = this.#rowsOf(document)
     const info: SnapshotInfo = {
       id,
       source: options.source,
@@ -107,8 +104,7 @@ export class StackStore {
       atTicks: document.atTicks as Ticks,
       series: options.series,
       cost: options.cost,
-      ...counts,
-      reversed: document.reversed,
+      sampled,
       problems: this.stacks.isFull ? [...document.problems, FULL] : document.problems,
     }
     const snapshot = { info, rows, extras }
@@ -117,22 +113,6 @@ export class StackStore {
     this.#dropOldest()
     this.version++
     return snapshot
-  }
-
-  /** Null: all. With the last one, frames and stacks go as well. */
-  forget(ids: readonly SnapshotId[] | null): void {
-    for (const id of ids ?? [...this.snapshots.keys()]) this.#remove(id)
-    if (this.snapshots.size === 0) {
-      this.frames = new FrameTable()
-      this.stacks = new Trie()
-      this.identities = []
-      this.jobs = []
-      this.#identityIds = new Map()
-      this.#jobIds = new Map()
-      this.#jobsByName = new JobsByName()
-      this.generation++
-    }
-    this.version++
   }
 
   jobId(job: Job): number {
@@ -159,13 +139,6 @@ export class StackStore {
   get byteLength(): { readonly tables: number; readonly other: number } {
     const { stacks, frames, identities } = this
     return { tables: this.#rows * ROW_BYTES + stacks.byteLength, other: frames.byteLength + identities.length * 120 }
-  }
-
-  #internAgain(document: StackDocument, frames: FrameTable): StackDocument {
-    const entries = document.entries.map((entry) =>
-      Object.assign({}, entry, { frames: entry.frames.map((frame) => this.frames.intern(frames.text(frame))) }),
-    )
-    return { ...document, entries }
   }
 
   #remove(id: SnapshotId): void {
@@ -195,13 +168,10 @@ export class StackStore {
     )
     const extras = new Map<number, { threadType: string | null; objects: readonly string[] }>()
     let row = 0
-    let unknown = 0
-    let sampledOnly = 0
     const fill = (thread: ThreadInfo | undefined, id: number, managedId: number, flags: number, job: Job): void => {
       rows.flags[row] = flags | (thread === undefined ? 0 : FLAG_LISTED)
       rows.identity[row] = this.#identity(thread, id, managedId)
       rows.job[row] = this.jobId(job)
-      if (job.kind === 'unrecognised') unknown++
       this.#fillInfo(rows, row, thread)
       row++
     }
@@ -213,7 +183,6 @@ export class StackStore {
         (entry.isNative ? FLAG_IS_NATIVE : 0)
       for (const id of entry.threadIds) {
         const thread = threads.get(id)
-        if (thread === undefined) sampledOnly++
         if (entry.threadType !== null || entry.objects.length > 0)
           extras.set(row, { threadType: entry.threadType, objects: entry.objects })
         const verdict = judge(this.frames, entry.frames, {
@@ -233,15 +202,7 @@ export class StackStore {
       rows.waitRule[row] = rows.primitive[row] = rows.run[row] = -1
       fill(thread, thread.id, Number.NaN, 0, this.#jobsByName.of(thread.name, this.frames, null))
     }
-    const counts = {
-      sampled,
-      listed: document.threads.length,
-      sampledOnly,
-      listedOnly: others.length,
-      unrecognised: unknown,
-      cpuPercent: sumOf(document.threads.map(({ cpuPercent }) => cpuPercent)),
-    }
-    return { rows, extras, counts }
+    return { rows, extras, sampled }
   }
 
   #fillInfo(rows: SnapshotRows, row: number, thread: ThreadInfo | undefined): void {

@@ -90,7 +90,6 @@ describe('StacksPanel', () => {
     const progress: SnapshotProgress = {
       step: 'sampling',
       askedMs: Date.now() - 3000,
-      stepSinceMs: Date.now(),
       giveUpMs: Date.now() + 30_000,
       isElsewhere: false,
     }
@@ -146,7 +145,6 @@ describe('StacksPanel', () => {
       nextMs: Date.now() + 3000,
       slowed: 'the server answers slowly',
       phase: 'running',
-      startedMs: Date.now(),
       tookMs: 12_000,
       bytes: 983_040 as Bytes,
     }

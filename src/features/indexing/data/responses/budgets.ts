@@ -1,4 +1,3 @@
-import type { Bytes } from '../../../../base/brand.ts'
 import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
@@ -9,7 +8,6 @@ import { NO_FILTER } from '../../contract/batches.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, ID, REASON } from '../index-table.ts'
-import type { ThreadAllocation } from '../threads.ts'
 import { measuredOrNaN } from './batch-row.ts'
 import type { PixelGrid } from './pixel-grid.ts'
 import { pixelAfter, pixelGrid } from './pixel-grid.ts'
@@ -26,11 +24,9 @@ const HELD_HOLD_TICKS = 300_000_000
 export async function budgetsResponse(
   store: BatchStore,
   log: BudgetLog,
-  unmatched: readonly ThreadAllocation[],
   params: IndexingBudgetsParams,
   signal: AbortSignal,
 ): Promise<IndexingBudgetsResponse> {
-  const { version } = store
   const pace = new Pace(signal)
   const grid = pixelGrid(params.pieces)
   const rows: IndexBudget[] = []
@@ -48,16 +44,10 @@ export async function budgetsResponse(
   const sorted = steps.toSorted((a, b) => a.atTicks - b.atTicks)
   const shown = onePerPixel(sorted, grid)
   return {
-    version,
     xPx: grid.xPx,
     rows,
     steps: shown,
     stepsLeft: sorted.length - shown.length,
-    unmatched: {
-      threads: unmatched.length,
-      bytes: unmatched.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) as Bytes,
-      names: [...new Set(unmatched.map(({ name }) => name))].slice(0, 20),
-    },
   }
 }
 

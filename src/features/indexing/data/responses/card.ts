@@ -1,7 +1,6 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE } from '../../../../base/columns/event-chunk.ts'
 import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
-import type { BudgetLog } from '../budget-log.ts'
 import { DETAIL_FIELDS, detailId } from '../details.ts'
 import type { BatchCard, MapMemory } from '../../contract/batch-card.ts'
 import type { BatchRef } from '../../contract/batches.ts'
@@ -9,11 +8,9 @@ import type { OperationNode } from '../../contract/operations.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import {
-  ALL_ALLOCATED,
   BUDGET,
   BYTES_UNTOLD,
   CHECKED,
-  DOCUMENTS_OK,
   LEFT_OUT,
   MANAGED,
   PRIVATE,
@@ -26,17 +23,16 @@ import {
 } from '../index-table.ts'
 import { newTreeView, type TreeView } from '../trees.ts'
 import { batchJson } from './batch-json.ts'
-import { batchRow, measuredOrNaN, measuredOrNull } from './batch-row.ts'
+import { batchRow, measuredOrNull } from './batch-row.ts'
 import { readTree } from './icicle.ts'
 import { largestNodes } from './largest.ts'
 import { findBatch } from './parts.ts'
-import { stepsOfBatch } from './steps.ts'
 import { shapeOf } from './tree-layout.ts'
 
 const BLOCK_BYTES = 4096
 
 /** Everything known of one batch; null when the capture does not have it. O(batches of its index) for the rank. */
-export function cardResponse(store: BatchStore, log: BudgetLog, ref: BatchRef): BatchCard | null {
+export function cardResponse(store: BatchStore, ref: BatchRef): BatchCard | null {
   const index = store.indexes.get(ref.index)
   const found = index === undefined ? null : findBatch(store, index, ref.startTicks, ref.id)
   if (index === undefined || found === null) return null
@@ -64,14 +60,11 @@ export function cardResponse(store: BatchStore, log: BudgetLog, ref: BatchRef): 
   return {
     ...base,
     endTicks: isOpen ? null : ((base.startTicks + base.durationTicks) as Ticks),
-    epoch: store.loadsOf(index.source).epochAt(base.startTicks),
-    documentsSucceeded: measuredOrNaN(read(DOCUMENTS_OK)),
     tombstones: measuredOrNull(read(TOMBSTONES)),
     averageDocumentBytes: size === null || !(base.documentsIn > 0) ? null : size / base.documentsIn,
     bytesPerSecond: size === null || seconds === 0 ? null : size / seconds,
     managedBytes: bytes(MANAGED),
     unmanagedBytes: bytes(UNMANAGED),
-    totalAllocatedBytes: bytes(ALL_ALLOCATED),
     memory: {
       allocatedBytes: bytes(CHECKED),
       budgetBytes: bytes(BUDGET),
@@ -83,7 +76,6 @@ export function cardResponse(store: BatchStore, log: BudgetLog, ref: BatchRef): 
     commitBytes: blocks === null ? null : ((blocks * BLOCK_BYTES) as Bytes),
     merges: mergesOf(figure),
     waitTicks: read(WAIT) as TickSpan,
-    budgetSteps: stepsOfBatch(store, log.of(index.key), index, { kind, events, row }),
     ...operationsOf(store, view),
     operationsLeftOut: read(LEFT_OUT),
     ...rankOf(index, base.durationTicks),
@@ -132,7 +124,6 @@ function operationsOf(store: BatchStore, view: TreeView): Pick<BatchCard, 'opera
     places[node] = operations.length
     operations.push({
       name: names.name(nameId),
-      nameId,
       family: names.family(nameId),
       depth: names.pathDepth[path] as number,
       parent: above === -1 ? -1 : (places[above] as number),

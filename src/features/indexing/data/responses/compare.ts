@@ -13,7 +13,6 @@ export async function compareResponse(
   params: IndexingCompareParams,
   signal: AbortSignal,
 ): Promise<IndexingCompareResponse> {
-  const { version } = store
   const pace = new Pace(signal)
   const side = async (each: IndexingCompareSide) => {
     const whole = { ...each, indexes: [each.index], filter: params.filter }
@@ -41,7 +40,7 @@ export async function compareResponse(
       bPerDocument: bTicks / (b.summary.documentsIn || Number.NaN),
     }
   })
-  return { version, a: a.summary, b: b.summary, ...listed(inTreeOrder(operations)) }
+  return { a: a.summary, b: b.summary, ...listed(inTreeOrder(operations)) }
 }
 
 interface Joined {

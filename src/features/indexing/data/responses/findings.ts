@@ -41,7 +41,6 @@ export class FindingsResponder {
   }
 
   async response(sources: readonly SourceId[], signal: AbortSignal): Promise<IndexingFindingsResponse> {
-    const { version } = this.#store
     const pace = new Pace(signal)
     const seen = this.#watch.findings.filter(({ source }) => sources.includes(source))
     const findings = [...seen]
@@ -73,7 +72,6 @@ export class FindingsResponder {
       checks.physicalBytes = Math.min(checks.physicalBytes, physicalOf(memory))
     }
     return {
-      version,
       findings: findings.toSorted((a, b) => a.atTicks - b.atTicks),
       checked: this.#watch.checked + checks.budgets,
       finished: {

@@ -17,7 +17,6 @@ export function icicleResponse(store: BatchStore, params: IndexingIcicleParams):
   const out = new Rectangles()
   const met = new Map<number, OperationName>()
   let narrow = 0
-  let left = 0
   const [first] = params.pieces
   if (index !== undefined && first !== undefined) {
     const predicate = predicateOf(store, params.filter)
@@ -32,8 +31,8 @@ export function icicleResponse(store: BatchStore, params: IndexingIcicleParams):
         }
         const id = events.read(ID, row)
         readTree(store, index.open, kind, events.read(TREE, row), `${id}:${startTicks}`, view)
-        if (out.length + 2 * view.length > MOST_RECTANGLES) left++
-        else layOut(store, view, id, startTicks, durationTicks, out, met)
+        if (out.length + 2 * view.length <= MOST_RECTANGLES)
+          layOut(store, view, id, startTicks, durationTicks, out, met)
       }
       const ticksPerPx = (piece: typeof first): number =>
         (piece.endTicks - piece.startTicks) / Math.max(1e-9, piece.endPx - piece.startPx)
@@ -45,7 +44,7 @@ export function icicleResponse(store: BatchStore, params: IndexingIcicleParams):
       }
     }
   }
-  return { version: store.version, ...out.result(), names: [...met.values()], narrow, left }
+  return { ...out.result(), names: [...met.values()], narrow }
 }
 
 /** The tree of a batch: of a completed one as it is kept, of an open one as it was last reported. */

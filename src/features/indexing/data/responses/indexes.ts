@@ -26,16 +26,7 @@ export function indexesResponse(
       indexes.push(infoOf(store, book, key, source, name, table))
   }
   return {
-    version: store.version,
     indexes: indexes.toSorted((a, b) => a.source.localeCompare(b.source) || a.name.localeCompare(b.name)),
-    loads: sources.flatMap((source) =>
-      (store.loads.get(source)?.starts ?? []).map((startTicks, epoch) => ({
-        source,
-        startTicks: startTicks as Ticks,
-        epoch,
-      })),
-    ),
-    operations: store.names.all(),
     further: Math.max(book.further, furtherOf(store, sources)),
   }
 }
@@ -68,11 +59,9 @@ function infoOf(
     note: known?.note ?? '',
     counts: {
       batches: length('worked') + length('empty') + length('failed'),
-      worked: length('worked'),
       empty: length('empty'),
       failed: length('failed'),
       training: length('training'),
-      lost: open.filter(({ isLost }) => isLost).length,
     },
     running: running === undefined ? null : refOf(key, running),
     runningState: state === 'running' || state === 'waiting' ? state : null,

@@ -33,7 +33,7 @@ export function marksResponse(store: BatchStore, params: IndexingMarksParams): I
     }
     return marksOf(store, { index, tables }, before, pixels)
   })
-  return { version: store.version, rows }
+  return { rows }
 }
 
 interface Placed {

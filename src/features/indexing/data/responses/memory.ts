@@ -26,7 +26,7 @@ import { pixelGrid } from './pixel-grid.ts'
 const MOST_EVENTS = 1000
 
 /** At most one sample a pixel: the one with the least available memory. */
-export function memoryResponse(log: MemoryLog, version: number, params: IndexingMemoryParams): IndexingMemoryResponse {
+export function memoryResponse(log: MemoryLog, params: IndexingMemoryParams): IndexingMemoryResponse {
   const grid = pixelGrid(params.pieces)
   const chosen: number[] = []
   for (let px = 0; px < grid.xPx.length; px++) {
@@ -40,10 +40,8 @@ export function memoryResponse(log: MemoryLog, version: number, params: Indexing
     MEMORY_COLUMNS.map((name) => [name, Float64Array.from(chosen, (at) => log.columns[name][at] as number)]),
   ) as Record<MemoryColumn, Float64Array>
   return {
-    version,
     length: chosen.length,
     ...columns,
-    severity: Uint8Array.from(chosen, (at) => log.severity[at] as number),
     lowLimitBytes: log.lowLimitBytes,
     lowMemory: log.events
       .filter(({ atTicks }) => params.pieces.some((piece) => atTicks >= piece.startTicks && atTicks < piece.endTicks))
@@ -81,7 +79,6 @@ export function barResponse(
   const size = (row: (typeof indexes)[number]): number =>
     Math.max(row.nowBytes ?? 0, row.checkedBytes ?? 0, row.grantedBytes ?? 0)
   return {
-    version: store.version,
     bar: barAt(memory, atTicks),
     indexes: indexes.toSorted((a, b) => size(b) - size(a)),
     notMeasured,
@@ -139,12 +136,10 @@ function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
   const parts = [...(Number.isNaN(read('privateBytes')) ? [] : [own]), other, clean, freePart]
   const severity = LOW_MEMORY_SEVERITIES[log.severity[at] as number]
   return {
-    atTicks: read('atTicks') as Ticks,
     ageTicks: Math.abs(read('atTicks') - atTicks) as TickSpan,
     physicalBytes: physical as Bytes,
     parts,
     lowLimitBytes: log.lowLimitBytes as Bytes,
-    workingSetBytes: measuredOrNull(read('workingSetBytes')),
     severity: severity ?? null,
   }
 }

@@ -23,7 +23,7 @@ export function overviewResponse(store: BatchStore, params: IndexingOverviewPara
       if (kind === 'failed') failed[px] = Math.min(0xffff, (failed[px] as number) + found.count)
       row = next
     }
-  return { version: store.version, busyShare, slowestTicks, failed }
+  return { busyShare, slowestTicks, failed }
 }
 
 /** Batches of one index follow each other: what does not fit into a pixel continues in the next ones. */

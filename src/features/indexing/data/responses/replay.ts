@@ -32,7 +32,6 @@ export async function replayResponse(
   params: IndexingReplayParams,
   signal: AbortSignal,
 ): Promise<IndexingReplayResponse> {
-  const { version } = store
   const pace = new Pace(signal)
   const { recorded, left } = await stepsIn(store, budgets, params, pace)
   const replay = new Replay(params.model)
@@ -56,7 +55,6 @@ export async function replayResponse(
     if (at % SLICE_ROWS === SLICE_ROWS - 1) await pace.step()
   }
   return {
-    version,
     total: recorded.length,
     stepsLeft: left,
     from,

@@ -171,9 +171,9 @@ describe('lanes', () => {
     expect(states).toEqual([['lost', 'running'], ['waiting']])
     expect(rows[1]!.waitTicks[0]).toBe(ms(9))
     const { indexes } = await ask(feed, 'indexing.indexes', { sources: ['db:a'] })
-    expect(indexes.map(({ name, runningState, counts }) => [name, runningState, counts.lost])).toEqual([
-      ['X', 'running', 1],
-      ['Y', 'waiting', 0],
+    expect(indexes.map(({ name, runningState }) => [name, runningState])).toEqual([
+      ['X', 'running'],
+      ['Y', 'waiting'],
     ])
   })
 
@@ -470,11 +470,10 @@ describe('the card', () => {
       reason: { code: 'no-more-documents' },
     })
     expect(card.operations[0]).toMatchObject({ name: 'Indexing', parent: -1, depth: 0 })
-    expect(card.budgetSteps.map(({ kind, toBytes }) => [kind, toBytes])).toEqual([['grant', 238_396_480]])
     const again = new IndexingFeed()
     put(again, { Results: [{ Name: index.name, Performance: [JSON.parse(card.json)] }] })
     const copy = await ask(again, 'indexing.card', { ref })
-    expect(copy?.operations).toEqual(card.operations.map((each) => ({ ...each, nameId: expect.any(Number) as number })))
+    expect(copy?.operations).toEqual(card.operations)
     expect(copy?.memory).toEqual(card.memory)
   })
 
@@ -582,8 +581,6 @@ describe('budgets and memory', () => {
   test('memory: one sample a pixel, the one with the least available', async () => {
     const response = await ask(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
     expect(Array.from(response.availableForProcessingBytes, (bytes) => bytes / MIB)).toEqual([850, 650, 450])
-    expect(Array.from(response.severity)).toEqual([0, 1, 1])
-    expect(response.swapBytes[0]).toBeNaN()
   })
 
   test('the replay grants what was granted, and refuses above a ceiling or below a reserve', async () => {

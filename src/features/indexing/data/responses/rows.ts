@@ -39,7 +39,7 @@ export class RowsResponder {
     const rows: IndexingRowsResponse['rows'][number][] = []
     for (let at = Math.max(0, offset); at < Math.min(row.length, offset + limit); at++)
       rows.push(batchRow(store, parts[part[at] as number] as Part, row[at] as number))
-    return { version: store.version, total: row.length, rows }
+    return { total: row.length, rows }
   }
 
   #jobOf(store: BatchStore, params: IndexingRowsParams, request: string): Job {

@@ -7,7 +7,7 @@ import type { BatchRef } from '../../contract/batches.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
-import { BUDGET, CHECKED, ID, PRIVATE, REASON, WORKING_SET } from '../index-table.ts'
+import { BUDGET, CHECKED, ID, REASON } from '../index-table.ts'
 import { measuredOrNaN } from './batch-row.ts'
 import type { PartKind } from './parts.ts'
 
@@ -29,7 +29,7 @@ export function stepsOfBatch(
   const batch: BatchRef = { index: index.key, startTicks: startTicks as Ticks, id }
   const steps: BudgetStep[] = []
   let budget = Number.NaN
-  const grant = (atTicks: number, to: number, checked: number, own: number, set: number): void => {
+  const grant = (atTicks: number, to: number, checked: number): void => {
     steps.push({
       index: index.key,
       batch,
@@ -38,18 +38,15 @@ export function stepsOfBatch(
       allocatedBytes: measuredOrNull(checked),
       fromBytes: measuredOrNull(budget),
       toBytes: measuredOrNull(to),
-      processPrivateBytes: measuredOrNull(own),
-      processWorkingSetBytes: measuredOrNull(set),
     })
     budget = to
   }
   for (const note of log.notesOf(startTicks, id))
-    if (note.budgetBytes > 0 && note.budgetBytes !== budget)
-      grant(note.atTicks, note.budgetBytes, note.checkedBytes, note.privateBytes, note.workingSetBytes)
+    if (note.budgetBytes > 0 && note.budgetBytes !== budget) grant(note.atTicks, note.budgetBytes, note.checkedBytes)
   const isOpen = kind === 'open'
   const endTicks = startTicks + events.read(DURATION, row)
   const last = read(BUDGET)
-  if (last > 0 && last !== budget) grant(endTicks, last, read(CHECKED), read(PRIVATE), read(WORKING_SET))
+  if (last > 0 && last !== budget) grant(endTicks, last, read(CHECKED))
   const ending = ENDINGS[store.reasons.get(events.read(REASON, row)).code]
   if (isOpen || (steps.length === 0 && ending === undefined)) return steps
   steps.push({
@@ -60,8 +57,6 @@ export function stepsOfBatch(
     allocatedBytes: measuredOrNull(read(CHECKED)),
     fromBytes: measuredOrNull(budget),
     toBytes: null,
-    processPrivateBytes: measuredOrNull(read(PRIVATE)),
-    processWorkingSetBytes: measuredOrNull(read(WORKING_SET)),
   })
   return steps
 }

@@ -28,7 +28,6 @@ export async function summaryResponse(
   params: IndexingSummaryParams,
   signal: AbortSignal,
 ): Promise<IndexingSummaryResponse> {
-  const { version } = store
   const pace = new Pace(signal)
   const parts = partsOf(store, params)
   const operations = params.operations ? new OperationSums(store.names) : null
@@ -40,7 +39,6 @@ export async function summaryResponse(
   const total = await summarise(store, null, parts, params, pace, operations)
   const topTicks = operations?.topTicks ?? 0
   return {
-    version,
     total,
     indexes,
     ...(operations?.result(MOST_LISTED) ?? { operations: [], unlisted: { count: 0, selfTicks: 0 } }),

@@ -45,14 +45,9 @@ export interface MemorySample {
   readonly workingSetBytes: number
   /** Anonymous and shared memory of the process; only the kernel knows. */
   readonly privateBytes: number
-  readonly managedBytes: number
-  readonly unmanagedBytes: number
-  readonly mappedBytes: number
-  readonly dirtyBytes: number
   /** Free: holds nothing. */
   readonly availableBytes: number
   readonly availableForProcessingBytes: number
-  readonly swapBytes: number
   /** Null: not reported. */
   readonly severity: string | null
 }
@@ -63,13 +58,8 @@ export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMe
   physicalBytes: memory.totalBytes,
   workingSetBytes: memory.process.residentBytes,
   privateBytes: privateBytesOf(memory.process),
-  managedBytes: Number.NaN,
-  unmanagedBytes: Number.NaN,
-  mappedBytes: Number.NaN,
-  dirtyBytes: Number.NaN,
   availableBytes: memory.freeBytes,
   availableForProcessingBytes: memory.availableBytes,
-  swapBytes: memory.process.swapBytes,
   severity: severityOf(memory.availableBytes, limit),
 })
 
@@ -88,13 +78,8 @@ const sampleOf = (of: (name: string) => number, atTicks: number, severity: strin
   physicalBytes: of('PhysicalMemory'),
   workingSetBytes: of('WorkingSet'),
   privateBytes: Number.NaN,
-  managedBytes: of('ManagedAllocations'),
-  unmanagedBytes: of('UnmanagedAllocations'),
-  mappedBytes: of('MemoryMapped'),
-  dirtyBytes: of('DirtyMemory'),
   availableBytes: of('AvailableMemory'),
   availableForProcessingBytes: of('AvailableMemoryForProcessing'),
-  swapBytes: of('TotalSwapUsage'),
   severity,
 })
 
@@ -145,10 +130,6 @@ export function readLowMemoryLog(response: unknown): LowMemoryRow[] {
         atTicks,
         event,
         freeBytes: reported(size(row['FreeMem'])),
-        commitChargeBytes: reported(size(row['CurrentCommitCharge'])),
-        unmanagedBytes: reported(size(row['TotalUnmanaged'])),
-        scratchDirtyBytes: reported(size(row['TotalScratchDirty'])),
-        physicalBytes: reported(size(row['PhysicalMem'])),
         thresholdText: text(fields(row['HumanlyReadSizes'])?.['Threshold']),
       },
     ]

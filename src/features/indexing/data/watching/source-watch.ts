@@ -119,16 +119,13 @@ export class SourceWatch {
         way: 'off',
         why: 'No panel watches it.',
         bytesPerMinute: null,
-        otherBytesPerMinute: null,
         everyTicks: null,
       }
-    const other = chooser.estimate(now)[chooser.way === 'poll' ? 'socket' : 'poll']
     return {
       ...base,
       way: chooser.way,
       why: chooser.why,
       bytesPerMinute: chooser.bytesPerMinute(now),
-      otherBytesPerMinute: Number.isFinite(other) ? other : null,
       everyTicks: spanFromMs(EVERY_MS),
     }
   }

@@ -102,7 +102,6 @@ describe('the batches', () => {
     const ticks = (25 * TICKS_PER_SECOND) / operations
     const columns = (value: (i: number) => number) => Float64Array.from({ length: operations }, (_, i) => value(i))
     const icicle = indexIcicle({
-      version: 1,
       length: operations,
       startTicks: columns((i) => range.startTicks + i * ticks),
       durationTicks: columns((i) => (i === 0 ? 25 * TICKS_PER_SECOND : ticks)),
@@ -113,7 +112,6 @@ describe('the batches', () => {
       batchTicks: columns(() => range.startTicks),
       names: [{ nameId: 0, name: 'Map', family: 'map' }],
       narrow: 0,
-      left: 0,
     })
     const drawn = (): number[][] => {
       const recording = recordingContext()

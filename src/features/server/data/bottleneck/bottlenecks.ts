@@ -1,4 +1,4 @@
-import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Bottleneck, BottlenecksParams, BottlenecksResponse } from '../../contract.ts'
 import type { ServerModel } from '../model.ts'
 import { intervalsOf } from './label.ts'
@@ -31,10 +31,8 @@ export function bottlenecksResponse(
   journal: JournalSource | null,
   nowTicks: Ticks,
 ): BottlenecksResponse {
-  const { stepTicks, intervals } = judge(model, range, Math.min(MOST, Math.max(1, most)), journal, nowTicks)
+  const { intervals } = judge(model, range, Math.min(MOST, Math.max(1, most)), journal, nowTicks)
   return {
-    version: model.version,
-    stepTicks: stepTicks as TickSpan,
     intervals,
     rules: BOTTLENECK_RULES.map(({ title, reason }) => ({ title, reason })),
   }

@@ -36,9 +36,6 @@ const lowEvent = (secondsAgo: number, isLow: boolean, isSimulated = false): LowM
   isLow,
   isSimulated,
   freeBytes: null,
-  commitBytes: null,
-  unmanagedBytes: null,
-  dirtyScratchBytes: null,
 })
 
 const textsOf = (model: ServerModel): string[] => activityOf(model, NOW as Ticks, null).happened.map(({ text }) => text)

@@ -24,7 +24,6 @@ const MOST_NAMES = 2
 export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToMs: number | null): ServerActivity {
   const busiest = model.databases.busiest(MOST_BUSY)
   return {
-    version: model.version,
     busiest: busiest?.rows ?? null,
     moreBusy: busiest?.more ?? 0,
     slowedToMs,

@@ -25,18 +25,12 @@ export const noFigures = (): NodeFigures => ({
 })
 
 /** Joins what the topology says with what each node reported itself. By tag. */
-export function clusterResponse(
-  version: number,
-  topology: Topology | null,
-  figures: ReadonlyMap<string, NodeFigures>,
-): ClusterResponse {
+export function clusterResponse(topology: Topology | null, figures: ReadonlyMap<string, NodeFigures>): ClusterResponse {
   const ownTag = topology?.ownTag ?? null
   const nodes = topology?.nodes ?? []
   return {
-    version,
     leader: topology?.leader ?? null,
     term: topology?.term ?? null,
-    topologyEtag: topology?.etag ?? null,
     ownTag,
     lastChange: topology?.lastChange ?? null,
     nodes: nodes.map((node) =>

@@ -69,7 +69,7 @@ export class DatabasesStore {
   #sizes: ReadonlyMap<string, Sizes> = new Map()
   #traffic: ReadonlyMap<string, TrafficWidget> | null = null
   #indexing: ReadonlyMap<string, IndexingWidget> | null = null
-  #idle: (IdleResponse & { readonly atTicks: Ticks }) | null = null
+  #idle: IdleResponse | null = null
   /** As of the newest frames; undefined: not worked out since. */
   #askable: Askable | null | undefined
   /** In how many frames in a row each was at work. */
@@ -158,8 +158,8 @@ export class DatabasesStore {
     this.#askable = undefined
   }
 
-  idle(idle: IdleResponse, atTicks: Ticks): void {
-    this.#idle = { ...idle, atTicks }
+  idle(idle: IdleResponse): void {
+    this.#idle = idle
     this.#askable = undefined
   }
 
@@ -285,20 +285,16 @@ export class DatabasesStore {
 
   totals(): ServerNow['databases'] {
     if (this.#isFirst) return null
-    const sums = { total: 0, online: 0, disabled: 0, offline: 0, documents: 0, indexes: 0 }
-    const errors = { erroredIndexes: 0, indexingErrors: 0, alerts: 0 }
+    const sums = { total: 0, online: 0, disabled: 0, offline: 0, indexes: 0, alerts: 0 }
     for (const { overview } of this.#entries.values()) {
       sums.total++
       if (overview.disabled) sums.disabled++
       else if (overview.online) sums.online++
       else sums.offline++
-      sums.documents += overview.documents
       sums.indexes += overview.indexes
-      errors.erroredIndexes += overview.erroredIndexes ?? 0
-      errors.indexingErrors += overview.indexingErrors
-      errors.alerts += overview.alerts
+      sums.alerts += overview.alerts
     }
-    return { ...sums, ...errors }
+    return sums
   }
 
   /** What lies on a volume, largest first. A server with one volume has everything there. */
@@ -321,15 +317,13 @@ export class DatabasesStore {
     params: ServerDatabasesParams,
     nowTicks: number,
     more: (name: string) => KnownElsewhere,
-  ): Omit<ServerDatabasesResponse, 'version' | 'slowedToMs'> {
-    const wanted = params.filter.trim().toLowerCase()
-    const names = [...this.#entries.keys()].filter((name) => name.toLowerCase().includes(wanted))
+  ): ServerDatabasesResponse {
     const limit = Math.min(500, Math.max(1, params.limit))
     const start = Math.max(0, params.offset)
-    const rows = this.#sorted(names, params, nowTicks).slice(start, start + limit)
+    const names = [...this.#entries.keys()].toSorted(compareNames)
+    const rows = names.slice(start, start + limit)
     return {
-      total: this.#entries.size,
-      matching: names.length,
+      total: names.length,
       rows: rows.map((name) => this.#row(name, nowTicks, more(name))),
       statesAgeMs: this.#overviewTicks === null ? null : Math.max(0, nowTicks - this.#overviewTicks) / TICKS_PER_MS,
       maxIdleMs: this.#idle?.maxIdleMs ?? null,
@@ -337,43 +331,9 @@ export class DatabasesStore {
     }
   }
 
-  /** By the figure, what is not known last; equals, and `name` itself, by name. */
-  #sorted(names: string[], { sort, descending }: ServerDatabasesParams, nowTicks: number): string[] {
-    const sign = descending ? -1 : 1
-    if (sort === 'name') return names.toSorted((a, b) => sign * compareNames(a, b))
-    const figures = new Map(names.map((name) => [name, this.#figure(name, sort, nowTicks)]))
-    return names.toSorted((a, b) => {
-      const left = figures.get(a) ?? null
-      const right = figures.get(b) ?? null
-      if (left === right) return compareNames(a, b)
-      if (left === null) return 1
-      if (right === null) return -1
-      return sign * (left - right)
-    })
-  }
-
-  #figure(name: string, sort: Exclude<ServerDatabasesParams['sort'], 'name'>, nowTicks: number): number | null {
-    switch (sort) {
-      case 'requests':
-        return this.#rates(name).requestsPerSecond
-      case 'writes':
-        return this.#rates(name).writesPerSecond
-      case 'indexing':
-        return indexingRate(this.#rates(name))
-      case 'size':
-        return this.#sizes.get(name)?.sizeBytes ?? null
-      case 'documents':
-        return this.#entries.get(name)?.overview.documents ?? null
-      case 'errors':
-        return this.#entries.get(name)?.overview.indexingErrors ?? null
-      case 'idle':
-        return this.#idleOf(name, nowTicks)?.idleForMs ?? null
-    }
-  }
-
   #idleOf(name: string, nowTicks: number): DatabaseIdle | null {
     const entry = this.#idle?.databases.get(name)
-    return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle, nowTicks)
+    return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle.maxIdleMs, nowTicks)
   }
 
   /** Counted where that is known, so that it is exact; else of the widgets. */
@@ -431,11 +391,7 @@ const open = (count: number, one: string, many: string): string[] =>
   count > 0 ? [count === 1 ? `1 ${one} is connected.` : `${count} ${many} are connected.`] : []
 
 /** The server unloads at a sweep when the last work is longer ago than its idle time, and nothing holds on to it. */
-export function idleOf(
-  entry: IdleEntry,
-  { maxIdleMs, atTicks }: { readonly maxIdleMs: number | null; readonly atTicks: Ticks },
-  nowTicks: number,
-): DatabaseIdle {
+export function idleOf(entry: IdleEntry, maxIdleMs: number | null, nowTicks: number): DatabaseIdle {
   const blockers = [
     ...(entry.inMemory ? ['It lives in memory only: unloading would lose it.'] : []),
     ...(entry.canUnload || entry.inMemory ? [] : ['The server may not unload it.']),
@@ -448,14 +404,11 @@ export function idleOf(
   const mostMs = entry.maxIdleMs ?? maxIdleMs
   const known = idleForMs !== null && mostMs !== null && blockers.length === 0 && entry.isLoaded
   return {
-    atTicks,
     isLoaded: entry.isLoaded,
     unloadsAtNextSweep: entry.isLoaded && entry.canCleanup,
     loadedTicks: entry.loadedTicks,
-    lastWorkTicks: entry.lastWorkTicks,
     idleForMs,
     unloadsInMs: known ? Math.max(0, mostMs - idleForMs) : null,
     blockers,
-    explanations: entry.explanations,
   }
 }

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import type { Governor } from '../../../../ravendb/budget/governor.ts'
 
 /** An index that has errors, or was stopped by them. */
@@ -17,16 +17,13 @@ const MOST_DATABASES = 500
 
 /** `indexes/stats`: those with errors, most first. Errors: `ParseError`. */
 export function readFailing(response: unknown): FailingIndex[] {
-  return asArray(asObject(response, '$')['Results'], '$.Results')
-    .map((item, row): FailingIndex => {
-      const path = `$.Results[${row}]`
-      const entry = asObject(item, path)
-      return {
-        index: asString(entry['Name'], `${path}.Name`),
-        isErrored: entry['State'] === 'Error',
-        errors: orNull(asNumber, entry['ErrorsCount'], `${path}.ErrorsCount`) ?? 0,
-      }
-    })
+  return new Fields(response)
+    .each('Results')
+    .map((entry) => ({
+      index: entry.text('Name'),
+      isErrored: entry.all['State'] === 'Error',
+      errors: entry.numberOrNull('ErrorsCount') ?? 0,
+    }))
     .filter(({ isErrored, errors }) => isErrored || errors > 0)
     .toSorted((a, b) => Number(b.isErrored) - Number(a.isErrored) || b.errors - a.errors)
     .slice(0, MOST_INDEXES)

@@ -1,9 +1,10 @@
 import type { Bytes } from '../../../../base/brand.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../../../../base/json/check.ts'
+import { asString } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
 import type { GcKind, ServerGc } from '../../contract.ts'
-import type { GcWidget } from '../wire/widgets.ts'
+import { bytes, readHeap, type GcWidget } from '../wire/widgets.ts'
 
 /** `/admin/debug/memory/gc`: the newest collection of each kind, with what the dashboard leaves out. */
 export interface GcResponse {
@@ -19,44 +20,29 @@ const HEAPS = ['gen0', 'gen1', 'gen2', 'loh', 'poh'] as const
 
 /** Errors: `ParseError`. */
 export function readMemoryGc(response: unknown): GcResponse {
-  const body = asObject(response, '$')
-  const any = asObject(body['Any'], '$.Any')
+  const body = new Fields(response)
+  const any = body.in('Any')
   return {
-    pauseTimePercent: number(any, 'PauseTimePercentage'),
-    kinds: KINDS.map((kind) => readKind(kind, asObject(body[kind], `$.${kind}`))),
+    pauseTimePercent: any.number('PauseTimePercentage'),
+    kinds: KINDS.map((kind) => readKind(kind, body.in(kind))),
     committedBytes: bytes(any, 'TotalCommittedBytes'),
-    pinnedObjects: number(any, 'PinnedObjectsCount'),
+    pinnedObjects: any.number('PinnedObjectsCount'),
   }
 }
 
-function readKind(kind: GcKind['kind'], body: JsonObject): GcKind {
-  const generations = asArray(body['GenerationInfo'], `$.${kind}.GenerationInfo`)
-  const pauses = asArray(body['PauseDurations'], `$.${kind}.PauseDurations`)
+function readKind(kind: GcKind['kind'], body: Fields): GcKind {
+  const generations = body.each('GenerationInfo')
+  const pauses = body.list('PauseDurations', asString)
   return {
     kind,
-    index: number(body, 'Index'),
-    generation: number(body, 'Generation'),
-    compacted: body['Compacted'] === true,
-    concurrent: body['Concurrent'] === true,
-    pauseMs: pauses.reduce<number>(
-      (sum, pause) => sum + parseTimeSpanMs(asString(pause, `$.${kind}.PauseDurations[]`)),
-      0,
-    ),
+    index: body.number('Index'),
+    pauseMs: pauses.reduce((sum, pause) => sum + parseTimeSpanMs(pause), 0),
     heapAfterBytes: bytes(body, 'HeapSizeBytes'),
-    heaps: HEAPS.map((heap, at) => {
-      const sizes = asObject(generations[at], `$.${kind}.GenerationInfo[${at}]`)
-      return {
-        heap,
-        beforeBytes: bytes(sizes, 'SizeBeforeBytes'),
-        afterBytes: bytes(sizes, 'SizeAfterBytes'),
-        fragmentedAfterBytes: bytes(sizes, 'FragmentationAfterBytes'),
-      }
-    }),
+    heaps: HEAPS.map((heap, at) =>
+      readHeap(heap, generations[at] ?? new Fields(undefined, () => `$.${kind}.GenerationInfo[${at}]`)),
+    ),
   }
 }
-
-const number = (object: JsonObject, field: string): number => asNumber(object[field], `$…${field}`)
-const bytes = (object: JsonObject, field: string): Bytes => number(object, field) as Bytes
 
 /** Collections are counted over at least so long, and not over more than this and the pause between two responses. */
 const COUNTED_TICKS = 60 * TICKS_PER_SECOND
@@ -118,14 +104,11 @@ export class GcLog {
 
   now(recentPauseShare: number | null): ServerGc | null {
     if (this.#atTicks === null || this.#pauseTimePercent === null) return null
-    const first = this.#indexes[0]
     const { newest, index, perMinute } = this
     return {
       atTicks: this.#atTicks,
       index,
       perMinute,
-      countedMs:
-        perMinute === null || first === undefined ? null : (this.#atTicks - first.atTicks) / (TICKS_PER_SECOND / 1000),
       newest,
       pauseTimePercent: this.#pauseTimePercent,
       recentPauseShare,

@@ -1,4 +1,4 @@
-import { asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import type { TimerId } from '../../../../ravendb/env.ts'
 import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
 import type { LatencyResponse, LatencyRow } from '../../contract.ts'
@@ -60,11 +60,11 @@ export class LatencySample {
     if (this.#phase !== 'running') return
     this.#characters += text.length
     try {
-      const frame = asObject(JSON.parse(text), '$')
-      if (frame['TrafficWatchType'] !== 'Http') return
-      const ms = asNumber(frame['ElapsedMilliseconds'], '$.ElapsedMilliseconds')
-      const status = asNumber(frame['ResponseStatusCode'], '$.ResponseStatusCode')
-      const type = orNull(asString, frame['Type'], '$.Type') ?? 'None'
+      const frame = new Fields(JSON.parse(text))
+      if (frame.all['TrafficWatchType'] !== 'Http') return
+      const ms = frame.number('ElapsedMilliseconds')
+      const status = frame.number('ResponseStatusCode')
+      const type = frame.textOrNull('Type') ?? 'None'
       let kind = this.#kinds.get(type)
       if (kind === undefined) this.#kinds.set(type, (kind = { ms: [], failed: 0 }))
       kind.ms.push(ms)

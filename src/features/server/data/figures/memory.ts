@@ -74,8 +74,6 @@ export class MemoryStore {
       own: {
         managedBytes: widget.managedBytes,
         unmanagedBytes: widget.unmanagedBytes,
-        encryptionBytes: widget.encryptionBytes,
-        luceneBytes: widget.luceneBytes,
         scratchBytes: widget.dirtyBytes,
       },
       ...this.#severity(widget.severity, log, machine),

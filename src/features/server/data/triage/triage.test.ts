@@ -25,7 +25,6 @@ const ago = (ms: number): Ticks => (NOW - ms * TICKS_PER_MS) as Ticks
 const WATCH: ServerWatch = {
   role: 'leader',
   recording: false,
-  wantedUntilMs: NOW_MS,
   phase: 'live',
   message: '',
   retryAtMs: null,
@@ -67,7 +66,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     failures: new Map(),
     jumps: [],
     stalls: [],
-    cluster: clusterResponse(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
+    cluster: clusterResponse(readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
     others: NO_OTHERS,
     queries: [],
     queriesTicks: NOW,
@@ -137,7 +136,6 @@ const WORK: KnownWork = {
 const credits: NonNullable<ServerNow['credits']> = {
   atTicks: NOW,
   remaining: 100,
-  base: 50,
   max: 576,
   gainedPerSecond: 0.02,
   usedPerSecond: 0.01,
@@ -209,7 +207,7 @@ describe('triage', () => {
         alerts: [],
         failures: new Map(),
         jumps: [],
-        cluster: clusterResponse(1, null, new Map()),
+        cluster: clusterResponse(null, new Map()),
         others: NO_OTHERS,
         queries: null,
         queriesTicks: null,
@@ -582,9 +580,6 @@ describe('rules', () => {
           isLow: true,
           isSimulated,
           freeBytes: null,
-          commitBytes: null,
-          unmanagedBytes: null,
-          dirtyScratchBytes: null,
         },
       ],
     })
@@ -751,7 +746,7 @@ describe('rules', () => {
   })
 
   it('cluster-node', () => {
-    const base = clusterResponse(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map())
+    const base = clusterResponse(readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map())
     const other = { ...base.nodes[0]!, tag: 'B', isOwn: false, connected: false, connectionError: 'timed out' }
     const cluster = { ...base, leader: null, nodes: [...base.nodes, other] }
     expect(found(judge({ cluster }), 'cluster-node').map(({ id }) => id)).toEqual([

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../base/brand.ts'
-import { asNumber, asObject } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import type { Governor } from '../../../../ravendb/budget/governor.ts'
 import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
 import { privateBytesOf, readProcessMemory } from '../../../../ravendb/kernel-memory.ts'
@@ -11,10 +11,10 @@ import type { FilePages } from '../../contract.ts'
  * same moment: smaps counts private memory as dirty without reporting how much of it there is. Errors: `ParseError`.
  */
 export function readFilePages(smaps: unknown, status: string): Omit<FilePages, 'atTicks'> {
-  const totals = asObject(asObject(smaps, '$')['Totals'], '$.Totals')
-  const dirtyBytes = asNumber(totals['TotalDirty'], '$.Totals.TotalDirty')
+  const totals = new Fields(smaps).in('Totals')
+  const dirtyBytes = totals.number('TotalDirty')
   return {
-    cleanBytes: asNumber(totals['TotalClean'], '$.Totals.TotalClean') as Bytes,
+    cleanBytes: totals.number('TotalClean') as Bytes,
     dirtyBytes: Math.max(0, dirtyBytes - privateBytesOf(readProcessMemory(status))) as Bytes,
   }
 }

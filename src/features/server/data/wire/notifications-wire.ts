@@ -1,6 +1,6 @@
-import { asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
+import type { JsonObject } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import type { ServerAlert } from '../../contract.ts'
-import { ticksOrNull } from './widgets.ts'
 
 /** A frame of `/server/notification-center/watch`. Connecting reports all persistent alerts, then what changes. */
 export type Notification =
@@ -17,8 +17,8 @@ export type Notification =
 export function changedDatabase(frame: string): string | null {
   if (!frame.includes('"DatabaseChanged"')) return null
   try {
-    const body = asObject(JSON.parse(frame), '$')
-    return body['Type'] === 'DatabaseChanged' ? asString(body['DatabaseName'], '$.DatabaseName') : null
+    const body = new Fields(JSON.parse(frame))
+    return body.text('Type') === 'DatabaseChanged' ? body.text('DatabaseName') : null
   } catch {
     return null
   }
@@ -29,37 +29,33 @@ const MOST_CHARACTERS = 2000
 
 /** The kind of an alert is `Reason` on 7.1 and `AlertType` before. Errors: `ParseError`. */
 export function readNotification(frame: unknown): Notification {
-  const body = asObject(frame, '$')
-  const type = asString(body['Type'], '$.Type')
-  const text = (field: string): string | null =>
-    orNull(asString, body[field], `$.${field}`)?.slice(0, MOST_CHARACTERS) ?? null
-  if (type === 'ClusterTopologyChanged') return { kind: 'topology', response: body }
+  const body = new Fields(frame)
+  const type = body.text('Type')
+  const text = (name: string, of: Fields | null = body): string | null =>
+    of?.textOrNull(name)?.slice(0, MOST_CHARACTERS) ?? null
+  if (type === 'ClusterTopologyChanged') return { kind: 'topology', response: body.all }
   if (type === 'NotificationUpdated') {
     const id = text('NotificationId')
-    const isGone = body['UpdateType'] === 'Dismissed' || body['UpdateType'] === 'Postponed'
+    const isGone = ['Dismissed', 'Postponed'].includes(text('UpdateType') ?? '')
     return id !== null && isGone ? { kind: 'removed', id } : { kind: 'other' }
   }
   if (type === 'OperationChanged') {
-    const id = orNull(asNumber, body['OperationId'], '$.OperationId')
-    return id === null ? { kind: 'other' } : { kind: 'operation', id, frame: body }
+    const id = body.numberOrNull('OperationId')
+    return id === null ? { kind: 'other' } : { kind: 'operation', id, frame: body.all }
   }
   if (type !== 'AlertRaised' && type !== 'PerformanceHint') return { kind: 'other' }
   return {
     kind: 'alert',
     alert: {
-      id: asString(body['Id'], '$.Id'),
-      createdTicks: ticksOrNull(text('CreatedAt')),
+      id: body.text('Id'),
+      createdTicks: body.ticksOrNull('CreatedAt'),
       type,
       kind: text('Reason') ?? text('AlertType') ?? text('HintType'),
       severity: text('Severity') ?? 'Info',
       title: text('Title') ?? '',
       message: text('Message'),
       database: text('Database'),
-      exception:
-        orNull(asString, orNull(asObject, body['Details'], '$.Details')?.['Exception'], '$.Details.Exception')?.slice(
-          0,
-          MOST_CHARACTERS,
-        ) ?? null,
+      exception: text('Exception', body.inOrNull('Details')),
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { Ticks } from '../../../../base/ticks.ts'
-import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import { queryKey } from '../../../../ravendb/query-key.ts'
 import type { EndedQuery, RunningQuery } from '../../contract.ts'
-import { ticksOrNull } from './widgets.ts'
 
 export type { RunningQuery } from '../../contract.ts'
 
@@ -19,34 +18,30 @@ const REMEMBERED_MS = 5000
  * at most 50. Errors: `ParseError`.
  */
 export function readRunningQueries(frame: unknown): RunningQuery[] {
-  return asArray(frame, '$')
-    .flatMap((item, row) => {
-      const path = `$[${row}]`
-      const entry = asObject(item, path)
-      const database = asString(entry['DatabaseName'], `${path}.DatabaseName`)
-      return asArray(entry['RunningQueries'], `${path}.RunningQueries`).map((query, column): RunningQuery => {
-        const at = `${path}.RunningQueries[${column}]`
-        const running = asObject(query, at)
-        const info = orNull(asObject, running['QueryInfo'], `${at}.QueryInfo`)
+  return new Fields({ frame })
+    .each('frame')
+    .flatMap((entry) => {
+      const database = entry.text('DatabaseName')
+      return entry.each('RunningQueries').map((running): RunningQuery => {
+        const info = running.inOrNull('QueryInfo')
+        const pageSize = info?.numberOrNull('PageSize') ?? null
         return {
           database,
-          index: orNull(asString, running['IndexName'], `${at}.IndexName`) ?? '',
-          id: asNumber(running['QueryId'], `${at}.QueryId`),
-          query: (orNull(asString, info?.['Query'], `${at}.QueryInfo.Query`) ?? '').slice(0, MOST_CHARACTERS),
-          startTicks: ticksOrNull(orNull(asString, running['StartTime'], `${at}.StartTime`)),
-          runningMs: asNumber(running['DurationInMs'], `${at}.DurationInMs`),
-          isStreaming: running['IsStreaming'] === true,
-          waitsForIndex: info?.['WaitForNonStaleResults'] === true,
-          start: orNull(asNumber, info?.['Start'], `${at}.QueryInfo.Start`),
-          pageSize: limitOf(orNull(asNumber, info?.['PageSize'], `${at}.QueryInfo.PageSize`)),
+          index: running.textOrNull('IndexName') ?? '',
+          id: running.number('QueryId'),
+          query: (info?.textOrNull('Query') ?? '').slice(0, MOST_CHARACTERS),
+          startTicks: running.ticksOrNull('StartTime'),
+          runningMs: running.number('DurationInMs'),
+          isStreaming: running.isTrue('IsStreaming'),
+          waitsForIndex: info?.isTrue('WaitForNonStaleResults') === true,
+          start: info?.numberOrNull('Start') ?? null,
+          pageSize: pageSize === NO_LIMIT ? null : pageSize,
         }
       })
     })
     .toSorted((a, b) => b.runningMs - a.runningMs)
     .slice(0, MOST_QUERIES)
 }
-
-const limitOf = (pageSize: number | null): number | null => (pageSize === NO_LIMIT ? null : pageSize)
 
 /** Queries that ran for 5 s and more and are over, so that a link to one does not lead to nothing. */
 export class QueryLog {

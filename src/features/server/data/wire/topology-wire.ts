@@ -1,13 +1,6 @@
 import type { Bytes } from '../../../../base/brand.ts'
-import {
-  asBoolean,
-  asNumber,
-  asObject,
-  asString,
-  orNull,
-  unlessNegative,
-  type JsonObject,
-} from '../../../../base/json/check.ts'
+import { asString } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import type { ClusterNode } from '../../contract.ts'
 
 const ROLES = [
@@ -42,55 +35,47 @@ const MOST_NODES = 100
  * Errors: `ParseError`.
  */
 export function readTopology(response: unknown): Topology {
-  const body = asObject(response, '$')
-  const topology = asObject(body['Topology'], '$.Topology')
-  const details = orNull(asObject, body['NodeLicenseDetails'], '$.NodeLicenseDetails') ?? {}
-  const status = orNull(asObject, body['Status'], '$.Status') ?? {}
+  const body = new Fields(response)
+  const topology = body.in('Topology')
+  const details = body.inOrNull('NodeLicenseDetails')
+  const status = body.inOrNull('Status')
   const nodes = new Map<string, TopologyNode>()
   const add = (field: string, type: TopologyNode['type']): void => {
-    for (const [tag, url] of Object.entries(orNull(asObject, topology[field], `$.Topology.${field}`) ?? {})) {
+    for (const [tag, url] of Object.entries(topology.inOrNull(field)?.all ?? {})) {
       if (nodes.has(tag) || nodes.size >= MOST_NODES) continue
       nodes.set(tag, {
         tag,
         url: asString(url, `$.Topology.${field}.${tag}`),
         type,
         ...readDetails(own(details, tag)),
-        ...readStatus(own(status, tag)),
+        connected: own(status, tag)?.flagOrNull('Connected') ?? null,
+        connectionError: own(status, tag)?.textOrNull('ErrorDetails') ?? null,
       })
     }
   }
   for (const [field, type] of ROLES) add(field, type)
   add('AllNodes', 'unknown')
-  const leader = orNull(asString, body['Leader'], '$.Leader')
+  const leader = body.textOrNull('Leader')
   return {
     leader: leader === '' ? null : leader,
-    term: orNull(asNumber, body['CurrentTerm'], '$.CurrentTerm'),
-    etag: orNull(asNumber, topology['Etag'], '$.Topology.Etag'),
-    ownTag: asString(body['NodeTag'], '$.NodeTag'),
-    ownState: orNull(asString, body['CurrentState'], '$.CurrentState'),
-    lastChange: orNull(asString, body['LastStateChangeReason'], '$.LastStateChangeReason'),
+    term: body.numberOrNull('CurrentTerm'),
+    etag: topology.numberOrNull('Etag'),
+    ownTag: body.text('NodeTag'),
+    ownState: body.textOrNull('CurrentState'),
+    lastChange: body.textOrNull('LastStateChangeReason'),
     nodes: [...nodes.values()].toSorted((a, b) => (a.tag < b.tag ? -1 : 1)),
   }
 }
 
-const own = (object: JsonObject, tag: string): JsonObject | null =>
-  Object.hasOwn(object, tag) ? orNull(asObject, object[tag], `$…${tag}`) : null
+const own = (of: Fields | null, tag: string): Fields | null =>
+  of !== null && Object.hasOwn(of.all, tag) ? of.inOrNull(tag) : null
 
-function readDetails(of: JsonObject | null): Pick<TopologyNode, 'cores' | 'memoryBytes' | 'os' | 'serverVersion'> {
-  const gigabytes = orNull(asNumber, of?.['InstalledMemoryInGb'], '$…InstalledMemoryInGb')
-  const build = orNull(asObject, of?.['BuildInfo'], '$…BuildInfo')
-  const os = orNull(asObject, of?.['OsInfo'], '$…OsInfo')
+function readDetails(of: Fields | null): Pick<TopologyNode, 'cores' | 'memoryBytes' | 'os' | 'serverVersion'> {
+  const gigabytes = of?.numberOrNull('InstalledMemoryInGb') ?? null
   return {
-    cores: unlessNegative(of?.['NumberOfCores'], '$…NumberOfCores'),
+    cores: of?.quantityOrNull('NumberOfCores') ?? null,
     memoryBytes: gigabytes === null ? null : (Math.round(gigabytes * 1024 ** 3) as Bytes),
-    os: orNull(asString, os?.['FullName'], '$…FullName'),
-    serverVersion: orNull(asString, build?.['FullVersion'], '$…FullVersion'),
-  }
-}
-
-function readStatus(of: JsonObject | null): Pick<TopologyNode, 'connected' | 'connectionError'> {
-  return {
-    connected: orNull(asBoolean, of?.['Connected'], '$…Connected'),
-    connectionError: orNull(asString, of?.['ErrorDetails'], '$…ErrorDetails'),
+    os: of?.inOrNull('OsInfo')?.textOrNull('FullName') ?? null,
+    serverVersion: of?.inOrNull('BuildInfo')?.textOrNull('FullVersion') ?? null,
   }
 }

@@ -1,16 +1,7 @@
 import type { Bytes } from '../../../../base/brand.ts'
-import {
-  ParseError,
-  asArray,
-  asBoolean,
-  asNumber,
-  asObject,
-  asString,
-  orNull,
-  unlessNegative,
-  type JsonObject,
-} from '../../../../base/json/check.ts'
-import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
+import { asNumber, ParseError } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import type { GcKind, Volume } from '../../contract.ts'
 
 /*
@@ -51,50 +42,12 @@ export const PER_DATABASE: readonly WidgetType[] = [
   'DatabaseOverview',
 ]
 
-export interface CpuWidget {
-  readonly processPercent: number
-  readonly machinePercent: number
-  readonly utilizedCores: number | null
-  readonly cores: number | null
-}
-
-export interface MemoryWidget {
-  readonly severity: string
-  readonly physicalBytes: Bytes
-  readonly workingSetBytes: Bytes
-  readonly managedBytes: Bytes
-  readonly unmanagedBytes: Bytes
-  readonly encryptionBytes: Bytes
-  readonly luceneBytes: Bytes
-  readonly mappedBytes: Bytes
-  readonly dirtyBytes: Bytes
-  readonly availableBytes: Bytes
-  readonly availableForProcessingBytes: Bytes
-  readonly swapBytes: Bytes
-  readonly commitLimitBytes: Bytes
-}
-
 export type IoFigures = NonNullable<Volume['io']>
 
 export type VolumeWidget = Pick<
   Volume,
   'mount' | 'label' | 'totalBytes' | 'freeBytes' | 'ravenBytes' | 'ravenTempBytes' | 'isLow' | 'io'
 >
-
-/** Rates are approximate (`RATE`). */
-export interface TrafficWidget {
-  readonly requestsPerSecond: number
-  /** Exponential mean over seconds that had requests; keeps its value while there are none. */
-  readonly averageMs: number | null
-  readonly writesPerSecond: number
-  readonly writeBytesPerSecond: number
-}
-
-export interface IndexingWidget {
-  readonly indexedPerSecond: number
-  readonly mappedPerSecond: number
-  readonly reducedPerSecond: number
-}
 
 export interface OverviewWidget {
   readonly documents: number
@@ -108,16 +61,6 @@ export interface OverviewWidget {
   readonly online: boolean
   readonly disabled: boolean
   readonly irrelevant: boolean
-}
-
-export interface NodeWidget {
-  readonly tag: string
-  readonly url: string
-  readonly type: string
-  readonly state: string
-  readonly startTicks: Ticks | null
-  readonly serverVersion: string | null
-  readonly os: string | null
 }
 
 /** Only kinds that collected since the last frame are reported (the first frame reports all). */
@@ -150,32 +93,23 @@ export type WidgetFrame = { readonly atTicks: Ticks } & (
 
 /** One frame, parsed from JSON. Null: a widget that is not known here. Errors: `ParseError`. */
 export function readWidget(frame: unknown): WidgetFrame | null {
-  const data = asObject(asObject(frame, '$')['Data'], '$.Data')
-  const type = asString(data['Type'], '$.Data.Type')
-  const date = asString(data['Date'], '$.Data.Date')
-  const atTicks = parseTicks(date)
-  if (Number.isNaN(atTicks)) throw new ParseError('$.Data.Date', 'a date', JSON.stringify(date))
+  const data = new Fields(frame).in('Data')
+  const type = data.text('Type')
+  const atTicks = data.ticksOrNull('Date')
+  if (atTicks === null) throw new ParseError('$.Data.Date', 'a date', JSON.stringify(data.text('Date')))
   const read = (READERS as Readonly<Record<string, Reader | undefined>>)[type]
   return read === undefined || !Object.hasOwn(READERS, type) ? null : { atTicks, ...read(data) }
 }
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'atTicks'> : never
-type Reader = (data: JsonObject) => Unstamped<WidgetFrame>
+type Reader = (data: Fields) => Unstamped<WidgetFrame>
 
 const READERS = {
   ServerTime: () => ({ type: 'ServerTime' }),
-  CpuUsage: (data) => ({
-    type: 'CpuUsage',
-    cpu: {
-      processPercent: number(data, 'ProcessCpuUsage'),
-      machinePercent: number(data, 'MachineCpuUsage'),
-      utilizedCores: unlessNegative(data['UtilizedCores'], '$.Data.UtilizedCores'),
-      cores: unlessNegative(data['NumberOfCores'], '$.Data.NumberOfCores'),
-    },
-  }),
+  CpuUsage: (data) => ({ type: 'CpuUsage', cpu: readCpu(data) }),
   MemoryUsage: (data) => ({ type: 'MemoryUsage', memory: readMemory(data) }),
-  IoStats: (data) => ({ type: 'IoStats', volumes: items(data).map(readIo) }),
-  StorageUsage: (data) => ({ type: 'StorageUsage', volumes: items(data).map(readVolume) }),
+  IoStats: (data) => ({ type: 'IoStats', volumes: data.each('Items').map(readIo) }),
+  StorageUsage: (data) => ({ type: 'StorageUsage', volumes: data.each('Items').map(readVolume) }),
   DatabaseStorageUsage: (data) => ({
     type: 'DatabaseStorageUsage',
     sizes: named(data, (item) => ({ sizeBytes: bytes(item, 'Size'), tempBytes: bytes(item, 'TempBuffersSize') })),
@@ -189,44 +123,44 @@ const READERS = {
   GcInfo: (data) => ({ type: 'GcInfo', gc: readGc(data) }),
 } satisfies Readonly<Record<string, Reader>>
 
-const readMemory = (data: JsonObject): MemoryWidget => ({
-  severity: asString(data['LowMemorySeverity'], '$.Data.LowMemorySeverity'),
+export type CpuWidget = ReturnType<typeof readCpu>
+const readCpu = (data: Fields) => ({
+  processPercent: data.number('ProcessCpuUsage'),
+  machinePercent: data.number('MachineCpuUsage'),
+  cores: data.quantityOrNull('NumberOfCores'),
+})
+
+export type MemoryWidget = ReturnType<typeof readMemory>
+const readMemory = (data: Fields) => ({
+  severity: data.text('LowMemorySeverity'),
   physicalBytes: bytes(data, 'PhysicalMemory'),
   workingSetBytes: bytes(data, 'WorkingSet'),
   managedBytes: bytes(data, 'ManagedAllocations'),
   unmanagedBytes: bytes(data, 'UnmanagedAllocations'),
-  encryptionBytes: sumOf(data, ['EncryptionBuffersInUse', 'EncryptionBuffersPool']),
-  luceneBytes: sumOf(data, [
-    'LuceneManagedTermCacheAllocations',
-    'LuceneUnmanagedTermCacheAllocations',
-    'LuceneUnmanagedAllocations',
-  ]),
-  mappedBytes: bytes(data, 'MemoryMapped'),
   dirtyBytes: bytes(data, 'DirtyMemory'),
   availableBytes: bytes(data, 'AvailableMemory'),
   availableForProcessingBytes: bytes(data, 'AvailableMemoryForProcessing'),
   swapBytes: bytes(data, 'TotalSwapUsage'),
-  commitLimitBytes: bytes(data, 'SystemCommitLimit'),
 })
 
-const readIo = (item: JsonObject): IoFigures => ({
-  readsPerSecond: number(item, 'IoReadOperations'),
-  writesPerSecond: number(item, 'IoWriteOperations'),
-  readBytesPerSecond: number(item, 'ReadThroughputInKb') * 1024,
-  writeBytesPerSecond: number(item, 'WriteThroughputInKb') * 1024,
-  queueLength: maybe(item, 'QueueLength'),
+const readIo = (item: Fields): IoFigures => ({
+  readsPerSecond: item.number('IoReadOperations'),
+  writesPerSecond: item.number('IoWriteOperations'),
+  readBytesPerSecond: item.number('ReadThroughputInKb') * 1024,
+  writeBytesPerSecond: item.number('WriteThroughputInKb') * 1024,
+  queueLength: item.numberOrNull('QueueLength'),
 })
 
-function readVolume(item: JsonObject): VolumeWidget {
-  const io = orNull(asObject, item['IoStatsResult'], '$.Data.Items[].IoStatsResult')
+function readVolume(item: Fields): VolumeWidget {
+  const io = item.inOrNull('IoStatsResult')
   return {
-    mount: asString(item['MountPoint'], '$.Data.Items[].MountPoint'),
-    label: orNull(asString, item['VolumeLabel'], '$.Data.Items[].VolumeLabel'),
+    mount: item.text('MountPoint'),
+    label: item.textOrNull('VolumeLabel'),
     totalBytes: bytes(item, 'TotalCapacity'),
     freeBytes: bytes(item, 'FreeSpace'),
     ravenBytes: bytes(item, 'RavenSize'),
     ravenTempBytes: bytes(item, 'RavenTempBuffersSize'),
-    isLow: item['IsLowSpace'] === true,
+    isLow: item.isTrue('IsLowSpace'),
     io: io === null ? null : readIo(io),
   }
 }
@@ -237,61 +171,62 @@ function readVolume(item: JsonObject): VolumeWidget {
  */
 const RATE = 3 / 4
 
-const readTraffic = (item: JsonObject): TrafficWidget => ({
-  requestsPerSecond: number(item, 'RequestsPerSecond') * RATE,
-  averageMs: maybe(item, 'AverageRequestDuration'),
+/** Rates are approximate (`RATE`). */
+export type TrafficWidget = ReturnType<typeof readTraffic>
+const readTraffic = (item: Fields) => ({
+  requestsPerSecond: item.number('RequestsPerSecond') * RATE,
+  /** Exponential mean over seconds that had requests; keeps its value while there are none. */
+  averageMs: item.numberOrNull('AverageRequestDuration'),
   writesPerSecond:
+    RATE *
     sumOf(item, [
       'DocumentWritesPerSecond',
       'AttachmentWritesPerSecond',
       'CounterWritesPerSecond',
       'TimeSeriesWritesPerSecond',
-    ]) * RATE,
+    ]),
   writeBytesPerSecond:
+    RATE *
     sumOf(item, [
       'DocumentsWriteBytesPerSecond',
       'AttachmentsWriteBytesPerSecond',
       'CountersWriteBytesPerSecond',
       'TimeSeriesWriteBytesPerSecond',
-    ]) * RATE,
+    ]),
 })
 
-const readIndexing = (item: JsonObject): IndexingWidget => ({
-  indexedPerSecond: number(item, 'IndexedPerSecond') * RATE,
-  mappedPerSecond: number(item, 'MappedPerSecond') * RATE,
-  reducedPerSecond: number(item, 'ReducedPerSecond') * RATE,
+export type IndexingWidget = ReturnType<typeof readIndexing>
+const readIndexing = (item: Fields) => ({
+  indexedPerSecond: item.number('IndexedPerSecond') * RATE,
+  mappedPerSecond: item.number('MappedPerSecond') * RATE,
+  reducedPerSecond: item.number('ReducedPerSecond') * RATE,
 })
 
-function readOverview(item: JsonObject): OverviewWidget {
-  const online = asBoolean(item['Online'], '$.Data.Items[].Online')
-  const errored = number(item, 'ErroredIndexesCount')
-  const errors = number(item, 'IndexingErrorsCount')
+function readOverview(item: Fields): OverviewWidget {
+  const online = item.flag('Online')
+  const errored = item.number('ErroredIndexesCount')
+  const errors = item.number('IndexingErrorsCount')
   return {
-    documents: number(item, 'DocumentsCount'),
-    indexes: number(item, 'IndexesCount'),
+    documents: item.number('DocumentsCount'),
+    indexes: item.number('IndexesCount'),
     // Of an unloaded database 7.1.5 reports the number of indexing errors in the field of the errored indexes.
     erroredIndexes: online ? errored : null,
     indexingErrors: online ? errors : Math.max(errored, errors),
-    alerts: number(item, 'AlertsCount'),
-    hints: maybe(item, 'PerformanceHintsCount'),
+    alerts: item.number('AlertsCount'),
+    hints: item.numberOrNull('PerformanceHintsCount'),
     online,
-    disabled: item['Disabled'] === true,
-    irrelevant: item['Irrelevant'] === true,
+    disabled: item.isTrue('Disabled'),
+    irrelevant: item.isTrue('Irrelevant'),
   }
 }
 
-function readNode(data: JsonObject): NodeWidget {
-  const text = (field: string): string | null => orNull(asString, data[field], `$.Data.${field}`)
-  return {
-    tag: asString(data['NodeTag'], '$.Data.NodeTag'),
-    url: text('NodeUrl') ?? '',
-    type: text('NodeType') ?? 'unknown',
-    state: text('NodeState') ?? 'unknown',
-    startTicks: ticksOrNull(text('StartTime')),
-    serverVersion: text('ServerVersion'),
-    os: text('OsName'),
-  }
-}
+export type NodeWidget = ReturnType<typeof readNode>
+const readNode = (data: Fields) => ({
+  state: data.textOrNull('NodeState') ?? 'unknown',
+  startTicks: data.ticksOrNull('StartTime'),
+  serverVersion: data.textOrNull('ServerVersion'),
+  os: data.textOrNull('OsName'),
+})
 
 const KINDS = ['Ephemeral', 'Background', 'FullBlocking'] as const
 const HEAPS = [
@@ -303,57 +238,37 @@ const HEAPS = [
 ] as const
 
 /** The share of pauses is of the collection that ran last: it has the highest number. A kind that never ran has 0. */
-function readGc(data: JsonObject): GcWidget {
+function readGc(data: Fields): GcWidget {
   const kinds: GcKind[] = []
   let newest: { index: number; percent: number | null } = { index: -1, percent: null }
   for (const kind of KINDS) {
-    const object = orNull(asObject, data[kind], `$.Data.${kind}`)
+    const object = data.inOrNull(kind)
     if (object === null) continue
-    const index = number(object, 'Index')
-    const pauses = asArray(object['PauseDurationsInMs'], `$.Data.${kind}.PauseDurationsInMs`)
-    if (index > newest.index) newest = { index, percent: number(object, 'PauseTimePercentage') }
+    const index = object.number('Index')
+    if (index > newest.index) newest = { index, percent: object.number('PauseTimePercentage') }
     kinds.push({
       kind,
       index,
-      generation: number(object, 'Generation'),
-      compacted: object['Compacted'] === true,
-      concurrent: object['Concurrent'] === true,
-      pauseMs: pauses.reduce<number>((sum, pause) => sum + asNumber(pause, `$.Data.${kind}.PauseDurationsInMs[]`), 0),
+      pauseMs: object.list('PauseDurationsInMs', asNumber).reduce((sum, pause) => sum + pause, 0),
       heapAfterBytes: bytes(object, 'TotalHeapSizeAfterBytes'),
-      heaps: HEAPS.map(([heap, field]) => {
-        const sizes = asObject(object[field], `$.Data.${kind}.${field}`)
-        return {
-          heap,
-          beforeBytes: bytes(sizes, 'SizeBeforeBytes'),
-          afterBytes: bytes(sizes, 'SizeAfterBytes'),
-          fragmentedAfterBytes: bytes(sizes, 'FragmentationAfterBytes'),
-        }
-      }),
+      heaps: HEAPS.map(([heap, field]) => readHeap(heap, object.in(field))),
     })
   }
   return { pauseTimePercent: newest.percent, kinds }
 }
 
-const items = (data: JsonObject): JsonObject[] =>
-  asArray(data['Items'], '$.Data.Items').map((item, row) => asObject(item, `$.Data.Items[${row}]`))
+/** Both the dashboard and `memory/gc` report it so. */
+export const readHeap = <Heap extends GcKind['heaps'][number]['heap']>(heap: Heap, sizes: Fields) => ({
+  heap,
+  afterBytes: bytes(sizes, 'SizeAfterBytes'),
+  fragmentedAfterBytes: bytes(sizes, 'FragmentationAfterBytes'),
+})
 
-function named<T>(data: JsonObject, read: (item: JsonObject) => T): Map<string, T> {
-  const found = new Map<string, T>()
-  for (const item of items(data)) found.set(asString(item['Database'], '$.Data.Items[].Database'), read(item))
-  return found
-}
+const named = <T>(data: Fields, read: (item: Fields) => T): Map<string, T> =>
+  new Map(data.each('Items').map((item) => [item.text('Database'), read(item)]))
 
-const number = (object: JsonObject, field: string): number => asNumber(object[field], `$.Data…${field}`)
-const bytes = (object: JsonObject, field: string): Bytes => number(object, field) as Bytes
-const maybe = (object: JsonObject, field: string): number | null => orNull(asNumber, object[field], `$.Data…${field}`)
+export const bytes = (fields: Fields, name: string): Bytes => fields.number(name) as Bytes
 
 /** Fields that a version does not have count nothing; a server that has none of them reports 0. */
-const sumOf = (object: JsonObject, fields: readonly string[]): Bytes =>
-  fields.reduce((sum, field) => sum + (maybe(object, field) ?? 0), 0) as Bytes
-
-/** .NET's own beginning of time, year 1, says "never". */
-export function ticksOrNull(text: string | null): Ticks | null {
-  if (text === null || text.startsWith('0001-')) return null
-  const ticks = parseTicks(text)
-  return Number.isNaN(ticks) ? null : ticks
-}
+const sumOf = (fields: Fields, names: readonly string[]): Bytes =>
+  names.reduce((sum, name) => sum + (fields.numberOrNull(name) ?? 0), 0) as Bytes

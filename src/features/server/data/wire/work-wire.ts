@@ -1,8 +1,7 @@
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
+import { Fields } from '../../../../base/json/fields.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { MergerTime } from './merger-wire.ts'
-import { ticksOrNull } from './widgets.ts'
 
 /*
  * Responses of a database that is at work: asked only of such, since they would keep an idle one loaded.
@@ -26,12 +25,8 @@ const WRITTEN = ['Docs', 'Attachments', 'Counters', 'TimeSeries']
 
 /** `metrics` of a database. */
 export function readDatabaseCounts(response: unknown, atTicks: Ticks): DatabaseCounts {
-  const body = asObject(response, '$')
-  const count = (part: string, meter: string): number =>
-    asNumber(
-      asObject(asObject(body[part], `$.${part}`)[meter], `$.${part}.${meter}`)['Count'],
-      `$.${part}.${meter}.Count`,
-    )
+  const body = new Fields(response)
+  const count = (part: string, meter: string): number => body.in(part).in(meter).number('Count')
   const written = (meter: string): number => WRITTEN.reduce((sum, part) => sum + count(part, meter), 0)
   return {
     atTicks,
@@ -59,23 +54,24 @@ const LEFT = ['NumberOfItemsToProcess', 'NumberOfTombstonesToProcess', 'NumberOf
 
 /** `indexes/progress`: only indexes that are not up to date, most work first. */
 export function readProgress(response: unknown): IndexWork[] {
-  return asArray(asObject(response, '$')['Results'], '$.Results')
+  return new Fields(response)
+    .each('Results')
     .slice(0, MOST_INDEXES)
-    .flatMap((item, row) => {
-      const path = `$.Results[${row}]`
-      const entry = asObject(item, path)
-      const collections = Object.values(orNull(asObject, entry['Collections'], `${path}.Collections`) ?? {})
-      const left = collections.flatMap((each) => {
-        const collection = asObject(each, `${path}.Collections`)
-        return LEFT.map((field) => orNull(asNumber, collection[field], `${path}.Collections.${field}`) ?? 0)
+    .flatMap((entry): IndexWork[] => {
+      if (entry.all['IsStale'] === false) return []
+      const collections = entry.inOrNull('Collections')
+      const left = Object.keys(collections?.all ?? {}).flatMap((name) => {
+        const collection = collections?.in(name)
+        return LEFT.map((field) => collection?.numberOrNull(field) ?? 0)
       })
-      if (entry['IsStale'] === false) return []
-      return {
-        index: asString(entry['Name'], `${path}.Name`),
-        status: orNull(asString, entry['IndexRunningStatus'], `${path}.IndexRunningStatus`) ?? 'Running',
-        itemsLeft: left.reduce((sum, count) => sum + count, 0),
-        itemsPerSecond: orNull(asNumber, entry['ProcessedPerSecond'], `${path}.ProcessedPerSecond`) ?? 0,
-      }
+      return [
+        {
+          index: entry.text('Name'),
+          status: entry.textOrNull('IndexRunningStatus') ?? 'Running',
+          itemsLeft: left.reduce((sum, count) => sum + count, 0),
+          itemsPerSecond: entry.numberOrNull('ProcessedPerSecond') ?? 0,
+        },
+      ]
     })
     .toSorted((a, b) => b.itemsLeft - a.itemsLeft)
 }
@@ -102,18 +98,14 @@ const HEALTHY: ReadonlySet<string> = new Set(['Normal', 'Idle'])
 
 /** `stats`. */
 export function readStats(response: unknown): StatsPart {
-  const stats = asObject(response, '$')
-  const states = (orNull(asArray, stats['Indexes'], '$.Indexes') ?? []).flatMap((item, row): IndexState[] => {
-    const path = `$.Indexes[${row}]`
-    const entry = asObject(item, path)
-    const text = (field: string): string | null => orNull(asString, entry[field], `${path}.${field}`)
-    const state = text('State') ?? 'Normal'
-    const isStale = entry['IsStale'] === true
+  const stats = new Fields(response)
+  const states = stats.eachOrNone('Indexes').flatMap((entry): IndexState[] => {
+    const state = entry.textOrNull('State') ?? 'Normal'
+    const isStale = entry.isTrue('IsStale')
     if (!isStale && HEALTHY.has(state)) return []
-    const index = asString(entry['Name'], `${path}.Name`)
-    return [{ index, state, isStale, indexedTicks: ticksOrNull(text('LastIndexingTime')) }]
+    return [{ index: entry.text('Name'), state, isStale, indexedTicks: entry.ticksOrNull('LastIndexingTime') }]
   })
-  const waiting = orNull(asNumber, stats['NumberOfTransactionMergerQueueOperations'], '$.NumberOfTransactionMerger…')
+  const waiting = stats.numberOrNull('NumberOfTransactionMergerQueueOperations')
   return { waiting, states: states.slice(0, MOST_INDEXES) }
 }
 
@@ -135,30 +127,22 @@ const FOLDED = 257
 
 /** `debug/perf-metrics`. Where nothing was merged in the last minute there are no transactions, of a whole minute. */
 export function readMerger(response: unknown, nowTicks: Ticks): MergerFigures {
-  const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((kind) => asObject(kind, '$…'))
-  const merged = kinds.find((kind) => kind['MetricType'] === 'Transaction')
-  const list = (field: string): JsonObject[] =>
-    (orNull(asArray, merged?.[field], `$…${field}`) ?? []).map((item) => asObject(item, `$…${field}[]`))
+  const merged = new Fields(response).each('PerfMetrics').find((kind) => kind.all['MetricType'] === 'Transaction')
   const sum = { transactions: 0, operations: 0, busyMs: 0, longestMs: 0, firstTicks: Number.POSITIVE_INFINITY }
-  const add = (item: JsonObject, endTicks: number, transactions: number, busy: string, longest: string): void => {
-    const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start'))
-    if (startTicks === null || endTicks < nowTicks - SPAN_TICKS) return
-    sum.transactions += transactions
-    sum.operations += asNumber(item['Counter'], '$….Counter')
-    sum.busyMs += asNumber(item[busy], `$….${busy}`)
-    sum.longestMs = Math.max(sum.longestMs, asNumber(item[longest], `$….${longest}`))
-    sum.firstTicks = Math.min(sum.firstTicks, startTicks)
+  const add = (list: 'Recent' | 'History', transactions: number, busy: string, longest: string): void => {
+    for (const item of merged?.eachOrNone(list) ?? []) {
+      const startTicks = item.ticksOrNull('Start')
+      // What lies half in the span is left out: its part inside is not reported.
+      if (startTicks === null || startTicks < nowTicks - SPAN_TICKS) continue
+      sum.transactions += transactions
+      sum.operations += item.number('Counter')
+      sum.busyMs += item.number(busy)
+      sum.longestMs = Math.max(sum.longestMs, item.number(longest))
+      sum.firstTicks = Math.min(sum.firstTicks, startTicks)
+    }
   }
-  for (const item of list('Recent')) {
-    const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start')) ?? Number.NaN
-    add(item, startTicks, 1, 'Duration', 'Duration')
-  }
-  for (const item of list('History')) {
-    const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start')) ?? Number.NaN
-    // What lies half in the span is left out: its part inside is not reported.
-    if (startTicks < nowTicks - SPAN_TICKS) continue
-    add(item, startTicks, FOLDED, 'ActiveDuration', 'MaxDuration')
-  }
+  add('Recent', 1, 'Duration', 'Duration')
+  add('History', FOLDED, 'ActiveDuration', 'MaxDuration')
   const { firstTicks, ...figures } = sum
   if (sum.transactions === 0) return { ...figures, spanMs: SPAN_TICKS / TICKS_PER_MS }
   return { ...figures, spanMs: Math.max(1000, Math.min(SPAN_TICKS, nowTicks - firstTicks) / TICKS_PER_MS) }

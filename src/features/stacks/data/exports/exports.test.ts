@@ -15,7 +15,7 @@ function stage(...names: readonly string[]) {
   const store = new StackStore()
   const add = (document: unknown) => {
     const [read] = readStackDocuments(document, store.frames)
-    return store.add(read!, { source: 'server', origin: 'file', cost: null, series: null }, store.frames)
+    return store.add(read!, { source: 'server', origin: 'file', cost: null, series: null })
   }
   for (const name of names) add(recordedJson('7.1', `stack-trace-${name}.json`))
   return { store, add }

@@ -84,10 +84,6 @@ export class LiveThreads {
       atTicks: (this.list?.atTicks ?? Number.NaN) as Ticks,
       machinePercent: this.list?.machinePercent ?? Number.NaN,
       processPercent: machine?.processPercent ?? Number.NaN,
-      cores: machine?.cores ?? Number.NaN,
-      threads: machine?.threads ?? Number.NaN,
-      dedicatedThreads: machine?.dedicatedThreads ?? Number.NaN,
-      wantedUntilMs: this.#wantedUntilMs,
     }
   }
 

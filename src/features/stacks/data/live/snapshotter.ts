@@ -21,7 +21,8 @@ import type {
 import type { SnapshotId } from '../../contract/ids.ts'
 import { SERIES_LIMITS } from '../../contract/snapshots.ts'
 import type { StackStore } from '../table.ts'
-import { TabSnapshots, type TabOutcome, type TabsEnv } from './tab-snapshots.ts'
+import type { TabsEnv } from '../../../../ravendb/tabs/tabs.ts'
+import { TabSnapshots, type TabOutcome } from './tab-snapshots.ts'
 
 /** Between the end of a snapshot and the next: a person's second click within it gets the snapshot that is there. */
 const MIN_INTERVAL_MS = 3000
@@ -110,7 +111,6 @@ export class StackSnapshotter {
       nextMs: governor.env.now(),
       slowed: null,
       phase: 'running',
-      startedMs: governor.env.now(),
       tookMs: 0,
       bytes: 0 as Bytes,
     }
@@ -147,7 +147,6 @@ export class StackSnapshotter {
     this.#progress = {
       step: 'asked',
       askedMs,
-      stepSinceMs: askedMs,
       giveUpMs: askedMs + GIVE_UP_MS,
       isElsewhere: false,
     }
@@ -170,7 +169,7 @@ export class StackSnapshotter {
       const { document, cut } = await decodeWhole(bytes, frames)
       const problems = cut === null ? document.problems : [...document.problems, cut]
       const series = origin === 'series' ? (this.#series?.id ?? null) : null
-      const { info } = store.add({ ...document, problems }, { source, origin, cost, series }, frames)
+      const { info } = store.add({ ...document, problems }, { source, origin, cost, series })
       this.#lastCost = cost
       this.#last = { id: info.id, endMs: env.now() }
       return { kind: 'taken', snapshot: info.id }
@@ -210,7 +209,7 @@ export class StackSnapshotter {
 
   #step(governor: Governor, step: SnapshotStep): void {
     const now = governor.env.now()
-    this.#set({ step, stepSinceMs: now, ...(step === 'attaching' ? { giveUpMs: now + GIVE_UP_MS } : {}) })
+    this.#set({ step, ...(step === 'attaching' ? { giveUpMs: now + GIVE_UP_MS } : {}) })
   }
 
   #set(parts: Partial<SnapshotProgress>): void {

@@ -3,47 +3,18 @@ import { FakeRaven, settle } from '../../../../testing/fake-raven.ts'
 import { recordedText } from '../../../../testing/recorded.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
 import { StacksFeed } from '../feed.ts'
-import type { TabsChannel, TabsEnv } from './tab-snapshots.ts'
+import { LocalTabs } from '../../../../ravendb/tabs/local-tabs.ts'
 
 const SAMPLE = recordedText('7.1', 'stack-trace-writing.json')
 const whole = (): Response => new Response(SAMPLE, { headers: { 'content-type': 'application/json' } })
 
-/** One browser: its tabs share a lock and a channel. */
-class Browser {
-  readonly #channels = new Set<TabsChannel>()
-  #queue: Promise<unknown> = Promise.resolve()
-
-  tab(): TabsEnv {
-    return {
-      locks: {
-        request: (_, { signal }, run) => {
-          const turn = this.#queue.then(() => (signal.aborted ? undefined : run()))
-          this.#queue = turn.catch(() => undefined)
-          return turn
-        },
-      },
-      openChannel: () => {
-        const channel: TabsChannel = {
-          onmessage: null,
-          postMessage: (message) => {
-            const copy = structuredClone(message)
-            for (const other of this.#channels) if (other !== channel) other.onmessage?.({ data: copy })
-          },
-        }
-        this.#channels.add(channel)
-        return channel
-      },
-    }
-  }
-}
-
 function stage() {
   const raven = new FakeRaven()
-  const browser = new Browser()
+  const tabs = new LocalTabs()
   const tab = () => {
     // Each has a governor of its own, and so shares no request.
     const governor = new Governor(raven.env)
-    const { responses } = new StacksFeed({ tabs: browser.tab() })
+    const { responses } = new StacksFeed({ tabs })
     return {
       state: () => responses['stacks.state'](),
       snapshot: () => responses['stacks.snapshot']({ source: 'server' }, governor),

@@ -1,32 +1,6 @@
 import type { GovernorEnv } from '../../../../ravendb/env.ts'
+import { tabName, type ChannelLike, type TabsEnv } from '../../../../ravendb/tabs/tabs.ts'
 import type { SnapshotFailure } from '../../contract/snapshots.ts'
-
-/** The parts of the browser that are used. */
-export interface TabsEnv {
-  readonly locks: {
-    readonly request: (
-      name: string,
-      options: { readonly signal: AbortSignal },
-      run: () => Promise<void>,
-    ) => Promise<unknown>
-  }
-  readonly openChannel: (name: string) => TabsChannel
-}
-
-export interface TabsChannel {
-  onmessage: ((event: { readonly data: unknown }) => void) | null
-  readonly postMessage: (message: unknown) => void
-}
-
-/** The real one; null where a browser (or a page that is not on https or loopback) lacks either: each tab is on its own. */
-export function browserTabs(): TabsEnv | null {
-  const locks = (globalThis as { navigator?: { locks?: TabsEnv['locks'] } }).navigator?.locks
-  if (locks === undefined || typeof BroadcastChannel === 'undefined') return null
-  return {
-    locks: { request: (name, options, run) => locks.request(name, options, run) },
-    openChannel: (name) => new BroadcastChannel(name) as unknown as TabsChannel,
-  }
-}
 
 /** The server's response, or why there is none. */
 export type TabOutcome =
@@ -47,7 +21,7 @@ type Message =
   { readonly type: 'ask' } | { readonly type: 'under-way' } | { readonly type: 'outcome'; readonly outcome: TabOutcome }
 
 /** The lock and the channel are of an origin, and so of one server. */
-const NAME = 'rookery-stacks'
+const NAME = tabName('stacks')
 
 /** A message that another tab sent before it released the lock may take so long. */
 const GRACE_MS = 100
@@ -58,7 +32,7 @@ const GRACE_MS = 100
  */
 export class TabSnapshots {
   readonly #env: TabsEnv | null
-  #channel: TabsChannel | null = null
+  #channel: ChannelLike | null = null
   #underWay = false
   #fresh: { readonly outcome: TabOutcome; readonly untilMs: number; readonly now: () => number } | null = null
   #waiting: { readonly received: (outcome: TabOutcome) => void; readonly elsewhere: () => void } | null = null
@@ -106,7 +80,7 @@ export class TabSnapshots {
     })
   }
 
-  #notify(channel: TabsChannel, outcome: TabOutcome, { clock, freshMs }: TakeOptions): void {
+  #notify(channel: ChannelLike, outcome: TabOutcome, { clock, freshMs }: TakeOptions): void {
     post(channel, { type: 'outcome', outcome })
     // A failure may be tried again at once.
     if ('failure' in outcome) return
@@ -114,14 +88,14 @@ export class TabSnapshots {
     clock.setTimeout(() => (this.#fresh = null), freshMs)
   }
 
-  #open(env: TabsEnv): TabsChannel {
+  #open(env: TabsEnv): ChannelLike {
     if (this.#channel !== null) return this.#channel
     const channel = (this.#channel = env.openChannel(NAME))
     channel.onmessage = ({ data }) => this.#hear(data as Message, channel)
     return channel
   }
 
-  #hear(message: Message, channel: TabsChannel): void {
+  #hear(message: Message, channel: ChannelLike): void {
     switch (message.type) {
       case 'ask':
         if (this.#underWay) post(channel, { type: 'under-way' })
@@ -137,7 +111,7 @@ export class TabSnapshots {
   }
 }
 
-const post = (channel: TabsChannel, message: Message): void => channel.postMessage(message)
+const post = (channel: ChannelLike, message: Message): void => channel.postMessage(message)
 
 const pause = (clock: TakeOptions['clock']): Promise<void> =>
   new Promise((done) => void clock.setTimeout(done, GRACE_MS))

@@ -26,11 +26,9 @@ export function flameResponse(
   const ids = new Set<FrameId>(marks.frame)
   ids.delete(-1)
   return {
-    version: store.version,
     marks,
     names: Array.from(ids, (id) => store.frames.name(id)),
     total: { weight: root.weight, against: root.against, samples: picture.samples },
-    zoomed: { weight: zoom.weight, against: zoom.against, depth: zoom.depth },
     depth: picture.heightOf(zoom),
     unknownCpu: picture.unknownCpu,
     search: found === null ? null : searchResult(picture, found.matched, found.error),

@@ -27,7 +27,6 @@ export function framesResponse(store: StackStore, pictures: Pictures, params: Fr
   const sign = params.descending ? -1 : 1
   rows.sort((a, b) => sign * compare(key(a), key(b)) || compare(a.name.full, b.name.full))
   return {
-    version: store.version,
     total: rows.length,
     matchError: error,
     rows: rows.slice(params.offset, params.offset + params.limit),

@@ -10,7 +10,6 @@ import { cpuOf, joinThreads, waitOf } from './joined.ts'
 export function jobsResponse(store: StackStore, live: LiveThreads, params: JobsParams): JobsResponse {
   const joined = joinThreads(store, live, params.snapshot, params.live)
   const jobs = new Map<JobKey, { readonly job: Job; threads: number; cpuPercent: number; readonly waits: number[] }>()
-  let unrecognised = 0
   for (const thread of joined.threads) {
     const { job } = thread
     let row = jobs.get(job.key)
@@ -20,15 +19,12 @@ export function jobsResponse(store: StackStore, live: LiveThreads, params: JobsP
     row.cpuPercent = sumOf([row.cpuPercent, cpuOf(joined, thread)])
     const wait = waitOf(joined, thread)
     if (wait < row.waits.length) row.waits[wait] = (row.waits[wait] as number) + 1
-    if (job.kind === 'unrecognised') unrecognised++
   }
   const byCpu = (cpuPercent: number): number => (Number.isNaN(cpuPercent) ? -1 : cpuPercent)
   return {
-    version: store.version,
     jobs: [...jobs.values()].toSorted(
       (a, b) => byCpu(b.cpuPercent) - byCpu(a.cpuPercent) || compare(a.job.label, b.job.label),
     ),
-    unrecognised,
   }
 }
 

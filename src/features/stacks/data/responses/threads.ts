@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../base/brand.ts'
-import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
+import type { TickSpan } from '../../../../base/ticks.ts'
 import type { LiveThreads } from '../live/live.ts'
 import { tryMatch } from '../pattern.ts'
 import type { FrameId } from '../../contract/ids.ts'
@@ -7,7 +7,7 @@ import type { StackLine } from '../../contract/jobs.ts'
 import type { ThreadIo, ThreadRow, ThreadsResponse, ThreadsParams, ThreadSort } from '../../contract/threads.ts'
 import { WAIT_KINDS } from '../../contract/jobs.ts'
 import type { StackStore } from '../table.ts'
-import { FLAG_IS_NATIVE, FLAG_SAMPLED } from '../table.ts'
+import { FLAG_SAMPLED } from '../table.ts'
 import type { FrameSearch } from '../trees/search.ts'
 import { lineOf } from '../waits.ts'
 import type { Joined, JoinedThreads } from './joined.ts'
@@ -42,7 +42,7 @@ export function threadsResponse(
   const rows = sorted(found, facts, params.sort, params.descending)
     .slice(params.offset, params.offset + params.limit)
     .map((thread) => facts.row(thread))
-  return { version: store.version, total: joined.threads.length, matched: found.length, matchError: error, rows }
+  return { total: joined.threads.length, matched: found.length, matchError: error, rows }
 }
 
 /** What is not known comes last, either way. */
@@ -137,7 +137,6 @@ export class ThreadFacts {
       state: this.#state(thread),
       priority: this.#priority(thread),
       waitReason: reason === 'Unknown' ? null : reason,
-      startedTicks: this.#startTicks(thread) as Ticks,
       ageTicks: this.#ageTicks(thread) as TickSpan,
       stack: this.#stack(thread),
       line: this.line(thread),
@@ -156,21 +155,10 @@ export class ThreadFacts {
   }
 
   #stack(thread: Joined): ThreadRow['stack'] {
-    const { snapshot } = this.#joined
+    const rows = this.#joined.snapshot?.rows
     const { row } = thread
-    if (snapshot === null || row === -1 || ((snapshot.rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
-    const { frames } = this.#store
-    const path = this.path(thread)
-    const own = path.find((frame) => OWN.has(frames.category(frame)))
-    return {
-      snapshot: snapshot.info.id,
-      node: snapshot.rows.node[row] as number,
-      depth: path.length,
-      leaf: path[0] === undefined ? null : frames.name(path[0]),
-      own: own === undefined ? null : frames.name(own),
-      isNative: ((snapshot.rows.flags[row] as number) & FLAG_IS_NATIVE) !== 0,
-      threadType: snapshot.extras.get(row)?.threadType ?? null,
-    }
+    if (rows === undefined || row === -1 || ((rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
+    return { node: rows.node[row] as number, depth: this.path(thread).length }
   }
 
   #number(row: number, column: 'totalCpuMs' | 'userCpuMs' | 'allocatedBytes'): number {
@@ -226,17 +214,13 @@ export class ThreadFacts {
     if (live !== null) return live.io
     const columns = row === -1 ? null : (this.#joined.snapshot?.rows.io ?? null)
     if (columns === null) return null
-    const [read, write, calls, readTotal, writeTotal] = columns.map((column) => column[row] ?? Number.NaN)
+    const [read, write] = columns.map((column) => column[row] ?? Number.NaN)
     if (read === undefined || Number.isNaN(read)) return null
     return {
       readBytesPerSecond: read,
       writeBytesPerSecond: write ?? Number.NaN,
-      syscallsPerSecond: calls ?? Number.NaN,
-      readBytesTotal: readTotal ?? Number.NaN,
-      writeBytesTotal: writeTotal ?? Number.NaN,
     }
   }
 }
 
-const OWN: ReadonlySet<string> = new Set(['server', 'storage', 'search', 'index'])
 const PRIORITY_ORDER = ['Idle', 'Lowest', 'BelowNormal', 'Normal', 'AboveNormal', 'Highest', 'TimeCritical']

@@ -50,7 +50,6 @@ export function treeResponse(
     if (isOpen) push(node, depth + 1)
   }
   return {
-    version: store.version,
     total,
     rows,
     weight: zoom.weight,

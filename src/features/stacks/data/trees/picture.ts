@@ -92,21 +92,15 @@ interface Space {
 /** Views of one store. What was worked out is kept for a while: panning and searching ask for the same again. */
 export class Pictures {
   readonly #store: StackStore
-  #generation: number
   readonly #spaces = new Map<string, Space>()
   readonly #weights = new Map<string, StemWeights>()
   readonly #pictures = new Map<string, TreePicture>()
 
   constructor(store: StackStore) {
     this.#store = store
-    this.#generation = store.generation
   }
 
   of(view: TreeView): TreePicture {
-    if (this.#generation !== this.#store.generation) {
-      this.#generation = this.#store.generation
-      for (const kept of [this.#spaces, this.#weights, this.#pictures]) kept.clear()
-    }
     return keep(this.#pictures, JSON.stringify(view), KEPT_PICTURES, () => this.#make(view))
   }
 

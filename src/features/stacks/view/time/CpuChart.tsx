@@ -27,7 +27,6 @@ export interface CpuChartProps {
 }
 
 const EMPTY_HISTORY: HistoryResponse = {
-  version: 0,
   bucketTicks: 1 as TickSpan,
   startTicks: new Float64Array(0),
   jobs: [],
@@ -35,7 +34,6 @@ const EMPTY_HISTORY: HistoryResponse = {
   restOfProcess: new Float32Array(0),
   restOfMachine: new Float32Array(0),
   idle: new Float32Array(0),
-  keptFromTicks: Number.NaN as Ticks,
 }
 
 /** Jobs drawn on their own. */

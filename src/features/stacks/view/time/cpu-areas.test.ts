@@ -8,7 +8,6 @@ import { assignSlots, bandAt, bucketAt, cpuBands, receivedSpans, JOB_HUES, layou
 
 const NONE = Number.NaN
 const HISTORY: HistoryResponse = {
-  version: 1,
   bucketTicks: 10 as TickSpan,
   startTicks: Float64Array.of(100, 110, 120),
   jobs: [
@@ -19,7 +18,6 @@ const HISTORY: HistoryResponse = {
   restOfProcess: Float32Array.of(5, NONE, 10),
   restOfMachine: Float32Array.of(10, NONE, 60),
   idle: Float32Array.of(10, NONE, 0),
-  keptFromTicks: 100 as Ticks,
 }
 const SCALE = buildTimeScale({ range: { startTicks: 100 as Ticks, endTicks: 130 as Ticks }, widthPx: 300 })
 const BANDS = cpuBands(HISTORY)
