@@ -13,6 +13,7 @@ import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { BY_CLICK_MS, useRequest } from '../../../capture/client/useRequest.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { CompareSideParams, LineFigures, SideFigures } from '../../compare/contract.ts'
 import type { IndexingCompareSide } from '../contract/summary.ts'
@@ -77,42 +78,51 @@ function Verdict({ left, right }: { readonly left: SideFigures; readonly right: 
           : ` B indexes ${formatDifference(load.ratio)} documents a second, which may be why.`}
       </p>
       <SideScrollBox label="Verdict as a table">
-        <table className={styles.table} aria-label="With 95 % intervals">
-          <thead>
-            <tr>
-              <th scope="col">Figure</th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-              <th scope="col" title="From how much durations differ between blocks of time">
-                B to A, 95 % interval
-              </th>
-              <th scope="col" title="A difference of this size would most likely have been shown">
-                Could show
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {[
-              ...titled(batch.quantiles, 'Batch', formatDuration),
-              ...titled(document.quantiles, 'Time per document of a batch', formatDuration),
-              ...titled(document.rate === null ? [] : [document.rate], 'Documents/s of known time', formatRate),
-            ].map(({ title, figure, format }) => (
-              <tr key={title}>
-                <th scope="row">{title}</th>
-                <td title={ownInterval(figure.a, format)}>{format(figure.a.value)}</td>
-                <td title={ownInterval(figure.b, format)}>{format(figure.b.value)}</td>
-                <td>
-                  {formatDifference(figure.comparison.ratio)} ({formatInterval(figure.comparison)})
-                </td>
-                <td>{formatDifference(figure.comparison.showable ?? Number.NaN)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RowTable
+          className={styles.table}
+          label="With 95 % intervals"
+          columns={COLUMNS}
+          keyOf={({ title }) => title}
+          rows={[
+            ...titled(batch.quantiles, 'Batch', formatDuration),
+            ...titled(document.quantiles, 'Time per document of a batch', formatDuration),
+            ...titled(document.rate === null ? [] : [document.rate], 'Documents/s of known time', formatRate),
+          ]}
+        />
       </SideScrollBox>
     </>
   )
 }
+
+interface TitledFigure {
+  readonly title: string
+  readonly figure: Figure
+  readonly format: (value: number) => string
+}
+
+const COLUMNS: readonly RowColumn<TitledFigure>[] = [
+  { title: 'Figure', cell: ({ title }) => title },
+  {
+    title: 'A',
+    cell: ({ figure, format }) => format(figure.a.value),
+    cellHint: ({ figure, format }) => ownInterval(figure.a, format),
+  },
+  {
+    title: 'B',
+    cell: ({ figure, format }) => format(figure.b.value),
+    cellHint: ({ figure, format }) => ownInterval(figure.b, format),
+  },
+  {
+    title: 'B to A, 95 % interval',
+    hint: 'From how much durations differ between blocks of time',
+    cell: ({ figure: { comparison } }) => `${formatDifference(comparison.ratio)} (${formatInterval(comparison)})`,
+  },
+  {
+    title: 'Could show',
+    hint: 'A difference of this size would most likely have been shown',
+    cell: ({ figure: { comparison } }) => formatDifference(comparison.showable ?? Number.NaN),
+  },
+]
 
 interface Figure {
   readonly a: Estimate
@@ -140,7 +150,7 @@ function compareKind(
   return { quantiles: quantiles.filter((each) => each !== null), rate: figureOf(left?.rate, right?.rate) }
 }
 
-const titled = (figures: readonly Figure[], title: string, format: (value: number) => string) =>
+const titled = (figures: readonly Figure[], title: string, format: TitledFigure['format']): TitledFigure[] =>
   figures.map((figure, i) => ({
     title: figures.length === 1 ? title : `${title}, ${QUANTILES[i] ?? ''}`,
     figure,

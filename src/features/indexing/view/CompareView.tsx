@@ -15,6 +15,7 @@ import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { Viewport } from '../../../capture/frame/useViewport.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
+import { RowTable } from '../../../ui/table/RowTable.tsx'
 import styles from './details/compare.module.css'
 import { CompareVerdict } from './CompareVerdict.tsx'
 import { FamilySwatch } from './FamilySwatch.tsx'
@@ -171,45 +172,42 @@ interface FiguresProps {
   readonly seconds: Record<Side, number>
 }
 
+/** The figures of both sides, and how B stands to A. */
 function Figures({ response, seconds }: FiguresProps): ReactNode {
+  const rows = FIGURES.map(({ title, value, format }) => ({
+    title,
+    a: value(response.a, seconds.a),
+    b: value(response.b, seconds.b),
+    format,
+  }))
   return (
-    <table className={styles.table} aria-label="Figures side by side">
-      <thead>
-        <tr>
-          <th scope="col">Figure</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-          <th scope="col">B to A</th>
-        </tr>
-      </thead>
-      <tbody>
-        {FIGURES.map(({ title, value, format }) => {
-          const [left, right] = [value(response.a, seconds.a), value(response.b, seconds.b)]
-          return (
-            <tr key={title}>
-              <th scope="row">{title}</th>
-              <td>{format(left)}</td>
-              <td>{format(right)}</td>
-              <td>{formatTimes(left, right)}</td>
-            </tr>
-          )
-        })}
-        <tr>
-          <th scope="row">Stopped for</th>
-          {[response.a, response.b].map((side, i) => (
-            // oxlint-disable-next-line react/no-array-index-key -- A and B
-            <td key={i} className={styles.reasons}>
-              {side.reasons.map((reason) => (
-                <div key={reason.code}>
-                  {reason.code.replaceAll('-', ' ')} {formatCount(reason.count)}
-                </div>
-              ))}
-            </td>
-          ))}
-          <td>{UNKNOWN}</td>
-        </tr>
-      </tbody>
-    </table>
+    <RowTable
+      className={styles.table}
+      label="Figures side by side"
+      rows={rows}
+      keyOf={({ title }) => title}
+      columns={[
+        { title: 'Figure', cell: ({ title }) => title },
+        { title: 'A', cell: ({ a, format }) => format(a) },
+        { title: 'B', cell: ({ b, format }) => format(b) },
+        { title: 'B to A', cell: ({ a, b }) => formatTimes(a, b) },
+      ]}
+    >
+      <tr>
+        <th scope="row">Stopped for</th>
+        {[response.a, response.b].map((side, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- A and B
+          <td key={i} className={styles.reasons}>
+            {side.reasons.map((reason) => (
+              <div key={reason.code}>
+                {reason.code.replaceAll('-', ' ')} {formatCount(reason.count)}
+              </div>
+            ))}
+          </td>
+        ))}
+        <td>{UNKNOWN}</td>
+      </tr>
+    </RowTable>
   )
 }
 

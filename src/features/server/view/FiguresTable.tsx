@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { SeriesKey, SeriesRows } from '../contract.ts'
+import type { SeriesInfo, SeriesKey, SeriesRows } from '../contract.ts'
 import type { ChartGroup } from './series/charts.ts'
 import { summariseSeries } from './series/series.ts'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import hidden from '../../../ui/hidden.module.css'
 import figures from '../../../ui/figure-table.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './server.module.css'
@@ -22,7 +22,7 @@ interface FiguresTableProps {
 export function FiguresTable({ groups, series, range }: FiguresTableProps): ReactNode {
   const rows = groups.flatMap((group) =>
     group.charts.flatMap((chart) =>
-      chart.series.flatMap((info) => {
+      chart.series.flatMap((info): Row[] => {
         const of = series.get(info.key)
         return of === undefined ? [] : [{ group, chart, info, of, summary: summariseSeries(of, range) }]
       }),
@@ -30,38 +30,46 @@ export function FiguresTable({ groups, series, range }: FiguresTableProps): Reac
   )
   return (
     <SideScrollBox label="Figures in view" className={styles.tableBox}>
-      <table className={cx(figures.table, styles.table)}>
-        <caption className={hidden.visuallyHidden}>Figures of every series in the range in view</caption>
-        <thead>
-          <tr>
-            <th scope="col">Series</th>
-            <th scope="col">Newest</th>
-            <th scope="col">Least</th>
-            <th scope="col">Mean</th>
-            <th scope="col">Largest</th>
-            <th scope="col">Samples</th>
-            <th scope="col">Kept every</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ group, chart, info, of, summary }) => (
-            <tr key={info.key}>
-              <th scope="row">
-                <span className={styles.faint}>
-                  {group.title === chart.title ? group.title : `${group.title} · ${chart.title}`} ·
-                </span>{' '}
-                {info.label}
-              </th>
-              <td>{formatUnit(summary.newest, info.unit)}</td>
-              <td>{formatUnit(summary.min, info.unit)}</td>
-              <td>{formatUnit(summary.mean, info.unit)}</td>
-              <td>{formatUnit(summary.max, info.unit)}</td>
-              <td>{formatCount(summary.samples)}</td>
-              <td>{formatBeat(of.tierSeconds * TICKS_PER_SECOND)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RowTable
+        className={cx(figures.table, styles.table)}
+        label="Figures of every series in the range in view"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ info }) => info.key}
+      />
     </SideScrollBox>
   )
 }
+
+interface Row {
+  readonly group: ChartGroup
+  readonly chart: ChartGroup['charts'][number]
+  readonly info: SeriesInfo
+  readonly of: SeriesRows
+  readonly summary: ReturnType<typeof summariseSeries>
+}
+
+const figure = (title: string, of: 'newest' | 'min' | 'mean' | 'max'): RowColumn<Row> => ({
+  title,
+  cell: ({ info, summary }) => formatUnit(summary[of], info.unit),
+})
+
+const COLUMNS: readonly RowColumn<Row>[] = [
+  {
+    title: 'Series',
+    cell: ({ group, chart, info }) => (
+      <>
+        <span className={styles.faint}>
+          {group.title === chart.title ? group.title : `${group.title} · ${chart.title}`} ·
+        </span>{' '}
+        {info.label}
+      </>
+    ),
+  },
+  figure('Newest', 'newest'),
+  figure('Least', 'min'),
+  figure('Mean', 'mean'),
+  figure('Largest', 'max'),
+  { title: 'Samples', cell: ({ summary }) => formatCount(summary.samples) },
+  { title: 'Kept every', cell: ({ of }) => formatBeat(of.tierSeconds * TICKS_PER_SECOND) },
+]

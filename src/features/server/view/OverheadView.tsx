@@ -9,7 +9,7 @@ import {
 } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import { DEFAULT_LIMITS, setOverheadLimits, type OverheadLimits } from '../../../capture/client/overhead.ts'
-import type { MeterCost } from '../../../capture/client/state.ts'
+import type { Meter, MeterCost } from '../../../capture/client/state.ts'
 import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
 import { AttemptFailure } from '../../../capture/frame/AttemptFailure.tsx'
 import { useAttempt } from '../../../capture/client/useAttempt.ts'
@@ -19,12 +19,12 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { FactLines, type FactLine } from '../../../ui/FactLines.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import type { ServerWatch } from '../contract.ts'
 import { LackingNote } from './LackingNote.tsx'
-import hidden from '../../../ui/hidden.module.css'
 import figures from '../../../ui/figure-table.module.css'
 import styles from './server.module.css'
 import { formatSpanMs } from './words.ts'
@@ -34,6 +34,15 @@ const ROLES: Record<ServerWatch['role'], string> = {
   leader: 'by this page, for all pages of this browser',
   follower: 'by another page of this browser',
 }
+
+const COLUMNS: readonly RowColumn<Meter['endpoints'][number]>[] = [
+  { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
+  { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
+  { title: 'Received', cell: ({ bytes }) => formatBytes(bytes) },
+  { title: 'Failed', cell: ({ failures }) => formatCount(failures) },
+  { title: 'Last took', cell: ({ lastMs }) => (lastMs === null ? UNKNOWN : formatDuration(spanFromMs(lastMs))) },
+  { title: 'Server CPU', cell: ({ serverMs }) => formatDuration(spanFromMs(serverMs)) },
+]
 
 function othersOf({ pages, shareOfCore, requestsPerMinute, bytesPerMinute }: MeterCost['otherPages']): string {
   if (pages === 0) return 'none'
@@ -119,26 +128,19 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
         </details>
       )}
       <div className={styles.limits}>
-        <NumberField
-          label="Limit for the panel in use"
-          unit="% of a core"
-          min={0.05}
-          max={20}
-          value={percentOf(limits.attended)}
-          onChange={(percent) => {
-            if (percent !== null) set({ attended: percent / 100 })
-          }}
-        />
-        <NumberField
-          label="Limit for everything else"
-          unit="% of a core"
-          min={0.05}
-          max={20}
-          value={percentOf(limits.background)}
-          onChange={(percent) => {
-            if (percent !== null) set({ background: percent / 100 })
-          }}
-        />
+        {(['attended', 'background'] as const).map((of) => (
+          <NumberField
+            key={of}
+            label={of === 'attended' ? 'Limit for the panel in use' : 'Limit for everything else'}
+            unit="% of a core"
+            min={0.05}
+            max={20}
+            value={percentOf(limits[of])}
+            onChange={(percent) => {
+              if (percent !== null) set({ [of]: percent / 100 })
+            }}
+          />
+        ))}
         {limits.attended === DEFAULT_LIMITS.attended && limits.background === DEFAULT_LIMITS.background ? null : (
           <Button onClick={() => set(DEFAULT_LIMITS)}>
             Back to {formatShare(DEFAULT_LIMITS.attended)} and {formatShare(DEFAULT_LIMITS.background)}
@@ -155,35 +157,13 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
         <AttemptFailure of={failure} />
       </div>
       <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
-        <table className={cx(figures.table, styles.table)}>
-          <caption className={hidden.visuallyHidden}>Requests by endpoint, most expensive first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Endpoint</th>
-              <th scope="col">Requests</th>
-              <th scope="col">Received</th>
-              <th scope="col">Failed</th>
-              <th scope="col">Last took</th>
-              <th scope="col">Server CPU</th>
-            </tr>
-          </thead>
-          <tbody>
-            {meter.endpoints
-              .toSorted((a, b) => b.serverMs - a.serverMs || b.bytes - a.bytes)
-              .map((endpoint) => (
-                <tr key={endpoint.endpoint}>
-                  <th scope="row">
-                    <code>{endpoint.endpoint}</code>
-                  </th>
-                  <td>{formatCount(endpoint.requests)}</td>
-                  <td>{formatBytes(endpoint.bytes)}</td>
-                  <td>{formatCount(endpoint.failures)}</td>
-                  <td>{endpoint.lastMs === null ? UNKNOWN : formatDuration(spanFromMs(endpoint.lastMs))}</td>
-                  <td>{formatDuration(spanFromMs(endpoint.serverMs))}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <RowTable
+          className={cx(figures.table, styles.table)}
+          label="Requests by endpoint, most expensive first"
+          columns={COLUMNS}
+          rows={meter.endpoints.toSorted((a, b) => b.serverMs - a.serverMs || b.bytes - a.bytes)}
+          keyOf={({ endpoint }) => endpoint}
+        />
         {meter.endpoints.length === 0 ? (
           <p className={styles.nothing}>
             No requests yet{others === 0 ? '' : ': another page of this browser sends them'}.

@@ -11,6 +11,7 @@ import {
 } from '../../../../base/text/format.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { IndexingBarResponse, MemoryBar } from '../../contract/memory.ts'
@@ -25,6 +26,8 @@ const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {
 }
 
 const SHOWN = 12
+
+type HeldByIndex = IndexingBarResponse['indexes'][number]
 
 interface MemoryCardProps {
   readonly response: IndexingBarResponse | null
@@ -58,28 +61,12 @@ export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }
         <Bar bar={bar} palette={palette} />
       )}
       {response === null || response.indexes.length === 0 ? null : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Index</th>
-              <th scope="col">Now</th>
-              <th scope="col">Checked</th>
-              <th scope="col">Granted</th>
-            </tr>
-          </thead>
-          <tbody>
-            {response.indexes.slice(0, SHOWN).map((index) => (
-              <tr key={index.index}>
-                <th scope="row" title={index.name}>
-                  <bdi>{index.name}</bdi>
-                </th>
-                <Figure bytes={index.nowBytes} />
-                <Figure bytes={index.checkedBytes} />
-                <Figure bytes={index.grantedBytes} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RowTable
+          className={styles.table}
+          columns={COLUMNS}
+          rows={response.indexes.slice(0, SHOWN)}
+          keyOf={({ index }) => index}
+        />
       )}
       {response === null ? null : (
         <p className={list.note}>
@@ -96,9 +83,18 @@ export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }
   )
 }
 
-function Figure({ bytes }: { readonly bytes: number | null }): ReactNode {
-  return bytes === null ? <td title="not measured">{UNKNOWN}</td> : <td>{formatBytes(bytes)}</td>
-}
+const figure = (title: string, of: (row: HeldByIndex) => number | null): RowColumn<HeldByIndex> => ({
+  title,
+  cell: (row) => formatBytes(of(row) ?? Number.NaN),
+  cellHint: (row) => (of(row) === null ? 'not measured' : undefined),
+})
+
+const COLUMNS: readonly RowColumn<HeldByIndex>[] = [
+  { title: 'Index', cell: ({ name }) => <bdi>{name}</bdi>, cellHint: ({ name }) => name },
+  figure('Now', ({ nowBytes }) => nowBytes),
+  figure('Checked', ({ checkedBytes }) => checkedBytes),
+  figure('Granted', ({ grantedBytes }) => grantedBytes),
+]
 
 const colourOf = (palette: IndexingPalette, part: MemoryBar['parts'][number]['part']): string =>
   part === 'free' ? 'transparent' : palette.memory[part]

@@ -5,6 +5,7 @@ import { useAttempt } from '../../../../capture/client/useAttempt.ts'
 import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { useNow } from '../../../../ui/hooks/now.ts'
 import type { LatencyRow } from '../../contract.ts'
 import styles from './cards.module.css'
@@ -49,7 +50,12 @@ export function LatencyCard(): ReactNode {
         </p>
       ) : (
         <>
-          <Percentiles rows={response.rows} />
+          <RowTable
+            className={styles.table}
+            columns={COLUMNS}
+            rows={response.rows.slice(0, MOST_ROWS)}
+            keyOf={({ type }) => type}
+          />
           <p className={styles.faint}>
             {formatPlural(response.requests, 'request')}
             {response.atMs === null ? '' : `, ${formatSpanMs(nowMs - response.atMs)} ago`}; whole milliseconds, as the
@@ -64,37 +70,21 @@ export function LatencyCard(): ReactNode {
 /** The server counts whole milliseconds. */
 const formatLatency = (ms: number): string => (ms === 0 ? '< 1 ms' : formatDuration(spanFromMs(ms)))
 
-const Percentiles = ({ rows }: { readonly rows: readonly LatencyRow[] }): ReactNode => (
-  <table className={styles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Kind</th>
-        <th scope="col">Requests</th>
-        <th scope="col" title="Half of them took at most this">
-          p50
-        </th>
-        <th scope="col" title="19 of 20 took at most this">
-          p95
-        </th>
-        <th scope="col" title="99 of 100 took at most this">
-          p99
-        </th>
-        <th scope="col">Longest</th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.slice(0, MOST_ROWS).map(({ type, requests, failed, p50Ms, p95Ms, p99Ms, longestMs }) => (
-        <tr key={type}>
-          <th scope="row">
-            <bdi>{Object.hasOwn(WORDS, type) ? WORDS[type] : type}</bdi>
-          </th>
-          <td title={failed === 0 ? undefined : `${formatCount(failed)} of them failed`}>{formatCount(requests)}</td>
-          <td>{formatLatency(p50Ms)}</td>
-          <td>{formatLatency(p95Ms)}</td>
-          <td>{formatLatency(p99Ms)}</td>
-          <td>{formatLatency(longestMs)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+const duration = (title: string, hint: string, of: (row: LatencyRow) => number): RowColumn<LatencyRow> => ({
+  title,
+  hint,
+  cell: (row) => formatLatency(of(row)),
+})
+
+const COLUMNS: readonly RowColumn<LatencyRow>[] = [
+  { title: 'Kind', cell: ({ type }) => <bdi>{Object.hasOwn(WORDS, type) ? WORDS[type] : type}</bdi> },
+  {
+    title: 'Requests',
+    cell: ({ requests }) => formatCount(requests),
+    cellHint: ({ failed }) => (failed === 0 ? undefined : `${formatCount(failed)} of them failed`),
+  },
+  duration('p50', 'Half of them took at most this', ({ p50Ms }) => p50Ms),
+  duration('p95', '19 of 20 took at most this', ({ p95Ms }) => p95Ms),
+  duration('p99', '99 of 100 took at most this', ({ p99Ms }) => p99Ms),
+  { title: 'Longest', cell: ({ longestMs }) => formatLatency(longestMs) },
+]
