@@ -6,7 +6,6 @@ import { useCapture } from '../../../../capture/client/view.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
-import { RowTable } from '../../../../ui/table/RowTable.tsx'
 import { IndexCode, IndexSource } from './IndexCode.tsx'
 import styles from './indexes.module.css'
 
@@ -58,15 +57,28 @@ interface PairTableProps {
   readonly pairs: IndexDefinitionText['fields']
 }
 
-const PairTable = ({ label, heads: [head, value], pairs }: PairTableProps): ReactNode => (
-  <RowTable
-    className={styles.pairs}
-    label={label}
-    rows={pairs}
-    keyOf={({ name }) => name}
-    columns={[
-      { title: head, cell: (pair) => <bdi>{pair.name}</bdi> },
-      { title: value, cell: (pair) => <bdi>{pair.value}</bdi> },
-    ]}
-  />
+const PairTable = ({ label, heads, pairs }: PairTableProps): ReactNode => (
+  <table className={styles.pairs} aria-label={label}>
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {pairs.map(({ name, value }) => (
+        <tr key={name}>
+          <th scope="row">
+            <bdi>{name}</bdi>
+          </th>
+          <td>
+            <bdi>{value}</bdi>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 )
