@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../testing/law.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import { advanceAlong, buildTimeScale, clampRange, MIN_SPAN_TICKS, panBy, zoomAbout, type FoldRule } from './scale.ts'
 
@@ -58,90 +59,63 @@ describe('buildTimeScale', () => {
     expect(scale.toTicks(500)).toBe(15 * second)
   })
 
-  it('tiles the range and the width, in order', () => {
-    fc.assert(
-      fc.property(ranges, widths, rules, (range, widthPx, rule) => {
-        const scale = buildTimeScale({ range, widthPx, rule })
-        const all = [...scale.pieces, ...scale.folds].toSorted((a, b) => a.startTicks - b.startTicks)
-        expect(all[0]?.startTicks).toBe(range.startTicks)
-        expect(all.at(-1)?.endTicks).toBe(range.endTicks)
-        expect(all.at(-1)?.endPx).toBeCloseTo(widthPx, 4)
-        for (let i = 1; i < all.length; i++) {
-          expect(all[i]?.startTicks).toBe(all[i - 1]?.endTicks)
-          expect(all[i]?.startPx).toBe(all[i - 1]?.endPx)
-        }
-        for (const piece of scale.pieces)
-          expect((piece.endTicks - piece.startTicks) / (piece.endPx - piece.startPx) / scale.ticksPerPx).toBeCloseTo(
-            1,
-            4,
-          )
-      }),
-    )
+  law('tiles the range and the width, in order', [ranges, widths, rules], (range, widthPx, rule) => {
+    const scale = buildTimeScale({ range, widthPx, rule })
+    const all = [...scale.pieces, ...scale.folds].toSorted((a, b) => a.startTicks - b.startTicks)
+    expect(all[0]?.startTicks).toBe(range.startTicks)
+    expect(all.at(-1)?.endTicks).toBe(range.endTicks)
+    expect(all.at(-1)?.endPx).toBeCloseTo(widthPx, 4)
+    for (let i = 1; i < all.length; i++) {
+      expect(all[i]?.startTicks).toBe(all[i - 1]?.endTicks)
+      expect(all[i]?.startPx).toBe(all[i - 1]?.endPx)
+    }
+    for (const piece of scale.pieces)
+      expect((piece.endTicks - piece.startTicks) / (piece.endPx - piece.startPx) / scale.ticksPerPx).toBeCloseTo(1, 4)
   })
 
-  it('toPx undoes toTicks, and both ascend', () => {
-    fc.assert(
-      fc.property(
-        ranges,
-        widths,
-        rules,
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (range, widthPx, rule, a, b) => {
-          const scale = buildTimeScale({ range, widthPx, rule })
-          const [left, right] = a < b ? [a * widthPx, b * widthPx] : [b * widthPx, a * widthPx]
-          expect(scale.toPx(scale.toTicks(left))).toBeCloseTo(left, 3)
-          expect(scale.toTicks(right)).toBeGreaterThanOrEqual(scale.toTicks(left))
-        },
-      ),
-    )
-  })
+  law(
+    'toPx undoes toTicks, and both ascend',
+    [ranges, widths, rules, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })],
+    (range, widthPx, rule, a, b) => {
+      const scale = buildTimeScale({ range, widthPx, rule })
+      const [left, right] = a < b ? [a * widthPx, b * widthPx] : [b * widthPx, a * widthPx]
+      expect(scale.toPx(scale.toTicks(left))).toBeCloseTo(left, 3)
+      expect(scale.toTicks(right)).toBeGreaterThanOrEqual(scale.toTicks(left))
+    },
+  )
 })
 
 describe('advanceAlong', () => {
-  it('agrees with the scale it walks on', () => {
-    fc.assert(
-      fc.property(
-        ranges,
-        widths,
-        rules,
-        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
-        (range, widthPx, rule, share) => {
-          const scale = buildTimeScale({ range, widthPx, rule })
-          fc.pre(scale.folds.length > 0)
-          const at = advanceAlong(range.startTicks, share * widthPx, scale.ticksPerPx, rule)
-          expect(Math.abs(scale.toPx(at) - share * widthPx)).toBeLessThan(0.01)
-          const back = advanceAlong(at, -share * widthPx, scale.ticksPerPx, rule)
-          expect(Math.abs(back - range.startTicks) / (range.endTicks - range.startTicks)).toBeLessThan(1e-6)
-        },
-      ),
-    )
-  })
+  law(
+    'agrees with the scale it walks on',
+    [ranges, widths, rules, fc.double({ min: 0.01, max: 0.99, noNaN: true })],
+    (range, widthPx, rule, share) => {
+      const scale = buildTimeScale({ range, widthPx, rule })
+      fc.pre(scale.folds.length > 0)
+      const at = advanceAlong(range.startTicks, share * widthPx, scale.ticksPerPx, rule)
+      expect(Math.abs(scale.toPx(at) - share * widthPx)).toBeLessThan(0.01)
+      const back = advanceAlong(at, -share * widthPx, scale.ticksPerPx, rule)
+      expect(Math.abs(back - range.startTicks) / (range.endTicks - range.startTicks)).toBeLessThan(1e-6)
+    },
+  )
 })
 
 describe('zoomAbout', () => {
-  it('keeps the time under the cursor, with folds as without', () => {
-    fc.assert(
-      fc.property(
-        ranges,
-        widths,
-        rules,
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0.3, max: 3, noNaN: true }),
-        (range, widthPx, rule, at, factor) => {
-          const scale = buildTimeScale({ range, widthPx, rule })
-          const anchorPx = at * widthPx
-          const anchor = scale.toTicks(anchorPx)
-          // Finer than a tick a pixel, the shortest span decides.
-          fc.pre(scale.ticksPerPx * factor > 1)
-          const zoomed = buildTimeScale({ range: zoomAbout(scale, rule, anchorPx, factor, everything), widthPx, rule })
-          // A range that became nothing but idle is linear: there only the order is kept.
-          fc.pre(zoomed.folds.length > 0 || rule.idleSpans.length === 0)
-          expect(Math.abs(zoomed.toPx(anchor) - anchorPx)).toBeLessThan(0.5)
-        },
-      ),
-    )
-  })
+  law(
+    'keeps the time under the cursor, with folds as without',
+    [ranges, widths, rules, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0.3, max: 3, noNaN: true })],
+    (range, widthPx, rule, at, factor) => {
+      const scale = buildTimeScale({ range, widthPx, rule })
+      const anchorPx = at * widthPx
+      const anchor = scale.toTicks(anchorPx)
+      // Finer than a tick a pixel, the shortest span decides.
+      fc.pre(scale.ticksPerPx * factor > 1)
+      const zoomed = buildTimeScale({ range: zoomAbout(scale, rule, anchorPx, factor, everything), widthPx, rule })
+      // A range that became nothing but idle is linear: there only the order is kept.
+      fc.pre(zoomed.folds.length > 0 || rule.idleSpans.length === 0)
+      expect(Math.abs(zoomed.toPx(anchor) - anchorPx)).toBeLessThan(0.5)
+    },
+  )
 
   it('stops at the shortest span', () => {
     const scale = buildTimeScale({ range: range(0, MIN_SPAN_TICKS), widthPx: 1000 })
@@ -152,26 +126,20 @@ describe('zoomAbout', () => {
 })
 
 describe('panBy', () => {
-  it('moves by pixels and keeps the resolution', () => {
-    fc.assert(
-      fc.property(
-        ranges,
-        widths,
-        rules,
-        fc.double({ min: -0.5, max: 0.5, noNaN: true }),
-        (range, widthPx, rule, by) => {
-          const scale = buildTimeScale({ range, widthPx, rule })
-          fc.pre(scale.folds.length > 0 || rule.idleSpans.length === 0)
-          const moved = buildTimeScale({ range: panBy(scale, rule, by * widthPx, everything), widthPx, rule })
-          fc.pre(moved.folds.length > 0 || rule.idleSpans.length === 0)
-          // Both edges are whole ticks: of few ticks in view, that is more.
-          const roundedBy = 1 / (scale.ticksPerPx * widthPx)
-          expect(Math.abs(moved.ticksPerPx / scale.ticksPerPx - 1)).toBeLessThan(0.0005 + roundedBy)
-        },
-      ),
-      { seed: 5 },
-    )
-  })
+  law(
+    'moves by pixels and keeps the resolution',
+    [ranges, widths, rules, fc.double({ min: -0.5, max: 0.5, noNaN: true })],
+    { seed: 5 },
+    (range, widthPx, rule, by) => {
+      const scale = buildTimeScale({ range, widthPx, rule })
+      fc.pre(scale.folds.length > 0 || rule.idleSpans.length === 0)
+      const moved = buildTimeScale({ range: panBy(scale, rule, by * widthPx, everything), widthPx, rule })
+      fc.pre(moved.folds.length > 0 || rule.idleSpans.length === 0)
+      // Both edges are whole ticks: of few ticks in view, that is more.
+      const roundedBy = 1 / (scale.ticksPerPx * widthPx)
+      expect(Math.abs(moved.ticksPerPx / scale.ticksPerPx - 1)).toBeLessThan(0.0005 + roundedBy)
+    },
+  )
 
   it('stops at the bounds', () => {
     const scale = buildTimeScale({ range: range(0, 1000), widthPx: 100 })
@@ -185,14 +153,10 @@ describe('panBy', () => {
 })
 
 describe('clampRange', () => {
-  it('always gives a range inside of the bounds, of a span that is allowed', () => {
-    fc.assert(
-      fc.property(ranges, ranges, (wanted, bounds) => {
-        const clamped = clampRange(wanted, bounds)
-        expect(clamped.startTicks).toBeGreaterThanOrEqual(bounds.startTicks)
-        expect(clamped.endTicks).toBeLessThanOrEqual(bounds.endTicks + 1)
-        expect(clamped.endTicks - clamped.startTicks).toBeGreaterThanOrEqual(MIN_SPAN_TICKS - 1)
-      }),
-    )
+  law('always gives a range inside of the bounds, of a span that is allowed', [ranges, ranges], (wanted, bounds) => {
+    const clamped = clampRange(wanted, bounds)
+    expect(clamped.startTicks).toBeGreaterThanOrEqual(bounds.startTicks)
+    expect(clamped.endTicks).toBeLessThanOrEqual(bounds.endTicks + 1)
+    expect(clamped.endTicks - clamped.startTicks).toBeGreaterThanOrEqual(MIN_SPAN_TICKS - 1)
   })
 })

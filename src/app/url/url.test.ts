@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import type { View } from '../../capture/client/view.ts'
 import { decodeAddress, DEFAULT_VIEW, encodeAddress } from './url.ts'
@@ -56,40 +57,26 @@ const views: fc.Arbitrary<View> = fc.record({
 })
 
 describe('the address', () => {
-  it('comes back as it went', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...PANELS), views, (panel, view) => {
-        const decoded = decodeAddress(encodeAddress({ panel, view }), PANELS)
-        expect(decoded.notes).toEqual([])
-        expect(decoded.panel).toBe(panel)
-        expect({ ...decoded.view, params: Object.entries(decoded.view.params) }).toEqual({
-          ...view,
-          params: Object.entries(view.params),
-        })
-      }),
-      { numRuns: 500 },
-    )
+  law('comes back as it went', [fc.constantFrom(...PANELS), views], { numRuns: 500 }, (panel, view) => {
+    const decoded = decodeAddress(encodeAddress({ panel, view }), PANELS)
+    expect(decoded.notes).toEqual([])
+    expect(decoded.panel).toBe(panel)
+    expect({ ...decoded.view, params: Object.entries(decoded.view.params) }).toEqual({
+      ...view,
+      params: Object.entries(view.params),
+    })
   })
 
-  it('survives the browser, which rewrites some characters of a hash', () => {
-    fc.assert(
-      fc.property(views, (view) => {
-        const hash = encodeAddress({ panel: 'io', view })
-        expect(new URL(hash, 'http://127.0.0.1/studio/index.html').hash).toBe(hash)
-      }),
-    )
+  law('survives the browser, which rewrites some characters of a hash', [views], (view) => {
+    const hash = encodeAddress({ panel: 'io', view })
+    expect(new URL(hash, 'http://127.0.0.1/studio/index.html').hash).toBe(hash)
   })
 
-  it('reads any text without failing', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (hash) => {
-        const { panel, view } = decodeAddress(`#/io?${hash}`, PANELS)
-        expect(PANELS).toContain(panel)
-        expect(view.liveSpan).toBeGreaterThan(0)
-        expect(decodeAddress(encodeAddress({ panel, view }), PANELS).notes).toEqual([])
-      }),
-      { numRuns: 500 },
-    )
+  law('reads any text without failing', [fc.string({ unit: 'binary' })], { numRuns: 500 }, (hash) => {
+    const { panel, view } = decodeAddress(`#/io?${hash}`, PANELS)
+    expect(PANELS).toContain(panel)
+    expect(view.liveSpan).toBeGreaterThan(0)
+    expect(decodeAddress(encodeAddress({ panel, view }), PANELS).notes).toEqual([])
   })
 
   it('reads well', () => {

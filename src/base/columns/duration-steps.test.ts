@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { seededRandom } from '../random.ts'
 import { DURATION_STEPS, STEP_BOUNDS, stepOf, stepShare } from './duration-steps.ts'
 import { EventChunk } from './event-chunk.ts'
@@ -26,17 +27,13 @@ describe('steps of durations', () => {
     expect([stepOf(0), stepOf(100), stepOf(10_000), stepOf(1e8)]).toEqual([0, 0, 10, 29])
   })
 
-  test('law: any rows of a chunk are counted once each', () => {
-    fc.assert(
-      fc.property(fc.nat({ max: LENGTH }), fc.nat({ max: LENGTH }), (a, b) => {
-        const [from, to] = [Math.min(a, b), Math.max(a, b)]
-        const counts = new Uint32Array(DURATION_STEPS)
-        addDurationSteps(shared, from, to, counts)
-        const naive = new Uint32Array(DURATION_STEPS)
-        for (const ticks of durations.subarray(from, to)) naive[stepOf(ticks)]!++
-        expect(counts).toEqual(naive)
-      }),
-    )
+  law('any rows of a chunk are counted once each', [fc.nat({ max: LENGTH }), fc.nat({ max: LENGTH })], (a, b) => {
+    const [from, to] = [Math.min(a, b), Math.max(a, b)]
+    const counts = new Uint32Array(DURATION_STEPS)
+    addDurationSteps(shared, from, to, counts)
+    const naive = new Uint32Array(DURATION_STEPS)
+    for (const ticks of durations.subarray(from, to)) naive[stepOf(ticks)]!++
+    expect(counts).toEqual(naive)
   })
 
   test('cost memory only where they are asked for, and little', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { CHUNK_ROWS, DURATION, SIZE, START } from './event-chunk.ts'
 import type { EventBatch } from './event-table.ts'
 import { EventTable } from './event-table.ts'
@@ -32,66 +33,58 @@ const distinct = (all: readonly (readonly Row[])[]): Row[][] => {
 }
 
 describe('event table', () => {
-  test('law: whatever the order of arrival, the rows are there once and sorted', () => {
-    fc.assert(
-      fc.property(batches, (all) => {
-        const table = new EventTable(shape)
-        const unique = distinct(all)
-        for (const rows of unique) expect(table.merge(batchOf(rows))).toEqual({ added: rows.length, seen: 0 })
-        expect(byStart(rowsOf(table))).toEqual(byStart(unique.flat()))
-        const starts = rowsOf(table).map(([start]) => start)
-        expect(starts).toEqual(starts.toSorted((a, b) => a - b))
-      }),
-    )
+  law('whatever the order of arrival, the rows are there once and sorted', [batches], (all) => {
+    const table = new EventTable(shape)
+    const unique = distinct(all)
+    for (const rows of unique) expect(table.merge(batchOf(rows))).toEqual({ added: rows.length, seen: 0 })
+    expect(byStart(rowsOf(table))).toEqual(byStart(unique.flat()))
+    const starts = rowsOf(table).map(([start]) => start)
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })
 
-  test('law: batches that are sent again add nothing', () => {
-    fc.assert(
-      fc.property(batches, fc.nat(), (all, again) => {
-        const table = new EventTable(shape)
-        for (const rows of all) table.merge(batchOf(rows))
-        const before = rowsOf(table)
-        const rows = all[again % Math.max(1, all.length)] ?? []
-        expect(table.merge(batchOf(rows.toReversed()))).toEqual({ added: 0, seen: rows.length })
-        expect(rowsOf(table)).toEqual(before)
-      }),
-    )
+  law('batches that are sent again add nothing', [batches, fc.nat()], (all, again) => {
+    const table = new EventTable(shape)
+    for (const rows of all) table.merge(batchOf(rows))
+    const before = rowsOf(table)
+    const rows = all[again % Math.max(1, all.length)] ?? []
+    expect(table.merge(batchOf(rows.toReversed()))).toEqual({ added: 0, seen: rows.length })
+    expect(rowsOf(table)).toEqual(before)
   })
 
-  test('law: sums and extremes of any range equal those of its rows, at every level', () => {
-    fc.assert(
-      fc.property(fc.array(row, { minLength: 1, maxLength: 400 }), fc.nat(), fc.nat(), (rows, a, b) => {
-        const table = new EventTable(shape)
-        table.merge(batchOf(rows))
-        const from = Math.min(a, b) % (table.length + 1)
-        const to = Math.max(from, Math.max(a, b) % (table.length + 1))
-        const got = emptyAggregate()
-        table.addTo(got, from, to)
-        const part = rowsOf(table).slice(from, to)
-        expect(got.count).toBe(part.length)
-        expect(got.busy).toBe(part.reduce((sum, [, duration]) => sum + duration, 0))
-        expect(got.bytes).toBe(part.reduce((sum, [, , size]) => sum + size, 0))
-        if (part.length > 0) {
-          expect(table.read(DURATION, got.slowest)).toBe(Math.max(...part.map(([, duration]) => duration)))
-          expect(table.read(SIZE, got.largest)).toBe(Math.max(...part.map(([, , size]) => size)))
-        }
-        for (const chunk of table.chunks)
-          for (const level of chunk.pyramid.levels)
-            expect(level.bytes.reduce((sum, bytes) => sum + bytes, 0)).toBe(chunk.totals.bytes)
-      }),
-    )
-  })
+  law(
+    'sums and extremes of any range equal those of its rows, at every level',
+    [fc.array(row, { minLength: 1, maxLength: 400 }), fc.nat(), fc.nat()],
+    (rows, a, b) => {
+      const table = new EventTable(shape)
+      table.merge(batchOf(rows))
+      const from = Math.min(a, b) % (table.length + 1)
+      const to = Math.max(from, Math.max(a, b) % (table.length + 1))
+      const got = emptyAggregate()
+      table.addTo(got, from, to)
+      const part = rowsOf(table).slice(from, to)
+      expect(got.count).toBe(part.length)
+      expect(got.busy).toBe(part.reduce((sum, [, duration]) => sum + duration, 0))
+      expect(got.bytes).toBe(part.reduce((sum, [, , size]) => sum + size, 0))
+      if (part.length > 0) {
+        expect(table.read(DURATION, got.slowest)).toBe(Math.max(...part.map(([, duration]) => duration)))
+        expect(table.read(SIZE, got.largest)).toBe(Math.max(...part.map(([, , size]) => size)))
+      }
+      for (const chunk of table.chunks)
+        for (const level of chunk.pyramid.levels)
+          expect(level.bytes.reduce((sum, bytes) => sum + bytes, 0)).toBe(chunk.totals.bytes)
+    },
+  )
 
-  test('law: bisection finds the first row at or after a time', () => {
-    fc.assert(
-      fc.property(batches, fc.integer({ min: -1, max: 2001 }), (all, ticks) => {
-        const table = new EventTable(shape)
-        for (const rows of all) table.merge(batchOf(rows))
-        const expected = rowsOf(table).findIndex(([start]) => start >= ticks)
-        expect(table.lowerBound(ticks)).toBe(expected === -1 ? table.length : expected)
-      }),
-    )
-  })
+  law(
+    'bisection finds the first row at or after a time',
+    [batches, fc.integer({ min: -1, max: 2001 })],
+    (all, ticks) => {
+      const table = new EventTable(shape)
+      for (const rows of all) table.merge(batchOf(rows))
+      const expected = rowsOf(table).findIndex(([start]) => start >= ticks)
+      expect(table.lowerBound(ticks)).toBe(expected === -1 ? table.length : expected)
+    },
+  )
 
   test('law: many rows of one moment are recognised like few, each at most once', () => {
     const few = fc.tuple(fc.constant(7), fc.nat({ max: 3 }), fc.nat({ max: 3 }), fc.constant(1))

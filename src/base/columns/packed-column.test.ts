@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { packColumn, packedBytes, readPacked, unpackColumn } from './packed-column.ts'
 
 const anyNumbers = fc.oneof(
@@ -10,22 +11,17 @@ const anyNumbers = fc.oneof(
 )
 
 describe('packed column', () => {
-  test('law: every value is read back as it was, one by one and as a whole', () => {
-    fc.assert(
-      fc.property(anyNumbers, (numbers) => {
-        const column = packColumn(Float64Array.from(numbers), numbers.length)
-        const whole = new Float64Array(numbers.length + 2)
-        unpackColumn(column, whole, 1)
-        numbers.forEach((number, i) => {
-          // The sign of a zero is not kept, and means nothing in a table.
-          for (const read of [readPacked(column, i), whole[i + 1]])
-            expect(
-              read === number || (Number.isNaN(number) && Number.isNaN(read)),
-              `${String(read)} of ${number}`,
-            ).toBe(true)
-        })
-      }),
-    )
+  law('every value is read back as it was, one by one and as a whole', [anyNumbers], (numbers) => {
+    const column = packColumn(Float64Array.from(numbers), numbers.length)
+    const whole = new Float64Array(numbers.length + 2)
+    unpackColumn(column, whole, 1)
+    numbers.forEach((number, i) => {
+      // The sign of a zero is not kept, and means nothing in a table.
+      for (const read of [readPacked(column, i), whole[i + 1]])
+        expect(read === number || (Number.isNaN(number) && Number.isNaN(read)), `${String(read)} of ${number}`).toBe(
+          true,
+        )
+    })
   })
 
   test('equal values cost nothing, close ones one byte each', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { BUCKET_BYTES, SeriesTiers, TIERS, type TierSpec } from './series-tiers.ts'
 import { TICKS_PER_SECOND } from '../ticks.ts'
 
@@ -43,27 +44,23 @@ describe('SeriesTiers', () => {
     )
   })
 
-  it('law: joining buckets into fewer rows changes no sum, count or extreme', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }),
-        fc.nat(50),
-        (values, most) => {
-          const tiers = new SeriesTiers(
-            [SMALL[2]!, { seconds: 1, buckets: 3600, blockBuckets: 300, atOnce: true }].slice(1),
-          )
-          values.forEach((value, second) => tiers.append((5000 + second) * S, value))
-          const fine = tiers.rows(5000 * S, 5200 * S, 200, 1e15)
-          const few = tiers.rows(5000 * S, 5200 * S, most + 1, 1e15)
-          expect(few.length).toBeLessThanOrEqual(most + 2)
-          expect(sumOf(few.count)).toBe(values.length)
-          expect(sumOf(few.sum)).toBeCloseTo(sumOf(fine.sum), 3)
-          expect(Math.max(...few.max)).toBe(Math.max(...values))
-          expect(Math.min(...few.min)).toBe(Math.min(...values))
-        },
-      ),
-    )
-  })
+  law(
+    'joining buckets into fewer rows changes no sum, count or extreme',
+    [fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), fc.nat(50)],
+    (values, most) => {
+      const tiers = new SeriesTiers(
+        [SMALL[2]!, { seconds: 1, buckets: 3600, blockBuckets: 300, atOnce: true }].slice(1),
+      )
+      values.forEach((value, second) => tiers.append((5000 + second) * S, value))
+      const fine = tiers.rows(5000 * S, 5200 * S, 200, 1e15)
+      const few = tiers.rows(5000 * S, 5200 * S, most + 1, 1e15)
+      expect(few.length).toBeLessThanOrEqual(most + 2)
+      expect(sumOf(few.count)).toBe(values.length)
+      expect(sumOf(few.sum)).toBeCloseTo(sumOf(fine.sum), 3)
+      expect(Math.max(...few.max)).toBe(Math.max(...values))
+      expect(Math.min(...few.min)).toBe(Math.min(...values))
+    },
+  )
 
   it('answers thirty days from minutes, a day from tens of seconds and an hour from seconds', () => {
     const tiers = new SeriesTiers()
@@ -126,24 +123,24 @@ describe('SeriesTiers', () => {
     expect(sumOf(all(tiers).sum)).toBe(3)
   })
 
-  it('law: stored and put back is the same, also in pieces', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(400), fc.integer()), { maxLength: 40 }), fc.nat(40), (samples, cut) => {
-        const from = new SeriesTiers(SMALL)
-        const to = new SeriesTiers(SMALL)
-        samples
-          .toSorted((a, b) => a[0] - b[0])
-          .forEach(([second, value], row) => {
-            from.append((second + 100) * S, value)
-            if (row === cut) for (const block of from.takeChanged()) expect(to.restore(block)).toBe(true)
-          })
-        for (const block of from.takeChanged()) expect(to.restore(block)).toBe(true)
-        expect(from.takeChanged()).toEqual([])
-        expect(all(to)).toEqual(all(from))
-        expect(to.endTicks).toEqual(from.endTicks)
-      }),
-    )
-  })
+  law(
+    'stored and put back is the same, also in pieces',
+    [fc.array(fc.tuple(fc.nat(400), fc.integer()), { maxLength: 40 }), fc.nat(40)],
+    (samples, cut) => {
+      const from = new SeriesTiers(SMALL)
+      const to = new SeriesTiers(SMALL)
+      samples
+        .toSorted((a, b) => a[0] - b[0])
+        .forEach(([second, value], row) => {
+          from.append((second + 100) * S, value)
+          if (row === cut) for (const block of from.takeChanged()) expect(to.restore(block)).toBe(true)
+        })
+      for (const block of from.takeChanged()) expect(to.restore(block)).toBe(true)
+      expect(from.takeChanged()).toEqual([])
+      expect(all(to)).toEqual(all(from))
+      expect(to.endTicks).toEqual(from.endTicks)
+    },
+  )
 
   it('refuses a block of another shape', () => {
     const tiers = new SeriesTiers(SMALL)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { JsonBytes, JsonBytesError, JsonSkip, MORE_BYTES, keyHash } from './json-bytes.ts'
 
 const encoder = new TextEncoder()
@@ -34,23 +35,19 @@ describe('tokens', () => {
     )
   })
 
-  test('law: a text is the one that JSON.parse makes of it, escapes and all', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, escaped) => {
-        const written = escaped
-          ? `"${Array.from(text, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}${c.length > 1 ? `\\u${c.charCodeAt(1).toString(16)}` : ''}`).join('')}"`
-          : JSON.stringify(text)
-        expect(over(written).text()).toBe(JSON.parse(written))
-      }),
-    )
-  })
+  law(
+    'a text is the one that JSON.parse makes of it, escapes and all',
+    [fc.string({ unit: 'binary' }), fc.boolean()],
+    (text, escaped) => {
+      const written = escaped
+        ? `"${Array.from(text, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}${c.length > 1 ? `\\u${c.charCodeAt(1).toString(16)}` : ''}`).join('')}"`
+        : JSON.stringify(text)
+      expect(over(written).text()).toBe(JSON.parse(written))
+    },
+  )
 
-  test('law: a key has the hash of its text, however it is written', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(over(`${JSON.stringify(text)} : 1`).keyHash()).toBe(keyHash(text))
-      }),
-    )
+  law('a key has the hash of its text, however it is written', [fc.string({ unit: 'binary' })], (text) => {
+    expect(over(`${JSON.stringify(text)} : 1`).keyHash()).toBe(keyHash(text))
   })
 
   test.each(['-', '1.', '.5', '1e', '01x', 'tru', 'nil', 'NaN', '--1', '1..2'])('%s is no value', (text) => {
@@ -89,15 +86,15 @@ describe('skipping', () => {
     return { pos: json.at, rest: done ? '' : 'not over' }
   }
 
-  test('law: any value is skipped to its last byte, in pieces of any size', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 40 }), (value, step) => {
-        const text = JSON.stringify(value)
-        const bytes = encoder.encode(`${text} ,"next"`)
-        expect(skipIn(bytes, step)).toEqual({ pos: encoder.encode(text).length, rest: '' })
-      }),
-    )
-  })
+  law(
+    'any value is skipped to its last byte, in pieces of any size',
+    [fc.jsonValue(), fc.integer({ min: 1, max: 40 })],
+    (value, step) => {
+      const text = JSON.stringify(value)
+      const bytes = encoder.encode(`${text} ,"next"`)
+      expect(skipIn(bytes, step)).toEqual({ pos: encoder.encode(text).length, rest: '' })
+    },
+  )
 
   test('a hundred thousand levels are counted and not stacked', () => {
     const deep = 100_000

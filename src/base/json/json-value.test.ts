@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { JsonBytes, MORE_BYTES } from './json-bytes.ts'
 import { readValue } from './json-value.ts'
 
@@ -10,13 +11,9 @@ const read = (text: string, isLast = true): unknown => {
   return readValue(json)
 }
 
-test('law: reads what JSON.parse reads', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat({ max: 3 }), (value, indent) => {
-      const text = JSON.stringify(value, null, indent)
-      expect(JSON.stringify(read(text))).toBe(JSON.stringify(JSON.parse(text)))
-    }),
-  )
+law('reads what JSON.parse reads', [fc.jsonValue({ maxDepth: 6 }), fc.nat({ max: 3 })], (value, indent) => {
+  const text = JSON.stringify(value, null, indent)
+  expect(JSON.stringify(read(text))).toBe(JSON.stringify(JSON.parse(text)))
 })
 
 test('a key is a key, and depth has an end', () => {

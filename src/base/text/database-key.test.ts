@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { databaseKey } from './database-key.ts'
 
 test.each([
@@ -13,11 +14,7 @@ test.each([
   expect(databaseKey(a) === databaseKey(b)).toBe(areOne)
 })
 
-test('law: a name has the key of its key, and the same length', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
-      expect(databaseKey(databaseKey(name))).toBe(databaseKey(name))
-      expect(databaseKey(name)).toHaveLength(name.length)
-    }),
-  )
+law('a name has the key of its key, and the same length', [fc.string({ unit: 'grapheme' })], (name) => {
+  expect(databaseKey(databaseKey(name))).toBe(databaseKey(name))
+  expect(databaseKey(name)).toHaveLength(name.length)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { csvCell, csvLine, guardFormula } from './csv.ts'
 import { listCsv, listNdjson } from './list-text.ts'
 
@@ -12,15 +13,10 @@ const dangerous = fc
   .map((parts) => parts.join(''))
 
 describe('CSV cells', () => {
-  test('no text begins like a formula, whatever hides its first character', () => {
-    fc.assert(
-      fc.property(dangerous, (text) => {
-        const guarded = guardFormula(text)
-        expect(guarded === `'${text}` || /^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/.test(text)).toBe(true)
-        expect(csvCell(text)).toMatch(/^"?(?:'|[+-]?[\d.])/)
-      }),
-      { numRuns: 2000 },
-    )
+  law('no text begins like a formula, whatever hides its first character', [dangerous], { numRuns: 2000 }, (text) => {
+    const guarded = guardFormula(text)
+    expect(guarded === `'${text}` || /^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/.test(text)).toBe(true)
+    expect(csvCell(text)).toMatch(/^"?(?:'|[+-]?[\d.])/)
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'fflate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../testing/law.ts'
 import type { RawSource } from '../reading/files.ts'
 import { Refusal } from '../reading/refusal.ts'
 import { RawDocument } from './document.ts'
@@ -70,17 +71,17 @@ describe('the tree', () => {
     expect(JSON.stringify(await roots(await ofText(text)))).toBe(JSON.stringify(parsed))
   })
 
-  test('any JSON, however it is spaced', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, '\t', '\r\n '), async (value, space) => {
-        const text = JSON.stringify(value, null, space)
-        const document = await ofText(`\uFEFF ${text}\n`)
-        expect(document.status().notJson).toBeNull()
-        expect(JSON.stringify(await roots(document))).toBe(JSON.stringify([JSON.parse(text)]))
-      }),
-      { numRuns: 150 },
-    )
-  })
+  law(
+    'any JSON, however it is spaced',
+    [fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, '\t', '\r\n ')],
+    { numRuns: 150 },
+    async (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      const document = await ofText(`\uFEFF ${text}\n`)
+      expect(document.status().notJson).toBeNull()
+      expect(JSON.stringify(await roots(document))).toBe(JSON.stringify([JSON.parse(text)]))
+    },
+  )
 
   test('long lists of long things are found from the middle, and by any byte in them', async () => {
     const list = Array.from({ length: 30_000 }, (_, n) => ({
@@ -169,30 +170,30 @@ describe('the text', () => {
       .map((parts) => parts.join('')),
   )
 
-  test('rows joined are the text, none is too long, and any row is found by number and by byte', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyText, fc.nat(), async (text, seed) => {
-        const bytes = new TextEncoder().encode(text)
-        const document = await ofText(text)
-        const rows = await allRows(document)
-        const ends = [...rows.slice(1).map(({ at }) => at), bytes.length]
-        rows.forEach((row, i) => {
-          const end = ends[i] as number
-          const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(row.at, end))
-          expect(row.parts.join('')).toBe(written.replace(/\r?\n$/, ''))
-          expect(end - row.at).toBeLessThanOrEqual(ROW_BYTES + 1)
-        })
-        expect(rows[0]?.at ?? 0).toBe(0)
-        if (bytes.length > 0) {
-          const at = seed % bytes.length
-          const row = await document.rowOf(at)
-          expect(rows[row]!.at).toBeLessThanOrEqual(at)
-          expect(ends[row]).toBeGreaterThan(at)
-        }
-      }),
-      { numRuns: 200 },
-    )
-  })
+  law(
+    'rows joined are the text, none is too long, and any row is found by number and by byte',
+    [anyText, fc.nat()],
+    { numRuns: 200 },
+    async (text, seed) => {
+      const bytes = new TextEncoder().encode(text)
+      const document = await ofText(text)
+      const rows = await allRows(document)
+      const ends = [...rows.slice(1).map(({ at }) => at), bytes.length]
+      rows.forEach((row, i) => {
+        const end = ends[i] as number
+        const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(row.at, end))
+        expect(row.parts.join('')).toBe(written.replace(/\r?\n$/, ''))
+        expect(end - row.at).toBeLessThanOrEqual(ROW_BYTES + 1)
+      })
+      expect(rows[0]?.at ?? 0).toBe(0)
+      if (bytes.length > 0) {
+        const at = seed % bytes.length
+        const row = await document.rowOf(at)
+        expect(rows[row]!.at).toBeLessThanOrEqual(at)
+        expect(ends[row]).toBeGreaterThan(at)
+      }
+    },
+  )
 
   test('a single line of megabytes has rows from the first to the last', async () => {
     const text = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => `übung ${n}`))

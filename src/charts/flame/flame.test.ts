@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { recordingContext } from '../../testing/recording-context.ts'
 import {
   boxesAt,
@@ -78,18 +79,18 @@ describe('FlameBoxes', () => {
     expect(hitTestBoxes(SMALL, 7, 0.3)).toBe(-1)
   })
 
-  it('finds the same boxes in a stretch as a scan', () => {
-    fc.assert(
-      fc.property(anyBoxes, fc.nat(5), fc.nat(1000), fc.integer({ min: 1, max: 500 }), (boxes, depth, from, span) => {
-        const [start, end] = [from / 1000, (from + span) / 1000]
-        const scan = Array.from({ length: boxes.length }, (_, box) => box).filter(
-          (box) => boxes.depth[box] === depth && boxes.startShare[box]! < end && boxes.endShare[box]! > start,
-        )
-        const run = boxesIn(boxes, depth, start, end)
-        expect(Array.from({ length: run.end - run.first }, (_, i) => run.first + i)).toEqual(scan)
-      }),
-    )
-  })
+  law(
+    'finds the same boxes in a stretch as a scan',
+    [anyBoxes, fc.nat(5), fc.nat(1000), fc.integer({ min: 1, max: 500 })],
+    (boxes, depth, from, span) => {
+      const [start, end] = [from / 1000, (from + span) / 1000]
+      const scan = Array.from({ length: boxes.length }, (_, box) => box).filter(
+        (box) => boxes.depth[box] === depth && boxes.startShare[box]! < end && boxes.endShare[box]! > start,
+      )
+      const run = boxesIn(boxes, depth, start, end)
+      expect(Array.from({ length: run.end - run.first }, (_, i) => run.first + i)).toEqual(scan)
+    },
+  )
 })
 
 describe('FlameWindow', () => {
@@ -97,20 +98,16 @@ describe('FlameWindow', () => {
     expect(zoomWindow(WHOLE, 0.25, 0.5)).toEqual({ start: 0.125, end: 0.625 })
     expect(zoomWindow({ start: 0.1, end: 0.2 }, 0.5, 100)).toEqual(WHOLE)
   })
-  it('stays inside of its bounds', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: -5, max: 5, noNaN: true }),
-        fc.double({ min: 0.01, max: 50, noNaN: true }),
-        (by, factor) => {
-          const next = withMargins(panWindow(zoomWindow({ start: 0.4, end: 0.6 }, 0.3, factor), by))
-          expect(next.start).toBeGreaterThanOrEqual(0)
-          expect(next.end).toBeLessThanOrEqual(1 + 1e-12)
-          expect(next.end).toBeGreaterThan(next.start)
-        },
-      ),
-    )
-  })
+  law(
+    'stays inside of its bounds',
+    [fc.double({ min: -5, max: 5, noNaN: true }), fc.double({ min: 0.01, max: 50, noNaN: true })],
+    (by, factor) => {
+      const next = withMargins(panWindow(zoomWindow({ start: 0.4, end: 0.6 }, 0.3, factor), by))
+      expect(next.start).toBeGreaterThanOrEqual(0)
+      expect(next.end).toBeLessThanOrEqual(1 + 1e-12)
+      expect(next.end).toBeGreaterThan(next.start)
+    },
+  )
   it('brings a box into sight, and does not move for one that is', () => {
     const window = { start: 0.1, end: 0.2 }
     expect(revealIn(window, 0.12, 0.15)).toBe(window)

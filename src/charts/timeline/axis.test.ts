@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { axisMarks, cursorDigits } from './axis.ts'
 import { buildTimeScale } from '../scale.ts'
@@ -36,20 +37,19 @@ describe('axisMarks', () => {
     expect(labels(3000 * 86_400 * TICKS_PER_SECOND)[1]).toMatch(/^\d{4}-01-01$/)
   })
 
-  it('never lets labels touch, at any span', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: 2, max: 16.9, noNaN: true }),
-        fc.integer({ min: 320, max: 2560 }),
-        fc.integer({ min: 0, max: 3e15 }),
-        (power, widthPx, start) => {
-          const marks = marksOf(10 ** power, widthPx, start).filter((mark) => mark.label !== '')
-          for (let i = 1; i < marks.length; i++) expect(marks[i]!.xPx - marks[i - 1]!.xPx).toBeGreaterThan(80)
-          expect(marks.length).toBeLessThan(widthPx / 80 + 1)
-        },
-      ),
-    )
-  })
+  law(
+    'never lets labels touch, at any span',
+    [
+      fc.double({ min: 2, max: 16.9, noNaN: true }),
+      fc.integer({ min: 320, max: 2560 }),
+      fc.integer({ min: 0, max: 3e15 }),
+    ],
+    (power, widthPx, start) => {
+      const marks = marksOf(10 ** power, widthPx, start).filter((mark) => mark.label !== '')
+      for (let i = 1; i < marks.length; i++) expect(marks[i]!.xPx - marks[i - 1]!.xPx).toBeGreaterThan(80)
+      expect(marks.length).toBeLessThan(widthPx / 80 + 1)
+    },
+  )
 
   it('labels at least one point of any span that a screen shows', () => {
     for (let power = 2; power < 15; power += 0.1)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import { moveGrip } from './Overview.tsx'
 
@@ -18,21 +19,20 @@ describe('moveGrip', () => {
     expect(moveGrip(start, extent, 'window', -500_000)).toEqual(range(0, 200_000))
   })
 
-  it('never leaves the extent, never crosses its ends, and the window keeps its width', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 800_000 }),
-        fc.integer({ min: 1000, max: 200_000 }),
-        fc.constantFrom('start' as const, 'end' as const, 'window' as const),
-        fc.integer({ min: -2e6, max: 2e6 }),
-        (start, span, grip, by) => {
-          const moved = moveGrip(range(start, start + span), extent, grip, by)
-          expect(moved.startTicks).toBeGreaterThanOrEqual(0)
-          expect(moved.endTicks).toBeLessThanOrEqual(1_000_000)
-          expect(moved.endTicks - moved.startTicks).toBeGreaterThanOrEqual(100)
-          if (grip === 'window') expect(moved.endTicks - moved.startTicks).toBe(span)
-        },
-      ),
-    )
-  })
+  law(
+    'never leaves the extent, never crosses its ends, and the window keeps its width',
+    [
+      fc.integer({ min: 0, max: 800_000 }),
+      fc.integer({ min: 1000, max: 200_000 }),
+      fc.constantFrom('start' as const, 'end' as const, 'window' as const),
+      fc.integer({ min: -2e6, max: 2e6 }),
+    ],
+    (start, span, grip, by) => {
+      const moved = moveGrip(range(start, start + span), extent, grip, by)
+      expect(moved.startTicks).toBeGreaterThanOrEqual(0)
+      expect(moved.endTicks).toBeLessThanOrEqual(1_000_000)
+      expect(moved.endTicks - moved.startTicks).toBeGreaterThanOrEqual(100)
+      if (grip === 'window') expect(moved.endTicks - moved.startTicks).toBe(span)
+    },
+  )
 })

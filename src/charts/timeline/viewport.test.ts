@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import { NO_FOLDS } from '../scale.ts'
 import { fitRange, liveRange, revealRange, viewBounds } from './viewport.ts'
@@ -16,23 +17,22 @@ describe('ranges', () => {
     expect(liveRange(1000 as Ticks, 600 as TickSpan, 100, rule).startTicks).toBeLessThan(-4000)
   })
 
-  it('an event comes into sight, whole, and what is in sight stays', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 1e9 }),
-        fc.integer({ min: 100, max: 1e8 }),
-        fc.integer({ min: 0, max: 1e9 }),
-        fc.integer({ min: 1, max: 1e9 }),
-        (start, span, at, duration) => {
-          const before = range(start, start + span)
-          const after = revealRange(before, at, duration)
-          expect(after.startTicks).toBeLessThanOrEqual(at)
-          expect(after.endTicks).toBeGreaterThanOrEqual(at + duration)
-          if (at >= start && at + duration <= start + span) expect(after).toBe(before)
-        },
-      ),
-    )
-  })
+  law(
+    'an event comes into sight, whole, and what is in sight stays',
+    [
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.integer({ min: 100, max: 1e8 }),
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.integer({ min: 1, max: 1e9 }),
+    ],
+    (start, span, at, duration) => {
+      const before = range(start, start + span)
+      const after = revealRange(before, at, duration)
+      expect(after.startTicks).toBeLessThanOrEqual(at)
+      expect(after.endTicks).toBeGreaterThanOrEqual(at + duration)
+      if (at >= start && at + duration <= start + span) expect(after).toBe(before)
+    },
+  )
 
   it('bounds hold what was seen and what is looked at', () => {
     const bounds = viewBounds(range(100, 200), 250 as Ticks, range(50, 120))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import { Backoff } from './reconnect.ts'
 
 describe('Backoff', () => {
@@ -12,22 +13,19 @@ describe('Backoff', () => {
     expect(backoff.next()).toBe(500)
   })
 
-  it('law: every pause is at least 0.1 s, at most its ceiling and 30 s, and all of that range is used', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 60 }),
-        (chances) => {
-          let turn = 0
-          const backoff = new Backoff(() => chances[turn] ?? 0)
-          for (; turn < chances.length; turn++) {
-            const pauseMs = backoff.next()
-            const ceilingMs = Math.min(30_000, 500 * 2 ** turn)
-            expect(pauseMs).toBeGreaterThanOrEqual(100)
-            expect(pauseMs).toBeLessThanOrEqual(ceilingMs)
-            expect(Math.abs(pauseMs - Math.max(100, chances[turn]! * ceilingMs))).toBeLessThanOrEqual(0.5)
-          }
-        },
-      ),
-    )
-  })
+  law(
+    'every pause is at least 0.1 s, at most its ceiling and 30 s, and all of that range is used',
+    [fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 60 })],
+    (chances) => {
+      let turn = 0
+      const backoff = new Backoff(() => chances[turn] ?? 0)
+      for (; turn < chances.length; turn++) {
+        const pauseMs = backoff.next()
+        const ceilingMs = Math.min(30_000, 500 * 2 ** turn)
+        expect(pauseMs).toBeGreaterThanOrEqual(100)
+        expect(pauseMs).toBeLessThanOrEqual(ceilingMs)
+        expect(Math.abs(pauseMs - Math.max(100, chances[turn]! * ceilingMs))).toBeLessThanOrEqual(0.5)
+      }
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../testing/law.ts'
 import {
   isScaled,
   MAX_SPACER_PX,
@@ -22,56 +23,48 @@ const spaces = fc
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 
 describe('the scroll law', () => {
-  it('reaches every row, and shows it whole where the view is high enough', () => {
-    fc.assert(
-      fc.property(spaces, share, share, (space, from, to) => {
-        const row = Math.floor(to * (space.total - 1))
-        const offsetPx = offsetToShow(space, from * space.maxOffsetPx, row)
-        const { first, end } = rowWindow(space, offsetPx, 0)
-        expect(row).toBeGreaterThanOrEqual(first)
-        expect(row).toBeLessThan(end)
-        expect(offsetPx).toBeLessThanOrEqual(row * space.rowHeightPx)
-        if (space.contentPx >= space.viewportPx)
-          expect(offsetPx + space.viewportPx).toBeGreaterThanOrEqual((row + 1) * space.rowHeightPx)
-      }),
+  law(
+    'reaches every row, and shows it whole where the view is high enough',
+    [spaces, share, share],
+    (space, from, to) => {
+      const row = Math.floor(to * (space.total - 1))
+      const offsetPx = offsetToShow(space, from * space.maxOffsetPx, row)
+      const { first, end } = rowWindow(space, offsetPx, 0)
+      expect(row).toBeGreaterThanOrEqual(first)
+      expect(row).toBeLessThan(end)
+      expect(offsetPx).toBeLessThanOrEqual(row * space.rowHeightPx)
+      if (space.contentPx >= space.viewportPx)
+        expect(offsetPx + space.viewportPx).toBeGreaterThanOrEqual((row + 1) * space.rowHeightPx)
+    },
+  )
+
+  law('maps the bar monotonely, and both ends exactly', [spaces, share, share], (space, a, b) => {
+    const [lower, upper] = a < b ? [a, b] : [b, a]
+    expect(offsetFromScroll(space, lower * space.maxScrollPx)).toBeLessThanOrEqual(
+      offsetFromScroll(space, upper * space.maxScrollPx),
     )
+    expect(offsetFromScroll(space, 0)).toBe(0)
+    expect(offsetFromScroll(space, space.maxScrollPx)).toBe(space.maxOffsetPx)
   })
 
-  it('maps the bar monotonely, and both ends exactly', () => {
-    fc.assert(
-      fc.property(spaces, share, share, (space, a, b) => {
-        const [lower, upper] = a < b ? [a, b] : [b, a]
-        expect(offsetFromScroll(space, lower * space.maxScrollPx)).toBeLessThanOrEqual(
-          offsetFromScroll(space, upper * space.maxScrollPx),
-        )
-        expect(offsetFromScroll(space, 0)).toBe(0)
-        expect(offsetFromScroll(space, space.maxScrollPx)).toBe(space.maxOffsetPx)
-      }),
-    )
+  law('puts the bar where it leads back to the same offset', [spaces, share], (space, at) => {
+    const offsetPx = at * space.maxOffsetPx
+    const back = offsetFromScroll(space, scrollFromOffset(space, offsetPx))
+    // The last pixel of a scaled bar is the end.
+    const lastPixel = isScaled(space) ? space.maxOffsetPx / space.maxScrollPx : 0
+    expect(Math.abs(back - offsetPx)).toBeLessThanOrEqual(lastPixel + 1e-6 * space.maxOffsetPx)
   })
 
-  it('puts the bar where it leads back to the same offset', () => {
-    fc.assert(
-      fc.property(spaces, share, (space, at) => {
-        const offsetPx = at * space.maxOffsetPx
-        const back = offsetFromScroll(space, scrollFromOffset(space, offsetPx))
-        // The last pixel of a scaled bar is the end.
-        const lastPixel = isScaled(space) ? space.maxOffsetPx / space.maxScrollPx : 0
-        expect(Math.abs(back - offsetPx)).toBeLessThanOrEqual(lastPixel + 1e-6 * space.maxOffsetPx)
-      }),
-    )
-  })
-
-  it('moves the content by as much as a small step, however long the content', () => {
-    fc.assert(
-      fc.property(spaces, share, fc.integer({ min: -50, max: 50 }), (space, at, stepPx) => {
-        fc.pre(isScaled(space))
-        const offsetPx = 100 + at * (space.maxOffsetPx - 200)
-        const barPx = scrollFromOffset(space, offsetPx)
-        expect(offsetAfterScroll(space, offsetPx, barPx, barPx + stepPx) - offsetPx).toBeCloseTo(stepPx, 3)
-      }),
-    )
-  })
+  law(
+    'moves the content by as much as a small step, however long the content',
+    [spaces, share, fc.integer({ min: -50, max: 50 })],
+    (space, at, stepPx) => {
+      fc.pre(isScaled(space))
+      const offsetPx = 100 + at * (space.maxOffsetPx - 200)
+      const barPx = scrollFromOffset(space, offsetPx)
+      expect(offsetAfterScroll(space, offsetPx, barPx, barPx + stepPx) - offsetPx).toBeCloseTo(stepPx, 3)
+    },
+  )
 
   it('is the identity while the content fits an element', () => {
     const space = scrollSpace(1000, 30, 600)

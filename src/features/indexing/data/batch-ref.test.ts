@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../testing/law.ts'
 import type { Ticks } from '../../../base/ticks.ts'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from './batch-ref.ts'
 
 describe('a batch in the URL', () => {
-  it('comes back as it went, whatever its index is called', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), fc.string({ minLength: 1, unit: 'grapheme' }), (start, id, index) => {
-        const ref = { index, startTicks: start as Ticks, id }
-        expect(sameBatch(parseBatchRef(formatBatchRef(ref)), ref)).toBe(true)
-      }),
-    )
-  })
+  law(
+    'comes back as it went, whatever its index is called',
+    [fc.nat(), fc.nat(), fc.string({ minLength: 1, unit: 'grapheme' })],
+    (start, id, index) => {
+      const ref = { index, startTicks: start as Ticks, id }
+      expect(sameBatch(parseBatchRef(formatBatchRef(ref)), ref)).toBe(true)
+    },
+  )
 
   it('is not taken from what another panel has selected', () => {
     expect(parseBatchRef('JournalWrite~1~2~3~db:shop|/data')).toBeNull()

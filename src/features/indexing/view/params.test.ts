@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../testing/law.ts'
 import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type CompareSide, type IndexingSettings } from './params.ts'
@@ -49,13 +50,9 @@ const settings: fc.Arbitrary<IndexingSettings> = fc.record({
 })
 
 describe('settings in the URL', () => {
-  it('come back as they went', () => {
-    fc.assert(
-      fc.property(settings, (given) => {
-        const params = Object.fromEntries(Object.entries(formatSettings(given)).filter(([, value]) => value !== ''))
-        expect(parseSettings(params)).toEqual(given)
-      }),
-    )
+  law('come back as they went', [settings], (given) => {
+    const params = Object.fromEntries(Object.entries(formatSettings(given)).filter(([, value]) => value !== ''))
+    expect(parseSettings(params)).toEqual(given)
   })
 
   it('are nothing while all is as at first', () => {

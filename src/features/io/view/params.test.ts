@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../testing/law.ts'
 import type { Bytes } from '../../../base/brand.ts'
 import type { TickSpan } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
@@ -38,12 +39,8 @@ const settings: fc.Arbitrary<IoSettings> = fc.record({
 })
 
 describe('panel parameters', () => {
-  it('come back as they went', () => {
-    fc.assert(
-      fc.property(settings, (wanted) => {
-        expect(parseSettings(formatSettings(wanted))).toEqual(wanted)
-      }),
-    )
+  law('come back as they went', [settings], (wanted) => {
+    expect(parseSettings(formatSettings(wanted))).toEqual(wanted)
   })
 
   it('leave nothing of the defaults in a link', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { law } from '../../../testing/law.ts'
 import { categoryOf, shortNames, splitFrame } from './frame-text.ts'
 
 describe('a frame taken apart', () => {
@@ -108,18 +109,15 @@ describe('a frame taken apart', () => {
     expect(categoryOf(parts)).toBe(category)
   })
 
-  it('takes any text, and loses nothing of it', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('A', '.', '!', '(', ')', '<', '>', '[', ']', '`', '+', '?') }),
-        (text) => {
-          const { module, type, method, args } = splitFrame(text)
-          const name = type === '' ? method : `${type}.${method}`
-          expect(`${module === '' ? '' : `${module}!`}${name}${args}`).toBe(text)
-          shortNames({ module, type, method, args })
-          expect(categoryOf({ module, type, method, args })).toBeTypeOf('string')
-        },
-      ),
-    )
-  })
+  law(
+    'takes any text, and loses nothing of it',
+    [fc.string({ unit: fc.constantFrom('A', '.', '!', '(', ')', '<', '>', '[', ']', '`', '+', '?') })],
+    (text) => {
+      const { module, type, method, args } = splitFrame(text)
+      const name = type === '' ? method : `${type}.${method}`
+      expect(`${module === '' ? '' : `${module}!`}${name}${args}`).toBe(text)
+      shortNames({ module, type, method, args })
+      expect(categoryOf({ module, type, method, args })).toBeTypeOf('string')
+    },
+  )
 })

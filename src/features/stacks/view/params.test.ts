@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../testing/law.ts'
 import {
   DEFAULT_SETTINGS,
   formatSettings,
@@ -20,35 +21,34 @@ describe('stacks settings', () => {
     expect(parseSettings({})).toEqual(DEFAULT_SETTINGS)
   })
 
-  it('go through a link and back', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          tab: fc.constantFrom('threads', 'flame', 'functions', 'time'),
-          find: fc.record({ text: fc.string(), isRegex: fc.boolean() }),
-          jobs: fc.array(line),
-          waits: fc.subarray(['running', 'disk', 'lock', 'unknown'] as const),
-          sort: fc.record({ id: fc.constantFrom('cpu', 'name', 'wait', 'depth'), descending: fc.boolean() }),
-          isGrouped: fc.boolean(),
-          openJobs: fc.array(line),
-          live: fc.boolean(),
-          weight: fc.constantFrom('samples', 'threads', 'cpu'),
-          direction: fc.constantFrom('top-down', 'bottom-up', 'around'),
-          focus: line,
-          fold: fc.boolean(),
-          zoom: fc.array(line),
-          upwards: fc.boolean(),
-          table: fc.boolean(),
-          waiting: fc.boolean(),
-          cpu: fc.constantFrom(null, true, false),
-        }),
-        (settings) => {
-          const expected = { ...DEFAULT_SETTINGS, ...settings } as StacksSettings
-          expect(parseSettings(present(expected))).toEqual(expected)
-        },
-      ),
-    )
-  })
+  law(
+    'go through a link and back',
+    [
+      fc.record({
+        tab: fc.constantFrom('threads', 'flame', 'functions', 'time'),
+        find: fc.record({ text: fc.string(), isRegex: fc.boolean() }),
+        jobs: fc.array(line),
+        waits: fc.subarray(['running', 'disk', 'lock', 'unknown'] as const),
+        sort: fc.record({ id: fc.constantFrom('cpu', 'name', 'wait', 'depth'), descending: fc.boolean() }),
+        isGrouped: fc.boolean(),
+        openJobs: fc.array(line),
+        live: fc.boolean(),
+        weight: fc.constantFrom('samples', 'threads', 'cpu'),
+        direction: fc.constantFrom('top-down', 'bottom-up', 'around'),
+        focus: line,
+        fold: fc.boolean(),
+        zoom: fc.array(line),
+        upwards: fc.boolean(),
+        table: fc.boolean(),
+        waiting: fc.boolean(),
+        cpu: fc.constantFrom(null, true, false),
+      }),
+    ],
+    (settings) => {
+      const expected = { ...DEFAULT_SETTINGS, ...settings } as StacksSettings
+      expect(parseSettings(present(expected))).toEqual(expected)
+    },
+  )
 
   it('take what makes no sense for the default', () => {
     expect(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { RawDocument } from '../../../../capture/raw/document.ts'
 import type { RawStep } from '../../../../capture/raw/queries.ts'
 import { formatPath } from './raw-path.ts'
@@ -54,36 +55,36 @@ const json = fc.letrec((tie) => ({
   ),
 })).node
 
-test('rows are all that is open, from top to bottom, whatever was opened and closed in which order', async () => {
-  await fc.assert(
-    fc.asyncProperty(json, fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 25 }), async (value, turns) => {
-      const { store } = await treeOf(JSON.stringify(value))
-      const open = new Set<string>()
-      for (const [seed, opens] of turns) {
-        const rows = await rowsOf(store)
-        const row = rows[seed % rows.length]!
-        if (!isNode(row.child!)) continue
-        const path = formatPath(stepsOf(row), true)
-        if (opens) {
-          await store.open(row)
-          open.add(path)
-        } else {
-          store.close(row)
-          // What was open inside of it is closed with it.
-          for (const each of open)
-            if (each === path || each.startsWith(`${path}.`) || each.startsWith(`${path}[`)) open.delete(each)
-        }
-      }
+law(
+  'rows are all that is open, from top to bottom, whatever was opened and closed in which order',
+  [json, fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 25 })],
+  { numRuns: 60 },
+  async (value, turns) => {
+    const { store } = await treeOf(JSON.stringify(value))
+    const open = new Set<string>()
+    for (const [seed, opens] of turns) {
       const rows = await rowsOf(store)
-      expect(rows.map((row) => `${row.depth} ${formatPath(stepsOf(row), true)}`)).toEqual(
-        naive(value, '$', (path) => open.has(path)),
-      )
-      const { rowOf } = store.getSnapshot()
-      rows.forEach((row, i) => expect(rowOf(stepsOf(row))).toBe(i))
-    }),
-    { numRuns: 60 },
-  )
-})
+      const row = rows[seed % rows.length]!
+      if (!isNode(row.child!)) continue
+      const path = formatPath(stepsOf(row), true)
+      if (opens) {
+        await store.open(row)
+        open.add(path)
+      } else {
+        store.close(row)
+        // What was open inside of it is closed with it.
+        for (const each of open)
+          if (each === path || each.startsWith(`${path}.`) || each.startsWith(`${path}[`)) open.delete(each)
+      }
+    }
+    const rows = await rowsOf(store)
+    expect(rows.map((row) => `${row.depth} ${formatPath(stepsOf(row), true)}`)).toEqual(
+      naive(value, '$', (path) => open.has(path)),
+    )
+    const { rowOf } = store.getSnapshot()
+    rows.forEach((row, i) => expect(rowOf(stepsOf(row))).toBe(i))
+  },
+)
 
 test('a byte is revealed by opening all that it lies in', async () => {
   const text = JSON.stringify({ a: 1, list: Array.from({ length: 300 }, (_, n) => ({ n, deep: [[n]] })) })

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
@@ -136,14 +137,14 @@ describe.each(FILES)('%s %s', (line, name) => {
     expect(sorted(read)).toEqual(sorted([...batches.values()]))
   })
 
-  test('in pieces of any size', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 300, max: 90_000 }), { minLength: 1, maxLength: 6 }), (sizes) => {
-        expect(contents(decode(bytes, sizes).store)).toEqual(wanted)
-      }),
-      { numRuns: 5 },
-    )
-  })
+  law(
+    'in pieces of any size',
+    [fc.array(fc.integer({ min: 300, max: 90_000 }), { minLength: 1, maxLength: 6 })],
+    { numRuns: 5 },
+    (sizes) => {
+      expect(contents(decode(bytes, sizes).store)).toEqual(wanted)
+    },
+  )
 
   test('as a list of indexes, as a list of documents, and twice', () => {
     const documents = text

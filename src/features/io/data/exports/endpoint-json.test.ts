@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import {
   contentsOf,
@@ -16,32 +16,22 @@ import { IoStore } from '../table.ts'
 import { readIo } from '../reading/decode.ts'
 
 describe('endpoint JSON', () => {
-  test('opens again equal: rows, counts, sums, roll-ups, files', async () => {
-    await fc.assert(
-      fc.asyncProperty(testCapture, async (capture) => {
-        const store = storeOf(capture, 'db:shop')
-        const { text, bytes, planned, rows } = await exportIo(store, 'io.json', everything('db:shop'))
-        expect(() => JSON.parse(text) as unknown).not.toThrow()
-        expect(rows).toBe(capture.events.length)
-        expect(planned).toBe(rows)
-        const again = openIo(bytes, 'db:shop')
-        expect(contentsOf(again)).toEqual(contentsOf(store))
-      }),
-      { numRuns: 150 },
-    )
+  law('opens again equal: rows, counts, sums, roll-ups, files', [testCapture], { numRuns: 150 }, async (capture) => {
+    const store = storeOf(capture, 'db:shop')
+    const { text, bytes, planned, rows } = await exportIo(store, 'io.json', everything('db:shop'))
+    expect(() => JSON.parse(text) as unknown).not.toThrow()
+    expect(rows).toBe(capture.events.length)
+    expect(planned).toBe(rows)
+    const again = openIo(bytes, 'db:shop')
+    expect(contentsOf(again)).toEqual(contentsOf(store))
   })
 
-  test('is what a naive reader of the server’s form reads as well', async () => {
-    await fc.assert(
-      fc.asyncProperty(testCapture, async (capture) => {
-        const store = storeOf(capture, 'db:shop')
-        const { text } = await exportIo(store, 'io.json', everything('db:shop'))
-        const again = new IoStore()
-        again.ingest('db:shop', readIo(bytesOf(JSON.parse(text))), true)
-        expect(contentsOf(again)).toEqual(contentsOf(store))
-      }),
-      { numRuns: 30 },
-    )
+  law('is what a naive reader of the server’s form reads as well', [testCapture], { numRuns: 30 }, async (capture) => {
+    const store = storeOf(capture, 'db:shop')
+    const { text } = await exportIo(store, 'io.json', everything('db:shop'))
+    const again = new IoStore()
+    again.ingest('db:shop', readIo(bytesOf(JSON.parse(text))), true)
+    expect(contentsOf(again)).toEqual(contentsOf(store))
   })
 
   test.each(RECORDED_LINES)('a recorded response of %s goes out and comes back equal', async (line) => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { formatTicks, msFromSpan } from '../../../../base/ticks.ts'
 import { visibleText } from '../../../../base/text/visible.ts'
 import { guardFormula } from '../../../../capture/exporting/csv.ts'
@@ -64,46 +64,41 @@ const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.st
 const inOrder = (starts: readonly string[]): boolean => starts.every((start, i) => i === 0 || starts[i - 1]! <= start)
 
 describe('CSV', () => {
-  test('read by another parser it is the rows, in order of time, with no cell that acts as a formula', async () => {
-    await fc.assert(
-      fc.asyncProperty(testCapture, async (capture) => {
-        const store = storeOf(capture, 'db:shop')
-        const { text, rows, planned } = await exportIo(store, 'io.csv', everything('db:shop'))
-        const [head, ...lines] = parseCsv(text)
-        expect(head).toEqual([...EVENT_FIELDS])
-        expect([lines.length, planned]).toEqual([rows, rows])
-        expect(inOrder(lines.map((line) => line[0]!))).toBe(true)
-        const wanted = capture.events.map((event) =>
-          Object.values(fieldsOf(capture, store, event)).map((value) =>
-            typeof value === 'string' ? wellFormed(visibleText(guardFormula(value))) : String(value ?? ''),
-          ),
-        )
-        expect(sorted(lines)).toEqual(sorted(wanted))
-        for (const cell of lines.flat())
-          expect(/^[\s\p{Cc}]*[=+\-@\t\r\n]/u.test(cell) && !Number.isFinite(Number(cell))).toBe(false)
-      }),
-      { numRuns: 150 },
-    )
-  })
+  law(
+    'read by another parser it is the rows, in order of time, with no cell that acts as a formula',
+    [testCapture],
+    { numRuns: 150 },
+    async (capture) => {
+      const store = storeOf(capture, 'db:shop')
+      const { text, rows, planned } = await exportIo(store, 'io.csv', everything('db:shop'))
+      const [head, ...lines] = parseCsv(text)
+      expect(head).toEqual([...EVENT_FIELDS])
+      expect([lines.length, planned]).toEqual([rows, rows])
+      expect(inOrder(lines.map((line) => line[0]!))).toBe(true)
+      const wanted = capture.events.map((event) =>
+        Object.values(fieldsOf(capture, store, event)).map((value) =>
+          typeof value === 'string' ? wellFormed(visibleText(guardFormula(value))) : String(value ?? ''),
+        ),
+      )
+      expect(sorted(lines)).toEqual(sorted(wanted))
+      for (const cell of lines.flat())
+        expect(/^[\s\p{Cc}]*[=+\-@\t\r\n]/u.test(cell) && !Number.isFinite(Number(cell))).toBe(false)
+    },
+  )
 })
 
 describe('NDJSON', () => {
-  test('each line is a row with every field, in order of time', async () => {
-    await fc.assert(
-      fc.asyncProperty(testCapture, async (capture) => {
-        const store = storeOf(capture, 'db:shop')
-        const { text, rows } = await exportIo(store, 'io.ndjson', everything('db:shop'))
-        const lines = text
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as Record<string, unknown>)
-        expect(text === '' || text.endsWith('\n')).toBe(true)
-        expect(lines.length).toBe(rows)
-        expect(inOrder(lines.map((line) => line['start_utc'] as string))).toBe(true)
-        expect(sorted(lines)).toEqual(sorted(capture.events.map((event) => fieldsOf(capture, store, event))))
-        for (const line of lines) expect(Object.keys(line)).toEqual([...EVENT_FIELDS])
-      }),
-      { numRuns: 100 },
-    )
+  law('each line is a row with every field, in order of time', [testCapture], { numRuns: 100 }, async (capture) => {
+    const store = storeOf(capture, 'db:shop')
+    const { text, rows } = await exportIo(store, 'io.ndjson', everything('db:shop'))
+    const lines = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(text === '' || text.endsWith('\n')).toBe(true)
+    expect(lines.length).toBe(rows)
+    expect(inOrder(lines.map((line) => line['start_utc'] as string))).toBe(true)
+    expect(sorted(lines)).toEqual(sorted(capture.events.map((event) => fieldsOf(capture, store, event))))
+    for (const line of lines) expect(Object.keys(line)).toEqual([...EVENT_FIELDS])
   })
 })

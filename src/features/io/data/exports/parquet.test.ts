@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { ticksFromMs } from '../../../../base/ticks.ts'
 import { everything, exportIo, plainStore, storeOf, testCapture, wellFormed } from '../../../../testing/exported.ts'
 import { EVENT_FIELDS } from './event-fields.ts'
@@ -20,43 +20,43 @@ const ticksOf = (ns: unknown): number => {
 }
 
 describe('Parquet', () => {
-  test('read back by the library it is the rows, exact to the tick and to the byte', async () => {
-    await fc.assert(
-      fc.asyncProperty(testCapture, async (capture) => {
-        const store = storeOf(capture, 'db:shop')
-        const { bytes, rows } = await exportIo(store, 'io.parquet', everything('db:shop'))
-        const found = rows === 0 ? [] : await read(bytes)
-        const plain = found.map((row) =>
-          [
-            ticksOf(row['start_utc']),
-            Math.round((row['duration_ms'] as number) * 10_000),
-            Number(row['size_bytes']),
-            row['kind'],
-            row['path'],
-            row['file'],
-            row['file_size_bytes'] === null ? -1 : Number(row['file_size_bytes']),
-            row['compressed_bytes'] === null ? -1 : Number(row['compressed_bytes']),
-            row['acceleration'] === null ? -1 : Number(row['acceleration']),
-          ].join('\u0001'),
-        )
-        const wanted = capture.events.map((event) =>
-          [
-            event.startTicks,
-            event.durationTicks,
-            event.sizeBytes,
-            wellFormed(capture.kinds[event.kind]!),
-            wellFormed(capture.lanes[event.lane]!.path),
-            wellFormed(capture.files[event.file]!.name),
-            event.fileSizeBytes,
-            event.compressedBytes,
-            event.acceleration,
-          ].join('\u0001'),
-        )
-        expect(plain.toSorted()).toEqual(wanted.toSorted())
-      }),
-      { numRuns: 60 },
-    )
-  })
+  law(
+    'read back by the library it is the rows, exact to the tick and to the byte',
+    [testCapture],
+    { numRuns: 60 },
+    async (capture) => {
+      const store = storeOf(capture, 'db:shop')
+      const { bytes, rows } = await exportIo(store, 'io.parquet', everything('db:shop'))
+      const found = rows === 0 ? [] : await read(bytes)
+      const plain = found.map((row) =>
+        [
+          ticksOf(row['start_utc']),
+          Math.round((row['duration_ms'] as number) * 10_000),
+          Number(row['size_bytes']),
+          row['kind'],
+          row['path'],
+          row['file'],
+          row['file_size_bytes'] === null ? -1 : Number(row['file_size_bytes']),
+          row['compressed_bytes'] === null ? -1 : Number(row['compressed_bytes']),
+          row['acceleration'] === null ? -1 : Number(row['acceleration']),
+        ].join('\u0001'),
+      )
+      const wanted = capture.events.map((event) =>
+        [
+          event.startTicks,
+          event.durationTicks,
+          event.sizeBytes,
+          wellFormed(capture.kinds[event.kind]!),
+          wellFormed(capture.lanes[event.lane]!.path),
+          wellFormed(capture.files[event.file]!.name),
+          event.fileSizeBytes,
+          event.compressedBytes,
+          event.acceleration,
+        ].join('\u0001'),
+      )
+      expect(plain.toSorted()).toEqual(wanted.toSorted())
+    },
+  )
 
   test('many rows are several groups; the directory at the end names them and the fields', async () => {
     const count = 70_000

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
 import { ioReader, readIo } from './decode.ts'
@@ -102,17 +103,17 @@ function read(text: string, sizes: readonly number[]) {
 }
 
 describe('runs of events', () => {
-  test('law: whatever the events look like and at whichever byte they are split, the rows are those of each event alone', () => {
-    fc.assert(
-      fc.property(lists, fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }), (list, sizes) => {
-        const text = documentOf(list)
-        const wanted = readAlone(list)
-        expect(read(text, sizes)).toEqual(wanted)
-        expect(read(text, [1 << 20])).toEqual(wanted)
-      }),
-      { numRuns: 400 },
-    )
-  })
+  law(
+    'whatever the events look like and at whichever byte they are split, the rows are those of each event alone',
+    [lists, fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 })],
+    { numRuns: 400 },
+    (list, sizes) => {
+      const text = documentOf(list)
+      const wanted = readAlone(list)
+      expect(read(text, sizes)).toEqual(wanted)
+      expect(read(text, [1 << 20])).toEqual(wanted)
+    },
+  )
 
   test('events written as the server writes them are read as a run, up to the last bytes of the window', () => {
     const objects = Array.from(

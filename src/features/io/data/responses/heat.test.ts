@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { DURATION_STEPS, stepOf } from '../../../../base/columns/duration-steps.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
@@ -42,46 +43,40 @@ const stepsOf = ({ steps }: IoRowHeat): number[] =>
   Array.from({ length: DURATION_STEPS }, (_, step) => sumOf(steps.filter((_count, at) => at % DURATION_STEPS === step)))
 
 describe('the heat map of latencies', () => {
-  it('law: counts each event that starts in the pieces once, in the column and step of its start and duration', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        rowOf,
-        piecesOf,
-        fc.integer({ min: 1, max: length }),
-        fc.oneof(fc.constant(NO_FILTER), filterOf),
-        async (row, pieces, columnTicks, filter) => {
-          const { rows: answered } = await request('io.heat', { rows: [row], pieces, columnTicks, filter })
-          const heat = answered[0]!
-          const inside = data.events.filter(
-            ({ lane, kind, startTicks, durationTicks, sizeBytes }) =>
-              lane === row.lane &&
-              kind === row.kind &&
-              pieces.some((piece) => startTicks >= piece.startTicks && startTicks < piece.endTicks) &&
-              durationTicks >= (filter.minTicks ?? 0) &&
-              durationTicks <= (filter.maxTicks ?? Infinity) &&
-              sizeBytes >= (filter.minBytes ?? 0) &&
-              sizeBytes <= (filter.maxBytes ?? Infinity),
-          )
-          expect(sumOf(heat.steps)).toBe(inside.length)
-          expect(sumOf(heat.count)).toBe(inside.length)
-          const naive = Array.from({ length: DURATION_STEPS }, () => 0)
-          for (const { durationTicks } of inside) naive[stepOf(durationTicks)]!++
-          expect(stepsOf(heat)).toEqual(naive)
-          let before = -Infinity
-          for (let i = 0; i < heat.length; i++) {
-            const column = heat.columnTicks[i]!
-            expect(column).toBeGreaterThan(before)
-            before = column
-            const own = inside.filter(({ startTicks }) => startTicks >= column && startTicks < column + columnTicks)
-            expect(heat.count[i]).toBe(own.length)
-            expect(heat.durationTicks[i]).toBe(Math.max(...own.map(({ durationTicks }) => durationTicks)))
-            expect(own.some(({ startTicks }) => startTicks === heat.startTicks[i])).toBe(true)
-          }
-        },
-      ),
-      { numRuns: 60 },
-    )
-  })
+  law(
+    'counts each event that starts in the pieces once, in the column and step of its start and duration',
+    [rowOf, piecesOf, fc.integer({ min: 1, max: length }), fc.oneof(fc.constant(NO_FILTER), filterOf)],
+    { numRuns: 60 },
+    async (row, pieces, columnTicks, filter) => {
+      const { rows: answered } = await request('io.heat', { rows: [row], pieces, columnTicks, filter })
+      const heat = answered[0]!
+      const inside = data.events.filter(
+        ({ lane, kind, startTicks, durationTicks, sizeBytes }) =>
+          lane === row.lane &&
+          kind === row.kind &&
+          pieces.some((piece) => startTicks >= piece.startTicks && startTicks < piece.endTicks) &&
+          durationTicks >= (filter.minTicks ?? 0) &&
+          durationTicks <= (filter.maxTicks ?? Infinity) &&
+          sizeBytes >= (filter.minBytes ?? 0) &&
+          sizeBytes <= (filter.maxBytes ?? Infinity),
+      )
+      expect(sumOf(heat.steps)).toBe(inside.length)
+      expect(sumOf(heat.count)).toBe(inside.length)
+      const naive = Array.from({ length: DURATION_STEPS }, () => 0)
+      for (const { durationTicks } of inside) naive[stepOf(durationTicks)]!++
+      expect(stepsOf(heat)).toEqual(naive)
+      let before = -Infinity
+      for (let i = 0; i < heat.length; i++) {
+        const column = heat.columnTicks[i]!
+        expect(column).toBeGreaterThan(before)
+        before = column
+        const own = inside.filter(({ startTicks }) => startTicks >= column && startTicks < column + columnTicks)
+        expect(heat.count[i]).toBe(own.length)
+        expect(heat.durationTicks[i]).toBe(Math.max(...own.map(({ durationTicks }) => durationTicks)))
+        expect(own.some(({ startTicks }) => startTicks === heat.startTicks[i])).toBe(true)
+      }
+    },
+  )
 
   it('reports roll-ups apart, and counts nothing of them', async () => {
     const { lane, kind } = data.rollUps[0]!

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { EventTable } from '../../../../base/columns/event-table.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
@@ -19,33 +20,32 @@ const rows = { sources: ['db:shop', 'db:crm', 'server'], find: '', hiddenKinds: 
 const runningAt = (events: readonly { startTicks: number; durationTicks: number }[], ticks: number): number =>
   events.filter((e) => e.startTicks <= ticks && e.startTicks + Math.max(1, e.durationTicks) > ticks).length
 
-it('law: the most at once is what runs at the worst moment of the column, at its left edge or where one starts', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: -5, max: 100 }),
-      fc.integer({ min: 1, max: 400 }),
-      fc.integer({ min: 1, max: 60 }),
-      fc.option(fc.integer({ min: 1, max: 50_000 })),
-      async (from, span, columns, minTicks) => {
-        const startTicks = Math.round(data.startTicks + (from / 100) * length) as Ticks
-        const endTicks = Math.round(startTicks + (span / 1000) * length) as Ticks
-        const filter = { ...NO_FILTER, minTicks: minTicks as TickSpan | null }
-        const response = await request('io.throughput', { startTicks, endTicks, rows, filter, columns })
-        for (const { kind, deepest } of response.kinds) {
-          const own = data.events.filter((e) => e.kind === kind && e.durationTicks >= (minTicks ?? 0))
-          for (let column = 0; column < columns; column++) {
-            const left = startTicks + column * response.columnTicks
-            const right = left + response.columnTicks
-            const near = own.filter((e) => e.startTicks < right && e.startTicks + e.durationTicks + 1 > left)
-            const moments = [left, ...near.map((e) => e.startTicks).filter((t) => t >= left && t < right)]
-            expect(deepest[column]).toBe(Math.max(...moments.map((ticks) => runningAt(near, ticks))))
-          }
-        }
-      },
-    ),
-    { numRuns: 25 },
-  )
-})
+law(
+  'the most at once is what runs at the worst moment of the column, at its left edge or where one starts',
+  [
+    fc.integer({ min: -5, max: 100 }),
+    fc.integer({ min: 1, max: 400 }),
+    fc.integer({ min: 1, max: 60 }),
+    fc.option(fc.integer({ min: 1, max: 50_000 })),
+  ],
+  { numRuns: 25 },
+  async (from, span, columns, minTicks) => {
+    const startTicks = Math.round(data.startTicks + (from / 100) * length) as Ticks
+    const endTicks = Math.round(startTicks + (span / 1000) * length) as Ticks
+    const filter = { ...NO_FILTER, minTicks: minTicks as TickSpan | null }
+    const response = await request('io.throughput', { startTicks, endTicks, rows, filter, columns })
+    for (const { kind, deepest } of response.kinds) {
+      const own = data.events.filter((e) => e.kind === kind && e.durationTicks >= (minTicks ?? 0))
+      for (let column = 0; column < columns; column++) {
+        const left = startTicks + column * response.columnTicks
+        const right = left + response.columnTicks
+        const near = own.filter((e) => e.startTicks < right && e.startTicks + e.durationTicks + 1 > left)
+        const moments = [left, ...near.map((e) => e.startTicks).filter((t) => t >= left && t < right)]
+        expect(deepest[column]).toBe(Math.max(...moments.map((ticks) => runningAt(near, ticks))))
+      }
+    }
+  },
+)
 
 it('marks the columns in which a roll-up lies, and no others', async () => {
   const columns = 50

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import type { Bytes, CssPx } from '../../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { EventBatch } from '../../../../base/columns/event-table.ts'
@@ -98,37 +99,30 @@ const row = (lane: number, kind: number, file: number | null): IoRowRef => ({
 })
 
 describe('marks', () => {
-  test('law: every event of the view is in exactly one mark, and each mark is the slowest of its pixel', () => {
-    fc.assert(
-      fc.property(
-        events,
-        filter,
-        rangeOf,
-        fc.integer({ min: 1, max: 300 }),
-        fc.constantFrom(null, 0, 1),
-        (all, bounds, range, width, file) => {
-          const pieces: AxisPiece[] = [{ ...range, startPx: 0 as CssPx, endPx: width as CssPx }]
-          const response = marksResponse(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
-          const marks = response.rows[0]!
-          const wanted = all.filter((each) => each.lane === 0 && each.kind === 1 && passes(each, bounds, file))
-          const inside = wanted.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
-          const reaching = wanted.filter(
-            ({ start, duration }) => start < range.startTicks && start + duration > range.startTicks,
-          )
-          expect(marks.count.reduce((sum, count) => sum + count, 0)).toBe(inside.length + reaching.length)
-          const ticksPerPx = (range.endTicks - range.startTicks) / width
-          const px = (start: number) => Math.floor((start - range.startTicks) / ticksPerPx)
-          for (let i = reaching.length; i < marks.length; i++) {
-            const pixel = px(marks.startTicks[i]!)
-            const mates = inside.filter(({ start }) => px(start) === pixel)
-            expect(marks.durationTicks[i]).toBe(Math.max(...mates.map(({ duration }) => duration)))
-            expect(marks.largestBytes[i]).toBe(Math.max(...mates.map(({ size }) => size)))
-            expect(marks.count[i]).toBe(mates.length)
-          }
-        },
-      ),
-    )
-  })
+  law(
+    'every event of the view is in exactly one mark, and each mark is the slowest of its pixel',
+    [events, filter, rangeOf, fc.integer({ min: 1, max: 300 }), fc.constantFrom(null, 0, 1)],
+    (all, bounds, range, width, file) => {
+      const pieces: AxisPiece[] = [{ ...range, startPx: 0 as CssPx, endPx: width as CssPx }]
+      const response = marksResponse(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
+      const marks = response.rows[0]!
+      const wanted = all.filter((each) => each.lane === 0 && each.kind === 1 && passes(each, bounds, file))
+      const inside = wanted.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
+      const reaching = wanted.filter(
+        ({ start, duration }) => start < range.startTicks && start + duration > range.startTicks,
+      )
+      expect(marks.count.reduce((sum, count) => sum + count, 0)).toBe(inside.length + reaching.length)
+      const ticksPerPx = (range.endTicks - range.startTicks) / width
+      const px = (start: number) => Math.floor((start - range.startTicks) / ticksPerPx)
+      for (let i = reaching.length; i < marks.length; i++) {
+        const pixel = px(marks.startTicks[i]!)
+        const mates = inside.filter(({ start }) => px(start) === pixel)
+        expect(marks.durationTicks[i]).toBe(Math.max(...mates.map(({ duration }) => duration)))
+        expect(marks.largestBytes[i]).toBe(Math.max(...mates.map(({ size }) => size)))
+        expect(marks.count[i]).toBe(mates.length)
+      }
+    },
+  )
 
   test('at most one mark a pixel, whatever the number of events; a planted outlier is drawn at every zoom', () => {
     // A million writes of 0.1 ms, and one of 200 ms.
@@ -169,155 +163,149 @@ const rank = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length - 1e-9)) - 1] ?? Number.NaN
 
 describe('summary', () => {
-  test('law: counts, sums, percentiles and the slowest equal those of a naive reading', async () => {
-    await fc.assert(
-      fc.asyncProperty(events, filter, rangeOf, fc.nat({ max: 12 }), async (all, bounds, range, limit) => {
-        const response = await summaryResponse(
-          storeOf(all),
-          new LaneNames(),
-          {
-            rows: ROWS,
-            filter: bounds,
-            slowestLimit: limit,
-            ...range,
-          },
-          new AbortController().signal,
-        )
-        const inside = all.filter(
-          (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
-        )
-        for (const [k, kind] of KINDS.entries()) {
-          const wanted = inside.filter((each) => each.kind === k)
-          const durations = wanted.map(({ duration }) => duration)
-          const got = response.kinds.find((each) => each.kind === kind)
-          const seenOfKind = all.filter(
-            (each) =>
-              each.kind === k &&
-              passes(each, bounds, null) &&
-              each.start < range.endTicks &&
-              (each.start >= range.startTicks || each.start + each.duration > range.startTicks),
-          )
-          if (limit > 0)
-            expect(got?.slowest?.durationTicks ?? -1).toBe(Math.max(-1, ...seenOfKind.map(({ duration }) => duration)))
-          expect(got ?? { count: 0 }).toMatchObject(
-            got === undefined
-              ? { count: wanted.length }
-              : {
-                  count: wanted.length,
-                  bytes: wanted.reduce((sum, { size }) => sum + size, 0),
-                  // Only time in the range.
-                  busyTicks: seenOfKind.reduce(
-                    (sum, { start, duration }) =>
-                      sum + Math.min(start + duration, range.endTicks) - Math.max(start, range.startTicks),
-                    0,
-                  ),
-                  p50Ticks: rank(durations, 0.5),
-                  p99Ticks: rank(durations, 0.99),
-                  maxTicks: durations.length === 0 ? Number.NaN : Math.max(...durations),
-                },
-          )
-        }
-        const seen = all.filter(
+  law(
+    'counts, sums, percentiles and the slowest equal those of a naive reading',
+    [events, filter, rangeOf, fc.nat({ max: 12 })],
+    { numRuns: 30 },
+    async (all, bounds, range, limit) => {
+      const response = await summaryResponse(
+        storeOf(all),
+        new LaneNames(),
+        {
+          rows: ROWS,
+          filter: bounds,
+          slowestLimit: limit,
+          ...range,
+        },
+        new AbortController().signal,
+      )
+      const inside = all.filter(
+        (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
+      )
+      for (const [k, kind] of KINDS.entries()) {
+        const wanted = inside.filter((each) => each.kind === k)
+        const durations = wanted.map(({ duration }) => duration)
+        const got = response.kinds.find((each) => each.kind === kind)
+        const seenOfKind = all.filter(
           (each) =>
+            each.kind === k &&
             passes(each, bounds, null) &&
             each.start < range.endTicks &&
             (each.start >= range.startTicks || each.start + each.duration > range.startTicks),
         )
-        expect(response.slowest.map(({ durationTicks }) => durationTicks)).toEqual(
-          seen
-            .map(({ duration }) => duration)
-            .toSorted((a, b) => b - a)
-            .slice(0, limit),
+        if (limit > 0)
+          expect(got?.slowest?.durationTicks ?? -1).toBe(Math.max(-1, ...seenOfKind.map(({ duration }) => duration)))
+        expect(got ?? { count: 0 }).toMatchObject(
+          got === undefined
+            ? { count: wanted.length }
+            : {
+                count: wanted.length,
+                bytes: wanted.reduce((sum, { size }) => sum + size, 0),
+                // Only time in the range.
+                busyTicks: seenOfKind.reduce(
+                  (sum, { start, duration }) =>
+                    sum + Math.min(start + duration, range.endTicks) - Math.max(start, range.startTicks),
+                  0,
+                ),
+                p50Ticks: rank(durations, 0.5),
+                p99Ticks: rank(durations, 0.99),
+                maxTicks: durations.length === 0 ? Number.NaN : Math.max(...durations),
+              },
         )
-      }),
-      { numRuns: 30 },
-    )
-  })
+      }
+      const seen = all.filter(
+        (each) =>
+          passes(each, bounds, null) &&
+          each.start < range.endTicks &&
+          (each.start >= range.startTicks || each.start + each.duration > range.startTicks),
+      )
+      expect(response.slowest.map(({ durationTicks }) => durationTicks)).toEqual(
+        seen
+          .map(({ duration }) => duration)
+          .toSorted((a, b) => b - a)
+          .slice(0, limit),
+      )
+    },
+  )
 })
 
 describe('the event that a figure is', () => {
-  test('law: the first of its kind in the range that took exactly so long, or none', async () => {
-    await fc.assert(
-      fc.asyncProperty(events, filter, rangeOf, fc.nat(), async (all, bounds, range, pick) => {
-        const few = all.map((each) => ({ ...each, duration: each.duration % 9 }))
-        const durationTicks = few.length === 0 ? 3 : few[pick % few.length]!.duration
-        const ask = { rows: ROWS, filter: bounds, kind: 'JournalWrite', durationTicks, ...range }
-        const found = await ofDurationResponse(storeOf(few), new LaneNames(), ask, new AbortController().signal)
-        const starts = few.flatMap((each) =>
-          each.kind === 0 &&
-          passes(each, bounds, null) &&
-          each.duration === durationTicks &&
-          each.start >= range.startTicks &&
-          each.start < range.endTicks
-            ? [each.start]
-            : [],
-        )
-        expect(found === null ? null : [found.startTicks, found.durationTicks, found.kind]).toEqual(
-          starts.length === 0 ? null : [Math.min(...starts), durationTicks, 'JournalWrite'],
-        )
-      }),
-      { numRuns: 60 },
-    )
-  })
+  law(
+    'the first of its kind in the range that took exactly so long, or none',
+    [events, filter, rangeOf, fc.nat()],
+    { numRuns: 60 },
+    async (all, bounds, range, pick) => {
+      const few = all.map((each) => ({ ...each, duration: each.duration % 9 }))
+      const durationTicks = few.length === 0 ? 3 : few[pick % few.length]!.duration
+      const ask = { rows: ROWS, filter: bounds, kind: 'JournalWrite', durationTicks, ...range }
+      const found = await ofDurationResponse(storeOf(few), new LaneNames(), ask, new AbortController().signal)
+      const starts = few.flatMap((each) =>
+        each.kind === 0 &&
+        passes(each, bounds, null) &&
+        each.duration === durationTicks &&
+        each.start >= range.startTicks &&
+        each.start < range.endTicks
+          ? [each.start]
+          : [],
+      )
+      expect(found === null ? null : [found.startTicks, found.durationTicks, found.kind]).toEqual(
+        starts.length === 0 ? null : [Math.min(...starts), durationTicks, 'JournalWrite'],
+      )
+    },
+  )
 })
 
 describe('rows', () => {
   const never = new AbortController().signal
   const key = { start: 'startTicks', duration: 'durationTicks', size: 'sizeBytes' } as const
 
-  test('law: any order and window equal a naive sort, whether answered at once or from the whole order', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        events,
-        filter,
-        rangeOf,
-        fc.constantFrom('start', 'duration', 'size'),
-        fc.boolean(),
-        fc.nat({ max: 20 }),
-        fc.boolean(),
-        async (all, bounds, range, sort, descending, offset, afterwards) => {
-          const answerer = new RowsResponder()
-          const store = storeOf(all)
-          const ask = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
-          // A window far away waits for the whole order; the next one is then taken from it.
-          if (afterwards) await answerer.response(store, new LaneNames(), { ...ask, offset: 1000, limit: 10 }, never)
-          const response = await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 10 }, never)
-          const inside = all.filter(
-            (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
-          )
-          const keys = inside.map((each) => each[sort]).toSorted((a, b) => (descending ? b - a : a - b))
-          expect(response.total).toBe(inside.length)
-          expect((await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 0 }, never)).total).toBe(
-            inside.length,
-          )
-          expect(response.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
-        },
-      ),
-      { numRuns: 60 },
-    )
-  })
+  law(
+    'any order and window equal a naive sort, whether answered at once or from the whole order',
+    [
+      events,
+      filter,
+      rangeOf,
+      fc.constantFrom('start', 'duration', 'size'),
+      fc.boolean(),
+      fc.nat({ max: 20 }),
+      fc.boolean(),
+    ],
+    { numRuns: 60 },
+    async (all, bounds, range, sort, descending, offset, afterwards) => {
+      const answerer = new RowsResponder()
+      const store = storeOf(all)
+      const ask = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
+      // A window far away waits for the whole order; the next one is then taken from it.
+      if (afterwards) await answerer.response(store, new LaneNames(), { ...ask, offset: 1000, limit: 10 }, never)
+      const response = await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 10 }, never)
+      const inside = all.filter(
+        (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
+      )
+      const keys = inside.map((each) => each[sort]).toSorted((a, b) => (descending ? b - a : a - b))
+      expect(response.total).toBe(inside.length)
+      expect((await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 0 }, never)).total).toBe(
+        inside.length,
+      )
+      expect(response.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
+    },
+  )
 
-  test('law: the first window is that of the whole order, equals included', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        events,
-        fc.constantFrom('start', 'duration', 'size'),
-        fc.boolean(),
-        async (all, sort, descending) => {
-          const store = storeOf(
-            all.map((each) => ({ ...each, duration: each.duration % 7, size: each.size % 5, start: each.start % 50 })),
-          )
-          const range = { startTicks: 0 as Ticks, endTicks: 100_000 as Ticks }
-          const ask = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
-          const answerer = new RowsResponder()
-          const first = await answerer.response(store, new LaneNames(), ask, never)
-          await answerer.response(store, new LaneNames(), { ...ask, offset: 1000 }, never)
-          expect(await answerer.response(store, new LaneNames(), ask, never)).toEqual(first)
-        },
-      ),
-      { numRuns: 40 },
-    )
-  })
+  law(
+    'the first window is that of the whole order, equals included',
+    [events, fc.constantFrom('start', 'duration', 'size'), fc.boolean()],
+    { numRuns: 40 },
+    async (all, sort, descending) => {
+      const store = storeOf(
+        all.map((each) => ({ ...each, duration: each.duration % 7, size: each.size % 5, start: each.start % 50 })),
+      )
+      const range = { startTicks: 0 as Ticks, endTicks: 100_000 as Ticks }
+      const ask = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
+      const answerer = new RowsResponder()
+      const first = await answerer.response(store, new LaneNames(), ask, never)
+      await answerer.response(store, new LaneNames(), { ...ask, offset: 1000 }, never)
+      expect(await answerer.response(store, new LaneNames(), ask, never)).toEqual(first)
+    },
+  )
 
   test('by speed, what has none comes last in either direction', async () => {
     const all = Array.from({ length: 40 }, (_, i): Event => ({
@@ -376,32 +364,32 @@ describe('rows', () => {
 })
 
 describe('card', () => {
-  test('law: rank and overlaps equal a naive count', () => {
-    fc.assert(
-      fc.property(fc.array(event, { minLength: 1, maxLength: 60 }), fc.nat(), (all, pick) => {
-        const store = storeOf(all)
-        const chosen = all[pick % all.length]!
-        const ref = {
-          lane: `db:a|${LANES[chosen.lane]}`,
-          kind: KINDS[chosen.kind]!,
-          startTicks: chosen.start as Ticks,
-          durationTicks: chosen.duration as TickSpan,
-          sizeBytes: chosen.size as Bytes,
-        }
-        const card = cardResponse(store, new LaneNames(), { ref, sources: ['db:a'] })!
-        const same = all.filter(({ kind }) => kind === chosen.kind)
-        expect(card.rank).toBe(same.filter(({ duration }) => duration > chosen.duration).length + 1)
-        expect(card.rankOf).toBe(same.length)
-        const end = chosen.start + Math.max(1, chosen.duration)
-        const overlapping = all.filter(
-          ({ start, duration }) =>
-            (start < end && start >= chosen.start) || (start < chosen.start && start + duration > chosen.start),
-        )
-        expect(card.overlapCount).toBe(overlapping.length - 1)
-        expect(JSON.parse(card.json)).toMatchObject({ Event: { Type: ref.kind, Size: chosen.size } })
-      }),
-    )
-  })
+  law(
+    'rank and overlaps equal a naive count',
+    [fc.array(event, { minLength: 1, maxLength: 60 }), fc.nat()],
+    (all, pick) => {
+      const store = storeOf(all)
+      const chosen = all[pick % all.length]!
+      const ref = {
+        lane: `db:a|${LANES[chosen.lane]}`,
+        kind: KINDS[chosen.kind]!,
+        startTicks: chosen.start as Ticks,
+        durationTicks: chosen.duration as TickSpan,
+        sizeBytes: chosen.size as Bytes,
+      }
+      const card = cardResponse(store, new LaneNames(), { ref, sources: ['db:a'] })!
+      const same = all.filter(({ kind }) => kind === chosen.kind)
+      expect(card.rank).toBe(same.filter(({ duration }) => duration > chosen.duration).length + 1)
+      expect(card.rankOf).toBe(same.length)
+      const end = chosen.start + Math.max(1, chosen.duration)
+      const overlapping = all.filter(
+        ({ start, duration }) =>
+          (start < end && start >= chosen.start) || (start < chosen.start && start + duration > chosen.start),
+      )
+      expect(card.overlapCount).toBe(overlapping.length - 1)
+      expect(JSON.parse(card.json)).toMatchObject({ Event: { Type: ref.kind, Size: chosen.size } })
+    },
+  )
 
   test('an event that is not there has no card', () => {
     const ref = {
@@ -415,22 +403,18 @@ describe('card', () => {
   })
 })
 
-test('law: the overview keeps all busy time', () => {
-  fc.assert(
-    fc.property(events, fc.integer({ min: 1, max: 200 }), (all, width) => {
-      const store = storeOf(all)
-      const range = { startTicks: 0 as Ticks, endTicks: 100_001 as Ticks }
-      const { kinds } = overviewResponse(store, new LaneNames(), { rows: ROWS, widthPx: width as CssPx, ...range })
-      ROWS.forEach((_, i) => {
-        const kind = kinds.find((each) => each.kind === KINDS[i % 2])
-        const busy = [0, 1]
-          .flatMap((lane) => rowEvents(all, lane * 2 + (i % 2)))
-          .reduce((sum, { duration }) => sum + duration, 0)
-        const share = (kind?.busyShare ?? new Float32Array()).reduce((sum, value) => sum + value, 0)
-        expect(share * (100_001 / width)).toBeCloseTo(busy, -2)
-      })
-    }),
-  )
+law('the overview keeps all busy time', [events, fc.integer({ min: 1, max: 200 })], (all, width) => {
+  const store = storeOf(all)
+  const range = { startTicks: 0 as Ticks, endTicks: 100_001 as Ticks }
+  const { kinds } = overviewResponse(store, new LaneNames(), { rows: ROWS, widthPx: width as CssPx, ...range })
+  ROWS.forEach((_, i) => {
+    const kind = kinds.find((each) => each.kind === KINDS[i % 2])
+    const busy = [0, 1]
+      .flatMap((lane) => rowEvents(all, lane * 2 + (i % 2)))
+      .reduce((sum, { duration }) => sum + duration, 0)
+    const share = (kind?.busyShare ?? new Float32Array()).reduce((sum, value) => sum + value, 0)
+    expect(share * (100_001 / width)).toBeCloseTo(busy, -2)
+  })
 })
 
 test('lanes carry real names once they are known, and say when not', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
@@ -23,21 +24,17 @@ const marks = fc
 const own = (all: readonly StallMark[]) => stallsByLane(all).get(LANE)!
 
 describe('markers of stalls', () => {
-  it('show the longest of each place, in sight only, and no more than there are places', () => {
-    fc.assert(
-      fc.property(marks, (all) => {
-        const placed = placeStalls(own(all), scale)
-        expect(placed.length).toBeLessThanOrEqual(1000 / 8 + 4)
-        for (const each of all.filter(({ startTicks }) => startTicks >= 0 && startTicks <= 1000))
-          expect(
-            placed.some(
-              ({ mark: shown, xPx }) =>
-                Math.floor(xPx / 8) === Math.floor(each.startTicks / 8) && shown.durationTicks >= each.durationTicks,
-            ),
-          ).toBe(true)
-        for (const { xPx } of placed) expect(xPx >= -8 && xPx <= 1008).toBe(true)
-      }),
-    )
+  law('show the longest of each place, in sight only, and no more than there are places', [marks], (all) => {
+    const placed = placeStalls(own(all), scale)
+    expect(placed.length).toBeLessThanOrEqual(1000 / 8 + 4)
+    for (const each of all.filter(({ startTicks }) => startTicks >= 0 && startTicks <= 1000))
+      expect(
+        placed.some(
+          ({ mark: shown, xPx }) =>
+            Math.floor(xPx / 8) === Math.floor(each.startTicks / 8) && shown.durationTicks >= each.durationTicks,
+        ),
+      ).toBe(true)
+    for (const { xPx } of placed) expect(xPx >= -8 && xPx <= 1008).toBe(true)
   })
 
   it('are found by the event that they mark, and by no other', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { hitMark, indexMarks, markSpan, nearestMark } from '../../../../charts/timeline/marks.ts'
 import { buildTimeScale, type FoldRule } from '../../../../charts/scale.ts'
@@ -45,40 +46,32 @@ const rows = fc
   })
 
 describe('hitMark', () => {
-  it('the centre of every drawn mark hits it, or a narrower one drawn on top of it', () => {
-    fc.assert(
-      fc.property(rows, (events) => {
-        const marks = indexMarks(marksOf(events))
-        events.forEach(([start, duration], i) => {
-          const span = markSpan(scale, start, duration)
-          const centrePx = (span.startPx + span.endPx) / 2
-          const hit = hitMark(marks, scale, centrePx)
-          if (hit === i) return
-          const other = markSpan(scale, events[hit]![0], events[hit]![1])
-          expect(other.startPx).toBeLessThanOrEqual(centrePx)
-          expect(other.endPx).toBeGreaterThan(centrePx)
-          expect(other.endPx - other.startPx).toBeLessThanOrEqual(span.endPx - span.startPx + 1e-6)
-        })
-      }),
-    )
+  law('the centre of every drawn mark hits it, or a narrower one drawn on top of it', [rows], (events) => {
+    const marks = indexMarks(marksOf(events))
+    events.forEach(([start, duration], i) => {
+      const span = markSpan(scale, start, duration)
+      const centrePx = (span.startPx + span.endPx) / 2
+      const hit = hitMark(marks, scale, centrePx)
+      if (hit === i) return
+      const other = markSpan(scale, events[hit]![0], events[hit]![1])
+      expect(other.startPx).toBeLessThanOrEqual(centrePx)
+      expect(other.endPx).toBeGreaterThan(centrePx)
+      expect(other.endPx - other.startPx).toBeLessThanOrEqual(span.endPx - span.startPx + 1e-6)
+    })
   })
 
-  it('agrees with a walk over all marks', () => {
-    fc.assert(
-      fc.property(rows, fc.double({ min: 0, max: 1000, noNaN: true }), (events, xPx) => {
-        const spans = events.map(([start, duration]) => ({ ...markSpan(scale, start, duration), duration }))
-        const under = spans.filter((span) => span.startPx <= xPx && xPx < span.endPx)
-        const near = spans.filter((span) => span.startPx - 4 <= xPx && xPx < span.endPx + 4)
-        const hit = hitMark(indexMarks(marksOf(events)), scale, xPx)
-        if (under.length > 0)
-          expect(spans[hit]!.endPx - spans[hit]!.startPx).toBeCloseTo(
-            Math.min(...under.map((span) => span.endPx - span.startPx)),
-            6,
-          )
-        else if (near.length > 0) expect(spans[hit]!.duration).toBe(Math.max(...near.map((span) => span.duration)))
-        else expect(hit).toBe(-1)
-      }),
-    )
+  law('agrees with a walk over all marks', [rows, fc.double({ min: 0, max: 1000, noNaN: true })], (events, xPx) => {
+    const spans = events.map(([start, duration]) => ({ ...markSpan(scale, start, duration), duration }))
+    const under = spans.filter((span) => span.startPx <= xPx && xPx < span.endPx)
+    const near = spans.filter((span) => span.startPx - 4 <= xPx && xPx < span.endPx + 4)
+    const hit = hitMark(indexMarks(marksOf(events)), scale, xPx)
+    if (under.length > 0)
+      expect(spans[hit]!.endPx - spans[hit]!.startPx).toBeCloseTo(
+        Math.min(...under.map((span) => span.endPx - span.startPx)),
+        6,
+      )
+    else if (near.length > 0) expect(spans[hit]!.duration).toBe(Math.max(...near.map((span) => span.duration)))
+    else expect(hit).toBe(-1)
   })
 
   it('picks the slowest of its neighbours where nothing is under the pointer', () => {

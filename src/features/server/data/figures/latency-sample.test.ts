@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../../../testing/fake-raven.ts'
 import { LatencySample, percentile } from './latency-sample.ts'
@@ -58,18 +59,14 @@ describe('a sample of latencies', () => {
     expect(sample.response().message).toMatch(/lacks a right.*Operator or ClusterAdmin/)
   })
 
-  it('a percentile is a value that was measured, with at least that share at or below it', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(1000), { minLength: 1 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (values, share) => {
-          const sorted = values.toSorted((a, b) => a - b)
-          const value = percentile(sorted, share)
-          expect(values).toContain(value)
-          expect(values.filter((each) => each <= value).length).toBeGreaterThanOrEqual(share * values.length)
-        },
-      ),
-    )
-  })
+  law(
+    'a percentile is a value that was measured, with at least that share at or below it',
+    [fc.array(fc.nat(1000), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true })],
+    (values, share) => {
+      const sorted = values.toSorted((a, b) => a - b)
+      const value = percentile(sorted, share)
+      expect(values).toContain(value)
+      expect(values.filter((each) => each <= value).length).toBeGreaterThanOrEqual(share * values.length)
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { FindingLog } from './finding-log.ts'
 import type { TriageItem } from '../../contract.ts'
@@ -114,25 +115,22 @@ describe('the log of findings', () => {
     expect(log.changes).toBe(2)
   })
 
-  it('is bounded, whatever is found, and never ends before it begins', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(100_000), fc.array(fc.nat(500), { maxLength: 40 })), { maxLength: 40 }),
-        (notes) => {
-          const log = new FindingLog()
-          for (const [seconds, ids] of notes.toSorted(([a], [b]) => a - b))
-            log.note(
-              ids.map((id) => item(String(id))),
-              at(seconds),
-            )
-          expect(log.logged.length).toBeLessThanOrEqual(200)
-          for (const { startTicks, lastTicks, firstTicks, times } of log.logged) {
-            expect(startTicks).toBeLessThanOrEqual(lastTicks)
-            expect(firstTicks).toBeLessThanOrEqual(startTicks)
-            expect(times).toBeGreaterThanOrEqual(1)
-          }
-        },
-      ),
-    )
-  })
+  law(
+    'is bounded, whatever is found, and never ends before it begins',
+    [fc.array(fc.tuple(fc.nat(100_000), fc.array(fc.nat(500), { maxLength: 40 })), { maxLength: 40 })],
+    (notes) => {
+      const log = new FindingLog()
+      for (const [seconds, ids] of notes.toSorted(([a], [b]) => a - b))
+        log.note(
+          ids.map((id) => item(String(id))),
+          at(seconds),
+        )
+      expect(log.logged.length).toBeLessThanOrEqual(200)
+      for (const { startTicks, lastTicks, firstTicks, times } of log.logged) {
+        expect(startTicks).toBeLessThanOrEqual(lastTicks)
+        expect(firstTicks).toBeLessThanOrEqual(startTicks)
+        expect(times).toBeGreaterThanOrEqual(1)
+      }
+    },
+  )
 })

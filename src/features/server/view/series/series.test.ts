@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { law } from '../../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract.ts'
 import { firstRowAfter, rowNear, summariseSeries } from './series.ts'
@@ -53,15 +54,15 @@ describe('rows of a series', () => {
     expect(rowNear(rows, 500)).toBe(-1)
   })
 
-  it('are bisected as a walk would find them', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat({ max: 9 })), fc.integer({ min: -20, max: 200 }), (means, at) => {
-        const rows = rowsOf(means)
-        const walked = [...rows.startTicks].findIndex((start) => start + 10 > at)
-        expect(firstRowAfter(rows, at)).toBe(walked < 0 ? rows.length : walked)
-      }),
-    )
-  })
+  law(
+    'are bisected as a walk would find them',
+    [fc.array(fc.nat({ max: 9 })), fc.integer({ min: -20, max: 200 })],
+    (means, at) => {
+      const rows = rowsOf(means)
+      const walked = [...rows.startTicks].findIndex((start) => start + 10 > at)
+      expect(firstRowAfter(rows, at)).toBe(walked < 0 ? rows.length : walked)
+    },
+  )
 
   it('are asked for a little wider than the view, and the same for a small move', () => {
     fc.assert(

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+
+type Arbitraries<Drawn extends readonly unknown[]> = { readonly [At in keyof Drawn]: fc.Arbitrary<Drawn[At]> }
+type Holds<Drawn extends readonly unknown[]> = (...drawn: Drawn) => void | Promise<void>
+
+interface LawOptions extends Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'> {
+  /** Of all runs together; by default that of a test. */
+  readonly timeoutMs?: number
+}
+
+/** A test of what holds for everything that is drawn: `law('sorting keeps all', [fc.array(fc.nat())], (numbers) => …)`. */
+export function law<const Drawn extends readonly [unknown, ...unknown[]]>(
+  name: string,
+  arbitraries: Arbitraries<Drawn>,
+  ...rest: [holds: Holds<Drawn>] | [options: LawOptions, holds: Holds<Drawn>]
+): void {
+  const [{ timeoutMs, ...options }, holds] = rest.length === 1 ? [{} as LawOptions, rest[0]] : rest
+  const all = fc.tuple<unknown[]>(...arbitraries) as unknown as fc.Arbitrary<Drawn>
+  const property = fc.asyncProperty(all, async (drawn) => holds(...drawn))
+  // oxlint-disable-next-line vitest/expect-expect -- `holds` expects
+  test(`law: ${name}`, () => fc.assert(property, options), timeoutMs)
+}
