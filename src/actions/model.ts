@@ -43,6 +43,8 @@ export interface ActionFacts {
   readonly hasReplacement?: boolean
   /** How far that is, 0 to 1. */
   readonly replacementDone?: number
+  /** Of an index: how many replacements are being built in its database. */
+  readonly rebuilding?: number
   readonly createdAt?: string
   /** Of a database: since when it is loaded, wall clock of this browser, ms, to about a second. */
   readonly loadedAtMs?: number
@@ -115,6 +117,8 @@ export interface TransferState {
   readonly error: string | null
   /** It failed since the connection was lost: the server may have received all of it. */
   readonly isCut?: boolean
+  /** It is complete, and the browser's downloads have it: whether they could save it is not known here. */
+  readonly isDownload?: boolean
 }
 
 /** `error` of a file that the user did not want any more. */
@@ -228,6 +232,8 @@ export interface Action {
   /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
   readonly licence?: string
   readonly confirm: 'none' | 'confirm' | 'type-name'
+  /** Something is lost there that is not elsewhere: it is confirmed all the same. */
+  readonly confirmsAt?: (facts: ActionFacts) => boolean
   /** One entry of a menu each. */
   readonly presets?: readonly Preset[]
   /** The dialog has a field for each. */
@@ -262,6 +268,10 @@ export interface Action {
   /** Its state ends when the target is unloaded or paused no more: it is reminded of until undone. */
   readonly reminds?: string
 }
+
+/** Whether choosing it for what is known of a target opens a dialog. */
+export const asksFirst = ({ confirm, fields, confirmsAt }: Action, facts: ActionFacts): boolean =>
+  confirm !== 'none' || fields !== undefined || confirmsAt?.(facts) === true
 
 /** What the user needs to run it on that target. */
 export const rightOf = ({ right, serverRight }: Pick<Action, 'right' | 'serverRight'>, target: ActionTarget): Right =>

@@ -134,6 +134,8 @@ const REQUESTS = {
     costMs: 4.2,
     query: { name: 'required' },
   }),
+  /** Its record, with passwords: nothing of it is kept or shown but its number. */
+  databaseRecord: define('/admin/databases', { right: 'Operator', maxBytes: 32 * MB, query: { name: 'required' } }),
   databases: define('/databases', { maxBytes: 32 * MB, costMs: 5.2, query: PAGE }),
   databasesState: define('/studio-tasks/databases/state', {
     maxBytes: 32 * MB,

@@ -1,6 +1,6 @@
 import { refusalOf, type Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
-import { titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
+import { asksFirst, titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
 import type { FileSide } from './action-runner.ts'
 import { serverKeyOf, type ActionSession } from './session.ts'
 
@@ -11,6 +11,8 @@ export interface Offer {
   readonly title: string
   /** Why it cannot be done now; null: it can. */
   readonly refusal: string | null
+  /** Choosing it opens a dialog. */
+  readonly asks: boolean
 }
 
 const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
@@ -33,7 +35,7 @@ export function offersOf(
         : (refusalOf(action, target, access) ?? (viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null))
     return all
       .filter((inputs) => action.applies(facts, inputs))
-      .map((inputs) => ({ action, inputs, title: titleOf(action, inputs), refusal }))
+      .map((inputs) => ({ action, inputs, title: titleOf(action, inputs), refusal, asks: asksFirst(action, facts) }))
   })
 }
 
@@ -48,8 +50,7 @@ export function choose(
   const calls = targets.map(({ target, facts }): ActionCall => ({ action: action.id, target, inputs, facts }))
   const [call] = calls
   if (call === undefined) return
-  if (action.confirm === 'none' && action.fields === undefined && calls.length === 1)
-    void session.runner.start(server, call, title)
+  if (calls.length === 1 && !asksFirst(action, call.facts)) void session.runner.start(server, call, title)
   else session.confirmation.request({ title, calls, server })
 }
 

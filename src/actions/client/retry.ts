@@ -1,4 +1,5 @@
 import { refusalOf, type Access } from '../access.ts'
+import { asksFirst } from '../model.ts'
 import { actionById } from '../table.ts'
 import { isFinished, type ActivityEntry } from './activity-log.ts'
 import type { ActionSession } from './session.ts'
@@ -18,7 +19,7 @@ export function retryOf(session: ActionSession, entry: ActivityEntry, access: Ac
   const action = actionById(call.action)
   if (action === null) return null
   if (access === null) return { run: () => undefined, refusal: 'The rights of this certificate are being read.' }
-  const isAsked = action.confirm !== 'none' || action.fields !== undefined
+  const isAsked = asksFirst(action, entry.call.facts)
   return {
     refusal: refusalOf(action, call.target, access),
     run: () => {

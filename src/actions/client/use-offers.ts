@@ -29,6 +29,3 @@ export function useOffers(actions: readonly Action[], target: ActionTarget, fact
       access === null ? null : action.consequence({ action: action.id, target, inputs, facts }, access.version),
   }
 }
-
-/** Whether choosing it opens a dialog. */
-export const asksFirst = ({ action }: Offer): boolean => action.confirm !== 'none' || action.fields !== undefined

@@ -40,16 +40,20 @@ export function readDatabase(response: unknown): ReadDatabase {
 export async function checkDatabase(
   { read }: CheckContext,
   name: string | null,
-  judge: (database: ReadDatabase | null) => CheckResult,
+  judge: (database: ReadDatabase | null) => CheckResult | Promise<CheckResult>,
 ): Promise<CheckResult> {
   if (name === null) return { state: 'unknown', text: 'It is not known which database it was.' }
   try {
-    return judge(readDatabase(await read('database', { name })))
+    return await judge(readDatabase(await read('database', { name })))
   } catch (error) {
     if (error instanceof RavenError && (error.status === 404 || error.kind === 'database-missing')) return judge(null)
     throw error
   }
 }
+
+/** Number of the newest command of the cluster that changed its record; none where the server has no such database. Errors: `RavenError`. */
+export const readRecordIndex = async ({ read }: CheckContext, name: string): Promise<number> =>
+  asNumber(asObject(await read('databaseRecord', { name }), '$')['Etag'], '$.Etag')
 
 /** Its own clock is exact; when the list that gave the facts was read is known to about a second, ms. */
 const RELOADED_MS = 2000

@@ -43,10 +43,15 @@ describe('database actions', () => {
 
   it('a deletion that the server has confirmed is done, though another client has created the name again', async () => {
     const remove = callOf('database.delete', { inputs: { files: 'remove' } })
+    const record = (Etag: number): void => raven.on(/^\/admin\/databases\?name=shop$/, () => json({ Etag }))
+    record(13)
     expect(await check(remove, { RaftCommandIndex: 12, PendingDeletes: [] })).toMatchObject({
       state: 'done',
       text: expect.stringContaining('exists again') as string,
     })
+    // Its record is the one that was deleted: the list is older than that.
+    record(11)
+    expect(await check(remove, { RaftCommandIndex: 12, PendingDeletes: [] })).toMatchObject({ state: 'running' })
     for (const accepted of [
       { RaftCommandIndex: -1, PendingDeletes: [] },
       { RaftCommandIndex: 12, PendingDeletes: ['B'] },

@@ -1,7 +1,14 @@
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionCall, ActionFacts, ActionRequest, BegunOperation } from '../model.ts'
-import { checkDatabase, checkDatabaseState, isReloaded, NO_DATABASE, type ReadDatabase } from './database-reading.ts'
+import {
+  checkDatabase,
+  checkDatabaseState,
+  isReloaded,
+  NO_DATABASE,
+  readRecordIndex,
+  type ReadDatabase,
+} from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
 import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
@@ -73,16 +80,11 @@ const COMPACTION: BegunOperation = {
   },
 }
 
-/** The command was executed, and no node has yet to follow it. */
-const isConfirmed = (accepted: unknown): boolean =>
-  typeof accepted === 'object' &&
-  accepted !== null &&
-  'RaftCommandIndex' in accepted &&
-  typeof accepted.RaftCommandIndex === 'number' &&
-  accepted.RaftCommandIndex > 0 &&
-  'PendingDeletes' in accepted &&
-  Array.isArray(accepted.PendingDeletes) &&
-  accepted.PendingDeletes.length === 0
+/** Number of the command that was executed, where no node has yet to follow it; null: it was not, or one has. */
+function confirmedIndex(accepted: unknown): number | null {
+  const { RaftCommandIndex: index, PendingDeletes: pending } = (accepted ?? {}) as Record<string, unknown>
+  return typeof index === 'number' && index > 0 && Array.isArray(pending) && pending.length === 0 ? index : null
+}
 
 const toDatabases = (call: ActionCall, verb: string, more: object = {}): ActionRequest => ({
   method: 'POST',
@@ -200,7 +202,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     applies: ({ lock }, inputs) => lock !== inputs['mode'],
     request: (call) => toDatabases(call, 'set-lock', { Mode: call.inputs['mode'] ?? 'Unlock' }),
     consequence: (call) =>
-      `${call.inputs['mode'] === 'Unlock' ? `${named(call)} can be deleted.` : `Deletion of ${named(call)} is ${call.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not.`,
+      `${call.inputs['mode'] === 'Unlock' ? `${named(call)} can be deleted.` : `Deletion of ${named(call)} is ${call.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not. A replacement that a reset builds beside an index of it is discarded.`,
     read: '`LockMode` in `/databases`',
     check: checkDatabaseState(
       ({ lock }, { call }) => lock === call.inputs['mode'],
@@ -313,14 +315,17 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     read: 'that `/databases` has no such database',
     isLong: true,
     check: (context) =>
-      checkDatabase(context, context.call.target.database, (database) => {
+      checkDatabase(context, context.call.target.database, async (database) => {
         if (database === null) return { state: 'done', text: 'The database does not exist any more.' }
         if (database.isDeleting) return { state: 'running', text: 'A node has yet to delete it.' }
-        if (isConfirmed(context.accepted))
-          return {
-            state: 'done',
-            text: 'The server has confirmed its deletion. A database of this name exists again: another client has created it since.',
-          }
+        const deletedAt = confirmedIndex(context.accepted)
+        if (deletedAt !== null)
+          return (await readRecordIndex(context, nameOf(context.call))) > deletedAt
+            ? {
+                state: 'done',
+                text: 'The server has confirmed its deletion. A database of this name exists again: another client has created it since.',
+              }
+            : { state: 'running', text: 'The server has confirmed its deletion, and still lists it.' }
         const { lock } = database
         return {
           state: 'unchanged',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
-import { asksFirst, useOffers } from '../client/use-offers.ts'
+import { useOffers } from '../client/use-offers.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
 import styles from './actions.module.css'
@@ -19,7 +19,7 @@ export function ActionList({ target, facts }: ActionListProps): ReactNode {
       {offers.map((offer) => (
         <li key={`${offer.action.id} ${offer.title}`}>
           <Button small disabled={offer.refusal !== null} onClick={() => choose(offer)}>
-            {asksFirst(offer) ? `${offer.title} …` : offer.title}
+            {offer.asks ? `${offer.title} …` : offer.title}
           </Button>
           <span>
             {offer.refusal === null ? null : <strong>{offer.refusal} </strong>}

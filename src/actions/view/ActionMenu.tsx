@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
-import { asksFirst, useOffers } from '../client/use-offers.ts'
+import { useOffers } from '../client/use-offers.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
 
@@ -28,7 +28,7 @@ export function ActionMenu({ target, facts, text = null, icon = 'more', only }: 
       label={text === null ? label : `${text}: ${targetWords(target)}`}
       icon={icon}
       items={offers.map((offer) => ({
-        text: asksFirst(offer) ? `${offer.title} …` : offer.title,
+        text: offer.asks ? `${offer.title} …` : offer.title,
         refusal: offer.refusal,
         onChoose: () => choose(offer),
       }))}

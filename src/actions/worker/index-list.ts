@@ -117,6 +117,7 @@ export function indexListOf(
   const ofCollection = counts === null ? {} : asObject(counts['Collections'] ?? {}, '$.Collections')
   const rows = rowsOf(stats)
   const names = new Set(rows.map((row) => text(row, 'Name')))
+  const rebuilding = [...names].filter((name) => name?.startsWith(REPLACEMENT_OF) === true).length
   const documentsOf = (row: JsonObject): number | null => {
     if (counts === null) return null
     let sum = 0
@@ -159,6 +160,7 @@ export function indexListOf(
         perSecond: row['IsStale'] === true ? positive(number(row, 'MappedPerSecondRate')) : null,
         sizeBytes: sizes.get(name) ?? null,
         hasReplacement: names.has(REPLACEMENT_OF + name),
+        rebuilding,
         replacementDone:
           replacement === undefined || replacement.total === 0
             ? null
