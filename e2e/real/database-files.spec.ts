@@ -95,6 +95,49 @@ test('an export is imported into another database with the same documents', asyn
   expect(indexes.map(({ Name: name }) => name)).toEqual(['Things/ByN'])
 })
 
+test('an export for which this computer has no room fails, and leaves no part of a file', async ({
+  page,
+  raven,
+  ravenVersion,
+}) => {
+  test.skip(ravenVersion !== '7.1.5', 'What is held here is the page and the disk of the browser.')
+  test.setTimeout(300_000)
+  const text = (): string => randomBytes(750_000).toString('base64')
+  for (let from = 0; from < 100; from += 10)
+    await bulk(
+      raven.url,
+      NAME,
+      Array.from({ length: 10 }, (_, i) => put(`large/${from + i}`, 'Large', { text: text() })),
+    )
+  // A place for a file of any size, as the user would pick one; a test cannot press the browser's own dialog.
+  await page.addInitScript(() => {
+    Object.assign(globalThis, {
+      showSaveFilePicker: async () =>
+        (await navigator.storage.getDirectory()).getFileHandle('picked.ravendbdump', { create: true }),
+    })
+  })
+  await page.goto(raven.studio('#/databases'))
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: raven.url, quotaSize: 16 * 2 ** 20 })
+  await act(page, NAME, 'Export to a file …')
+  await expect(dialog(page)).toContainText(/400 documents, \d{3,} MiB on disk/, { timeout: LONG_MS })
+  await confirm(page, 'Export to a file')
+  await said(page, /Failed.*Export to a file: “written”.*There is no space left/)
+  await expect(notice(page)).not.toContainText(/Done|The file has/)
+  const left = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory()
+    return (await (await folder.getFileHandle('picked.ravendbdump')).getFile()).size
+  })
+  expect(left).toBe(0)
+  const stateOf = async (): Promise<string | undefined> => {
+    const { Results: all } = (await json(raven.url, `${databasePath(NAME)}/operations`)) as {
+      Results: { Description: { TaskType: string }; State: { Status: string } }[]
+    }
+    return all.find(({ Description: { TaskType: task } }) => task === 'DatabaseExport')?.State.Status
+  }
+  await expect.poll(stateOf, { timeout: LONG_MS }).not.toBe('InProgress')
+})
+
 test('an import of half a file fails with its cause, and what it had committed stays', async ({
   page,
   raven,

@@ -94,8 +94,11 @@ export interface ActionRequests {
     params: { readonly requestId: string }
     response: { readonly bytes: Uint8Array<ArrayBuffer>; readonly last: boolean }
   }
-  /** The page has saved the file (null), or could not, and why. */
-  'actions.saved': { params: { readonly requestId: string; readonly error: string | null }; response: null }
+  /** The page has saved the file (null), or could not, and why. `isDownload`: it gave it to the browser's downloads. */
+  'actions.saved': {
+    params: { readonly requestId: string; readonly error: string | null; readonly isDownload?: boolean }
+    response: null
+  }
   /** Backups in a folder of the server, newest first, at most 200. */
   'actions.backups': { params: { readonly folder: string }; response: readonly FoundBackup[] }
   /**

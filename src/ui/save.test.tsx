@@ -31,6 +31,15 @@ afterEach(() => {
 })
 
 describe('saving', () => {
+  it('is no download where the browser has lost a piece, since its disk is full', async () => {
+    const downloads = watchDownloads()
+    const target = await chooseSaveTarget(SMALL)
+    await target?.write(bytesOf('one'))
+    vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new DOMException('Lost.', 'NotReadableError'))
+    await expect(target?.finish()).rejects.toThrow('Lost.')
+    expect(downloads).toEqual([])
+  })
+
   it('is a download where there is no picker, made of all pieces in order', async () => {
     const downloads = watchDownloads()
     const target = await chooseSaveTarget(LARGE)

@@ -1,5 +1,7 @@
 /** Where bytes go that are saved piece by piece. Every method may fail with an error of the browser. */
 export interface SaveTarget {
+  /** The browser saves it after `finish`, and reports to no page whether it could. */
+  readonly isDownload: boolean
   readonly write: (piece: Uint8Array<ArrayBuffer>) => Promise<void>
   /** The file is whole. */
   readonly finish: () => Promise<void>
@@ -58,6 +60,7 @@ export async function chooseSaveTarget(options: SaveOptions): Promise<SaveTarget
 
 /** Written beside the file by the browser, and put in its place at the end. */
 class FileTarget implements SaveTarget {
+  readonly isDownload = false
   readonly #stream: FileSystemWritableFileStream
 
   constructor(stream: FileSystemWritableFileStream) {
@@ -84,6 +87,7 @@ const BLOBS_JOINED = 64
 const ADDRESS_KEPT_MS = 60_000
 
 class DownloadTarget implements SaveTarget {
+  readonly isDownload = true
   readonly #options: SaveOptions
   #large: Blob[] = []
   #small: Blob[] = []
@@ -101,9 +105,11 @@ class DownloadTarget implements SaveTarget {
     return Promise.resolve()
   }
 
-  finish(): Promise<void> {
+  async finish(): Promise<void> {
     const whole = new Blob([...this.#large, ...this.#small], { type: this.#options.mediaType })
     this.#drop()
+    // A piece for which the browser found no room on its disk cannot be read, which only a reader is told.
+    await whole.slice(-1).arrayBuffer()
     const address = URL.createObjectURL(whole)
     const link = document.createElement('a')
     link.href = address
@@ -112,7 +118,6 @@ class DownloadTarget implements SaveTarget {
     link.click()
     link.remove()
     setTimeout(() => URL.revokeObjectURL(address), ADDRESS_KEPT_MS)
-    return Promise.resolve()
   }
 
   discard(): Promise<void> {

@@ -18,7 +18,7 @@ export async function saveDownload(
       if (last) break
     }
     await target.finish()
-    await client.request('actions.saved', { requestId, error: null })
+    await client.request('actions.saved', { requestId, error: null, isDownload: target.isDownload })
   } catch (error) {
     await target.discard()
     // What broke off in the worker is known there.

@@ -90,7 +90,10 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   }
   if (transfer === null) return { state: 'unknown', text: `The server has sent all of it. ${GONE}`, isLast: true }
   if (transfer.state === 'running') return { state: 'running', text: `${documents}${moved(transfer, how)}` }
-  return { state: 'done', text: `${documents}The file has ${formatBytes(transfer.bytes)}.` }
+  return {
+    state: 'done',
+    text: `${documents}The file has ${formatBytes(transfer.bytes)}${transfer.isDownload === true ? ': the downloads of the browser say whether it could be saved' : ''}.`,
+  }
 }
 
 const moved = ({ bytes, totalBytes }: TransferState, how: 'export' | 'import'): string =>

@@ -52,7 +52,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.markOperations': ({ call }, governor, signal) => markOf(call, source, governor, signal),
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
-      'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
+      'actions.saved': ({ requestId, error, isDownload = false }) => transfers.end(requestId, error, isDownload),
       'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
     } satisfies Handlers<keyof ActionRequests>,
   }

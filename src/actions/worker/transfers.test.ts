@@ -32,7 +32,8 @@ const send = (of: ActionCall, file?: File) =>
 const check = (of: ActionCall): Promise<CheckResult> =>
   Promise.resolve(responses['actions.check']!({ call: of, accepted: ACCEPTED }, governor, never))
 const next = () => responses['actions.nextBytes']!({ requestId: 'id' }, governor, never)
-const saved = (error: string | null) => responses['actions.saved']!({ requestId: 'id', error }, governor, never)
+const saved = (error: string | null, isDownload = false) =>
+  responses['actions.saved']!({ requestId: 'id', error, isDownload }, governor, never)
 const operation = (state: object): void => {
   raven.on(/operations\/state/, () => json({ Progress: null, Result: null, ...state }))
 }
@@ -84,6 +85,17 @@ describe('an export', () => {
     expect(await check(EXPORT)).toMatchObject({ state: 'running' })
     await saved(null)
     expect(await check(EXPORT)).toEqual({ state: 'done', text: '1,000 documents written. The file has 1.34 MiB.' })
+  })
+
+  it('that the downloads of the browser have is not said to be saved', async () => {
+    raven.on(/smuggler\/export/, () => stream([5]))
+    await send(EXPORT)
+    await next()
+    operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1 } } })
+    await saved(null, true)
+    expect(await check(EXPORT)).toMatchObject({
+      text: '1 document written. The file has 5 B: the downloads of the browser say whether it could be saved.',
+    })
   })
 
   it('that is cut off has failed, with the reason of the server where it has one', async () => {

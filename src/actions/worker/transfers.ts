@@ -18,6 +18,7 @@ interface Transfer extends TransferState {
   state: TransferState['state']
   error: string | null
   isCut?: boolean
+  isDownload?: boolean
 }
 
 const keyOf = (database: string | null, operationId: number): string => `${operationId} ${database ?? ''}`
@@ -96,11 +97,13 @@ export class Transfers {
   }
 
   /** The page has saved it whole (`error` null), or could not, or the user cancelled it: the connection is closed then. */
-  end(id: string, error: string | null): null {
+  end(id: string, error: string | null, isDownload: boolean): null {
     const transfer = this.#byId.get(id)
     if (transfer?.state !== 'running') return null
-    if (error === null) transfer.state = 'complete'
-    else {
+    if (error === null) {
+      transfer.state = 'complete'
+      transfer.isDownload = isDownload
+    } else {
       this.#fail(transfer, error)
       transfer.abort.abort()
     }

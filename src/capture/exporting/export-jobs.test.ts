@@ -47,6 +47,7 @@ function setting(exporter: TextExporter) {
   }
   const written = { bytes: 0, finished: false, discarded: false }
   const target: SaveTarget = {
+    isDownload: false,
     write: (piece) => {
       written.bytes += piece.length
       return Promise.resolve()

@@ -85,6 +85,7 @@ export class ExportJobs {
 /** What a browser says when it cannot write, by the name of its error. */
 const WRITE_FAILURES: Readonly<Record<string, string>> = {
   QuotaExceededError: 'There is no space left where it was to be written.',
+  NotReadableError: 'The browser has lost a part of it: the disk that it keeps downloads on may be full.',
   NotAllowedError: 'The browser no longer allows writing to that file.',
   NoModificationAllowedError: 'Another program holds that file open.',
   NotFoundError: 'The file or its folder is not there any more.',
