@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import {
   bulk,
   createDatabase,
@@ -9,7 +10,7 @@ import {
 } from '../../tools/ravendb/client.mjs'
 import { isReading } from '../../src/base/http/reading.mjs'
 import { FaultProxy } from '../soak/proxy.ts'
-import { BY_N, LONG_MS } from '../support/actions.ts'
+import { activity, actOn, BY_N, confirm, dialog, LONG_MS, said } from '../support/actions.ts'
 import { EVERY_TITLE, visitOffers } from '../support/every-offer.ts'
 import { askLong } from '../support/long-query.ts'
 import { expect, test } from '../support/raven.ts'
@@ -25,6 +26,67 @@ const PATH = databasePath(NAME)
 const RUNNING = { Name: 'Things/Running', Maps: ['from t in docs.Things select new { R = t.N }'] }
 const OTHER = { Name: 'Things/Other', Maps: ['from t in docs.Things select new { M = t.N }'] }
 const BROKEN = { Name: 'Things/Broken', Maps: ['from t in docs.Things select new { N = 1 / (t.N - t.N) }'] }
+
+test('two browsers see what the other does, each keeps its own activity, and names differ by case', async ({
+  page,
+  raven,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const shared = 'Größe_1.a-b'
+  const path = databasePath(shared)
+  await createDatabase(raven.url, shared)
+  await putIndexes(raven.url, shared, [BY_N])
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  try {
+    const table = raven.studio(`#/indexing?v=1&s=db:${encodeURIComponent(shared)}&indexing.view=indexes`)
+    const rowOf = (of: Page): Locator => of.getByRole('row').filter({ hasText: BY_N.Name })
+    const target = `“${BY_N.Name}” of “${shared}”`
+    await page.goto(table)
+    // The address in another case is spelled as the server does.
+    await other.goto(table.replace(encodeURIComponent(shared), encodeURIComponent('GRÖßE_1.A-B')))
+    await expect(other.getByRole('region', { name: `Indexes of ${shared}` })).toBeVisible({ timeout: LONG_MS })
+
+    await actOn(page, target, 'Pause indexing')
+    await said(page, `Done · Paused: ${target}`)
+    await expect(rowOf(other)).toContainText('Paused', { timeout: LONG_MS })
+    await expect(other.getByRole('list', { name: 'Stopped by you' })).toBeHidden()
+    await actOn(other, target, 'Resume indexing')
+    await said(other, `Done · Resumed: ${target}`)
+    await expect(rowOf(page)).toContainText('Running', { timeout: LONG_MS })
+    await expect(page.getByRole('list', { name: 'Stopped by you' })).toBeHidden()
+
+    // One browser deletes while the other is asked.
+    for (const of of [page, other]) await of.goto(raven.studio('#/databases'))
+    await actOn(other, `“${shared}”`, 'Delete with all files …')
+    const typed = dialog(other).getByRole('textbox', { name: `Type ${shared} to confirm` })
+    const go = dialog(other).getByRole('button', { name: 'Delete with all files' })
+    for (const wrong of [shared.toLowerCase(), 'GRÖßE_1.A-B', 'Grösse_1.a-b']) {
+      await typed.fill(wrong)
+      await expect(go).toBeDisabled()
+    }
+    await typed.fill(shared)
+    await actOn(page, `“${shared}”`, 'Delete with all files …')
+    await dialog(page)
+      .getByRole('textbox', { name: `Type ${shared} to confirm` })
+      .fill(shared)
+    await confirm(page, 'Delete with all files')
+    await said(page, `Done · Deleted: “${shared}”`)
+    await go.click()
+    await said(other, /The database does not exist any more/)
+    await expect(json(raven.url, `${path}/stats`)).rejects.toThrow()
+
+    for (const of of [page, other]) await of.getByRole('link', { name: 'Activity' }).click()
+    await expect(activity(page)).toContainText(`Paused: ${target}`)
+    await expect(activity(other)).toContainText(`Resumed: ${target}`)
+    await expect(activity(other)).not.toContainText(`Paused: ${target}`)
+  } finally {
+    await context.close()
+    await page.goto('about:blank')
+    await deleteDatabase(raven.url, shared)
+  }
+})
 
 test('in view-only mode nothing of the whole table leaves the browser, on a phone either', async ({ page, raven }) => {
   test.setTimeout(180_000)
