@@ -69,8 +69,10 @@ interface Place {
 
 /** Up to here a file is read at once: each further call of the browser's takes longer than reading so little. */
 const SMALL_BYTES = 2 << 20
-/** So much more has to come that a picture of the first rows is worth the time that it takes from reading. */
-const LONG_BYTES = 32 << 20
+/** A file that is read within this time is drawn once, at its end: each picture before it takes time from reading, ms. */
+const DRAWN_ONCE_MS = 700
+/** Reading has to last this long before its end is foreseen, ms. */
+const FORESEEN_AFTER_MS = 100
 
 /** Fetches what not every file needs, so that it is there when the server is gone. */
 export const loadUnpackers = (): Promise<unknown> =>
@@ -116,6 +118,16 @@ export class Files {
   /** Files are being read. */
   get isBusy(): boolean {
     return this.#open > 0
+  }
+
+  /** Every file that is being read is over soon enough to be drawn once, by the time that it took so far. */
+  get isSoonOver(): boolean {
+    return [...this.#jobs.values()].every(({ state }) => state.endedMs !== null || this.#isShort(state))
+  }
+
+  #isShort({ startedMs, readBytes, totalBytes }: FileState): boolean {
+    const readingMs = this.#host.now() - startedMs
+    return readingMs < FORESEEN_AFTER_MS || readingMs * totalBytes <= DRAWN_ONCE_MS * readBytes
   }
 
   /** Resolves when no file is being read; at once if that is now. */
@@ -300,7 +312,6 @@ export class Files {
     place: Place,
   ): Promise<{ message: string; faultAt: number | null; isBroken: boolean }> {
     const { job, source } = place
-    const { file } = job
     const id = sourceId(source)
     const problems = { count: 0, first: '', firstAt: -1 }
     const notes: string[] = []
@@ -321,7 +332,7 @@ export class Files {
       progress: ({ bytes }, isOver) => {
         if (place.countsBytes) job.state = { ...job.state, readBytes: bytes as Bytes }
         this.#host.changed()
-        if (isOver || job.hasRows || feed === null || file.size - bytes < LONG_BYTES || !hasRows(feed, id)) return
+        if (isOver || job.hasRows || feed === null || this.#isShort(job.state) || !hasRows(feed, id)) return
         job.hasRows = true
         this.#host.begun()
       },

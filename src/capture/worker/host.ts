@@ -464,7 +464,8 @@ export class CaptureHost {
       : STATE_EVERY_MS
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null
-      if (this.#dirty) this.#sendState()
+      if (this.#files.isBusy && this.#files.isSoonOver) this.#touch()
+      else if (this.#dirty) this.#sendState()
     }, everyMs)
   }
 
