@@ -194,17 +194,6 @@ export class JsonBytes {
     return this.#more()
   }
 
-  /** Takes the next text when it is written just as `raw`; false (and nothing taken) when not, or when it is cut. */
-  takeText(raw: Uint8Array): boolean {
-    const { bytes } = this
-    const start = this.pos + 1
-    const close = start + raw.length
-    if (close >= this.end || bytes[close] !== QUOTE) return false
-    for (let i = 0; i < raw.length; i++) if (bytes[start + i] !== raw[i]) return false
-    this.pos = close + 1
-    return true
-  }
-
   /** A hash of the key's bytes; takes the colon as well. Equal keys give equal hashes: `keyHash` of the same text. */
   keyHash(): number {
     const { bytes, end } = this

@@ -1,3 +1,4 @@
+import { BytePattern } from '../../../base/json/byte-pattern.ts'
 import type { JsonBytes } from '../../../base/json/json-bytes.ts'
 import { boundedName } from '../../../base/text/bounded-text.ts'
 import { FURTHER_OPERATIONS, type BatchScratch } from './batch.ts'
@@ -39,7 +40,8 @@ const FAMILIES: readonly (readonly [RegExp, OperationFamily])[] = [
 export const familyOf = (name: string): OperationFamily => FAMILIES.find(([rule]) => rule.test(name))?.[1] ?? 'unknown'
 
 interface KnownBytes {
-  readonly raw: Uint8Array
+  /** In quotes. */
+  readonly pattern: BytePattern
   readonly id: number
   readonly next: KnownBytes | null
 }
@@ -90,11 +92,16 @@ export class OperationNames {
     }
     if (pos < end && bytes[pos] === QUOTE)
       for (let known = this.#bytes.get(hash) ?? null; known !== null; known = known.next)
-        if (json.takeText(known.raw)) return known.id
+        if (known.pattern.length === pos + 2 - start && known.pattern.standsAt(json.view, json.pos)) {
+          json.pos = pos + 1
+          return known.id
+        }
     const name = json.text()
     const id = this.intern(name)
-    if (pos < end && bytes[pos] === QUOTE && this.#bytes.size < MOST_NAMES)
-      this.#bytes.set(hash, { raw: bytes.slice(start, pos), id, next: this.#bytes.get(hash) ?? null })
+    if (pos < end && bytes[pos] === QUOTE && pos >= start + 2 && this.#bytes.size < MOST_NAMES) {
+      const pattern = new BytePattern(bytes.subarray(start - 1, pos + 1))
+      this.#bytes.set(hash, { pattern, id, next: this.#bytes.get(hash) ?? null })
+    }
     return id
   }
 

@@ -1,3 +1,4 @@
+import { BytePattern } from '../../../../base/json/byte-pattern.ts'
 import type { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, keyHash, OPEN_ARRAY, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
 import { TickReader } from '../../../../base/json/json-ticks.ts'
@@ -73,6 +74,7 @@ const COMMA = 0x2c
 const NULL = 0x6e
 /** Runs of empty details that are remembered: server versions differ in their order, and the last of an operation is kept apart. */
 const MOST_RUNS = 6
+const LEAST_RUN_BYTES = 4
 const MOST_RUN_BYTES = 512
 
 /**
@@ -80,20 +82,19 @@ const MOST_RUN_BYTES = 512
  * remembered as they were met, and taken as a whole when they come again.
  */
 class EmptyRuns {
-  #runs: readonly Uint8Array[] = []
+  #runs: readonly BytePattern[] = []
   #start = -1
   #offset = -1
 
   /** Takes a run that is known, from its comma to behind its last `null`. */
   take(json: JsonBytes): void {
-    const { bytes, pos, end } = json
+    const { bytes, view, pos, end } = json
     if (bytes[pos] !== COMMA) return
-    next: for (const run of this.#runs) {
+    for (const run of this.#runs) {
       const stop = pos + run.length
       if (stop >= end) continue
       const after = bytes[stop]
-      if (after !== COMMA && after !== CLOSE_OBJECT) continue
-      for (let i = 0; i < run.length; i++) if (bytes[pos + i] !== run[i]) continue next
+      if ((after !== COMMA && after !== CLOSE_OBJECT) || !run.standsAt(view, pos)) continue
       json.pos = stop
       return
     }
@@ -119,9 +120,11 @@ class EmptyRuns {
     this.#start = -1
     if (start === -1 || this.#offset !== json.offset || json.bytes[start] !== COMMA) return
     const length = at - start
-    if (length <= 0 || length > MOST_RUN_BYTES || this.#runs.length >= MOST_RUNS) return
+    if (length < LEAST_RUN_BYTES || length > MOST_RUN_BYTES || this.#runs.length >= MOST_RUNS) return
     // The longest first: a shorter one may be its beginning.
-    this.#runs = [...this.#runs, json.bytes.slice(start, at)].toSorted((a, b) => b.length - a.length)
+    this.#runs = [...this.#runs, new BytePattern(json.bytes.subarray(start, at))].toSorted(
+      (a, b) => b.length - a.length,
+    )
   }
 }
 
@@ -258,7 +261,22 @@ class Decoder {
     let ticks = 0
     let groups = 0
     const runs = this.#runs
-    if (!json.take(CLOSE_OBJECT))
+    let hasMore: boolean
+    // Nearly always an operation begins so: keys that are at hand need not be looked up.
+    if (standsAt(json, NAME_KEY)) {
+      json.pos += NAME_KEY.length
+      const name = this.#names.read(json)
+      path = name === -1 ? -1 : this.#names.path(parent, name)
+      if (path !== -1) node = batch.addNode(path, 0)
+      if (standsAt(json, DURATION_KEY)) {
+        json.pos += DURATION_KEY.length
+        ticks = nodeTicks(json.takeNumber())
+        if (node !== -1) batch.nodeTicks[node] = ticks
+        runs.take(json)
+      }
+      hasMore = json.next(CLOSE_OBJECT)
+    } else hasMore = !json.take(CLOSE_OBJECT)
+    if (hasMore)
       do {
         const at = json.pos - 1
         const key = json.keyHash()
@@ -416,6 +434,14 @@ function takeReason(batch: BatchScratch, group: string, reason: string): void {
   batch.reason = reason
   batch.reasonIsOfMap = isOfMap
 }
+
+const encoder = new TextEncoder()
+const NAME_KEY = new BytePattern(encoder.encode('"Name":'))
+const DURATION_KEY = new BytePattern(encoder.encode(',"DurationInMs":'))
+
+/** Whether the pattern is what comes next, to the byte; false near the end of what is at hand. */
+const standsAt = ({ view, pos, end }: JsonBytes, pattern: BytePattern): boolean =>
+  pos + pattern.length < end && pattern.standsAt(view, pos)
 
 /** A length of time of an operation; one that makes no sense counts as none, so that its children stay. */
 const nodeTicks = (ms: number): number => (ms >= 0 && ms <= MAX_SPAN_MS ? spanFromMs(ms) : 0)
