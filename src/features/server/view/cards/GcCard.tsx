@@ -3,6 +3,7 @@ import { formatBytes, formatCount, formatDuration, formatShare, UNKNOWN } from '
 import { spanFromMs } from '../../../../base/ticks.ts'
 import type { GcKind, ServerGc } from '../../contract.ts'
 import styles from './cards.module.css'
+import { Fact, formatMean } from './Fact.tsx'
 
 const KINDS: Record<GcKind['kind'], { readonly title: string; readonly explains: string }> = {
   Ephemeral: { title: 'Minor', explains: 'Ephemeral: of generations 0 and 1, short and often.' },
@@ -29,7 +30,7 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
         <Fact
           name="Collections per minute"
           title={`Of all kinds together; ${formatCount(gc.index)} since the server started. It reports no count of each kind.`}
-          value={gc.perMinute === null ? 'counting for a minute' : formatPerMinute(gc.perMinute)}
+          value={gc.perMinute === null ? 'counting for a minute' : formatMean(gc.perMinute)}
         />
         <Fact
           name="Paused since start"
@@ -104,18 +105,3 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
     </section>
   )
 }
-
-interface FactProps {
-  readonly name: string
-  readonly title: string
-  readonly value: string
-}
-
-const Fact = ({ name, title, value }: FactProps): ReactNode => (
-  <div title={title}>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
-
-const formatPerMinute = (count: number): string => (count < 10 ? count.toFixed(1) : formatCount(Math.round(count)))

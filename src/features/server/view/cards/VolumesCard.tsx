@@ -6,6 +6,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type { Volume } from '../../contract.ts'
 import { formatSpanMs } from '../words.ts'
 import styles from './cards.module.css'
+import { Fact } from './Fact.tsx'
 import { VolumeCeiling } from './VolumeCeiling.tsx'
 
 interface VolumesCardProps {
@@ -126,23 +127,6 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
     </div>
   )
 }
-
-interface FactProps {
-  readonly swatch?: string | undefined
-  readonly name: string
-  readonly title: string
-  readonly value: string
-}
-
-const Fact = ({ swatch, name, title, value }: FactProps): ReactNode => (
-  <div title={title}>
-    <dt>
-      {swatch === undefined ? null : <span className={cx(styles.swatch, swatch)} aria-hidden="true" />}
-      {name}
-    </dt>
-    <dd>{value}</dd>
-  </div>
-)
 
 interface FigureProps {
   readonly name: string

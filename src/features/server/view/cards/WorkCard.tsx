@@ -10,6 +10,7 @@ import {
 import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import type { DatabaseAtWork, ServerNow } from '../../contract.ts'
 import styles from './cards.module.css'
+import { formatMean } from './Fact.tsx'
 import { formatAgo } from '../words.ts'
 
 const MOST_ROWS = 6
@@ -63,7 +64,7 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
                     <td
                       title={`${formatRate(merger.operations / (merger.spanMs / 1000))} writes in ${formatCount(merger.transactions)} transactions, ${formatDuration(spanFromMs(merger.busyMs / merger.transactions))} each on average`}
                     >
-                      {merger.transactions === 0 ? UNKNOWN : formatMerged(merger.operations / merger.transactions)}
+                      {merger.transactions === 0 ? UNKNOWN : formatMean(merger.operations / merger.transactions)}
                     </td>
                     <td>{formatDuration(spanFromMs(merger.longestMs))}</td>
                   </>
@@ -94,5 +95,3 @@ function emptyWords(work: ServerNow['work']): string {
     ? 'Something is indexed, and nothing was written in the last minute, as far as was asked.'
     : 'Nothing is written or indexed in any database now.'
 }
-
-const formatMerged = (count: number): string => (count < 10 ? count.toFixed(1) : formatCount(Math.round(count)))
