@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Raven } from '../support/raven.ts'
 import { auditDatabases } from './panels/databases.ts'
 import { auditErrors } from './panels/errors.ts'
+import { auditEvidence } from './panels/evidence.ts'
 import { auditIndexing } from './panels/indexing.ts'
 import { auditIo } from './panels/io.ts'
 import { auditServer } from './panels/server.ts'
@@ -25,6 +26,7 @@ const PANELS = [
   ['Server', auditServer],
   ['Stacks', auditStacks],
   ['Triage', auditTriage],
+  ['Distribution, Stalls, Compare', auditEvidence],
 ] as const
 
 export interface StoryResult {
