@@ -250,12 +250,13 @@ export function stallsOfDevices(scenario: Device, seed: number, lasts: number): 
       sync(env, event.end + exponential(50))
     env.nextAt = Math.max(event.end + exponential(0.4), arrivalAfter(env, event.end))
   }
-  if (is('sync commits, folded'))
-    for (const { lane } of envs) {
-      const folded = spans(90_000, 20_000, 0.5)
-      lane.writes.splice(0, lane.writes.length, ...lane.writes.filter(({ start }) => endOf(folded, start) === start))
-    }
-  return envs.map(({ lane }) => lane)
+  const lanes = envs.map(({ lane }) => lane)
+  if (!is('sync commits, folded')) return lanes
+  return lanes.map(({ environment, volume, writes, syncs }) => {
+    const folded = spans(90_000, 20_000, 0.5)
+    const left = writes.filter(({ start }) => endOf(folded, start) === start)
+    return { environment, volume, writes: left, syncs }
+  })
 }
 
 /** Takes some hundred ms. */
