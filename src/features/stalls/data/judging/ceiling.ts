@@ -24,8 +24,12 @@ const SIMILAR = 1.5
 const SPREAD = 1.5
 /** Stalls that would be at one rate by chance, where rates spread over a decade. */
 const BY_CHANCE = 0.25
-/** A limit holds for one write after the other; delays of one length that come alone are none, unless they go by the bytes. */
-const CHAINED_SHARE = { operations: 0.4, bytes: 0.2 }
+/**
+ * A limit holds for one write after the other; delays of one length that come alone are none, unless bytes by time are one rate
+ * exactly (median deviation of the logarithms).
+ */
+const CHAINED_SHARE = { least: 0.4, ofExact: 0.2 }
+const EXACT = 0.02
 /**
  * How much less rates over several completions spread than single ones: by the root of their number (0.35) where each service is
  * independent, by the number itself (0.125) where something keeps a pace.
@@ -141,8 +145,11 @@ function limitOf(
   const found = stalls.filter((_, i) => isWithin(rates[i] as number, rate, measure.same))
   if (found.length < ENOUGH_STALLS || binomialTail(found.length, stalls.length, BY_CHANCE) > 1e-4) return null
   const periods = periodsOf(found)
+  const isExact =
+    measure.unit === 'bytes' && spreadOf(rates.filter((each) => isWithin(each, rate, measure.same))) <= EXACT
+  const chainedShare = isExact ? CHAINED_SHARE.ofExact : CHAINED_SHARE.least
   const chained = found.filter((stall) => isChained(measure, volume, stall, rate))
-  if (periods < ENOUGH_PERIODS || chained.length < CHAINED_SHARE[measure.unit] * found.length) return null
+  if (periods < ENOUGH_PERIODS || chained.length < chainedShare * found.length) return null
   const sizes = found.map(({ bytes }) => bytes)
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
   if (!isSpread && measure.unit === 'bytes') return null
