@@ -17,7 +17,8 @@ const HELP = `
 npm run audit -- [options]
 
 Starts RavenDB with the studio, puts a database under a load that it counts, opens the studio in Chromium, reads the
-figures of all panels but Files by role and name, and computes each from another source:
+figures of all panels but Files, Activity and Cluster log by role and name (not yet of the heat map and the lanes
+of bottlenecks and operations), and computes each from another source:
 the kernel (/proc, statfs), the files, endpoints and sockets of a client of its own, and what the load counted. Prints
 figure, shown, truth, difference, verdict and tolerance. Takes about five minutes; needs Linux.
 Ends with code 1 when a figure differs beyond its tolerance.

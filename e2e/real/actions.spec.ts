@@ -60,6 +60,17 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
   await expect(activity(page)).toContainText('Resumed: “Things/ByN” of “acting”')
   await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
   await expect(page.getByRole('list', { name: 'Actions in this time' })).toContainText('Resumed: “Things/ByN”')
+
+  const largest = page.getByRole('region', { name: 'Largest in view' })
+  await largest
+    .getByRole('button', { name: /Things\/Other/ })
+    .first()
+    .click()
+  const card = page.getByRole('region', { name: 'Selected batch' })
+  await card.getByRole('button', { name: /^Act on it: / }).click()
+  await page.getByRole('menuitem', { name: 'Resume indexing' }).click()
+  await expect(notice(page)).toContainText('Done · Resumed: “Things/Other”')
+  expect((await statsOf(raven.url, 'Things/Other'))?.Status).toBe('Running')
 })
 
 const table = (page: Page): Locator => page.getByRole('table', { name: `Indexes of ${NAME}` })

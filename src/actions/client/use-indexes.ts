@@ -7,15 +7,21 @@ import type { ActionIndex } from '../contract.ts'
 
 const EVERY_MS = 3000
 
-/** The indexes of a database that is loaded, read again every few seconds, and when an action on them has ended. */
-export function useIndexList(database: string): Requested<'actions.indexes'> {
+/**
+ * The indexes of a database that is loaded, read again every few seconds, and when an action on them has ended. Null: of
+ * none now, what was read stays.
+ */
+export function useIndexList(database: string | null): Requested<'actions.indexes'> {
   const step = Math.floor(useNow() / EVERY_MS)
   const over = useActivity().filter((entry) => entry.call.target.database === database && isFinished(entry)).length
-  return useRequest('actions.indexes', { database }, { version: `${step} ${over}`, everyMs: 500 })
+  return useRequest('actions.indexes', database === null ? undefined : { database }, {
+    version: `${step} ${over}`,
+    everyMs: 500,
+  })
 }
 
 /** Null: not known, or the database is not loaded. */
-export function useIndexesToActOn(database: string): readonly ActionIndex[] | null {
+export function useIndexesToActOn(database: string | null): readonly ActionIndex[] | null {
   const { response } = useIndexList(database)
   return response?.loaded === true ? response.indexes : null
 }

@@ -14,10 +14,11 @@ export interface ActionMenuProps {
   readonly icon?: IconName
   /** Only these, in the order of the table; by default all of the target's kind. */
   readonly only?: readonly string[]
+  readonly onToggle?: (isOpen: boolean) => void
 }
 
 /** The actions on one thing, as a menu for a row, a card or a finding. Empty where none makes sense. */
-export function ActionMenu({ target, facts, text = null, icon = 'more', only }: ActionMenuProps): ReactNode {
+export function ActionMenu({ target, facts, text = null, icon = 'more', only, onToggle }: ActionMenuProps): ReactNode {
   const actions = actionsOn(target.kind).filter(({ id }) => only === undefined || only.includes(id))
   const { offers, choose } = useOffers(actions, target, facts)
   if (offers.length === 0) return null
@@ -27,6 +28,7 @@ export function ActionMenu({ target, facts, text = null, icon = 'more', only }: 
       text={text}
       label={text === null ? label : `${text}: ${targetWords(target)}`}
       icon={icon}
+      {...(onToggle === undefined ? {} : { onToggle })}
       items={offers.map((offer) => ({
         text: offer.asks ? `${offer.title} …` : offer.title,
         refusal: offer.refusal,

@@ -283,6 +283,8 @@ export interface IoCardParams {
 
 export interface IoCard extends IoEventRow {
   readonly laneType: string
+  /** As `IoLane.labelIsReal`. */
+  readonly laneLabelIsReal: boolean
   readonly path: string
   readonly fileSizeBytes: Bytes | null
   /** Null for what is not a compression, and where the live feed did not report it. */

@@ -34,10 +34,11 @@ interface MenuButtonProps {
   readonly label: string
   readonly icon: IconName
   readonly items: readonly MenuItem[]
+  readonly onToggle?: (isOpen: boolean) => void
 }
 
 /** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
-export function MenuButton({ text, label, icon, items }: MenuButtonProps): ReactNode {
+export function MenuButton({ text, label, icon, items, onToggle }: MenuButtonProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)
   const menuRef = useRef<HTMLDivElement>(null)
@@ -65,6 +66,7 @@ export function MenuButton({ text, label, icon, items }: MenuButtonProps): React
 
   const toggled = (event: ToggleEvent<HTMLDivElement>): void => {
     setOpen(event.newState === 'open')
+    onToggle?.(event.newState === 'open')
   }
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {

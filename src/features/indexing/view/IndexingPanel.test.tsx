@@ -101,6 +101,7 @@ describe('batches', () => {
     await waitFor(() => expect(card.textContent).toMatch(/Started.*\.\d{7} UTC/))
     expect(card.textContent).toMatch(/documents|Documents/)
     expect(within(card).getByRole('list', { name: 'Operations, in order' }).textContent).toContain('Map')
+    expect(within(card).getByRole('menu', { hidden: true, name: /^Act on it: / }).textContent).toMatch(/Pause/)
     await user.keyboard('n')
     const second = parseBatchRef(stage.view().selection)
     expect(second).not.toEqual(first)

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatDuration, formatPlural, formatShare, type Clock } from '../../../../base/text/format.ts'
+import { IndexMenu } from '../../../../actions/view/IndexMenu.tsx'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
-import type { ErrorInfo } from '../../../../capture/client/state.ts'
+import { parseSourceId, type ErrorInfo } from '../../../../capture/client/state.ts'
 import { IconButton } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { FactLines } from '../../../../ui/FactLines.tsx'
@@ -32,10 +33,12 @@ export interface PinnedBatchProps {
 /** Everything about the selected batch; it is in the link too. */
 export function PinnedBatch(props: PinnedBatchProps): ReactNode {
   const { selected, card, known, error, clock, palette, version } = props
+  const { source, name } = splitIndexKey(selected.index)
+  const ref = parseSourceId(source)
   return (
     <section className={cardStyles.pinned} aria-label="Selected batch">
       <div className={cardStyles.head}>
-        <BatchTitle name={splitIndexKey(selected.index).name} state={card?.state ?? 'worked'} />
+        <BatchTitle name={name} state={card?.state ?? 'worked'} />
         <IconButton small icon="close" label="Unpin" onClick={props.onClose} />
       </div>
       {card === null ? (
@@ -77,6 +80,7 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
           {card.operationsLeftOut === 0 ? null : <p>{leftOutText(card.operationsLeftOut)}</p>}
           <BatchIo card={card} version={version} />
           <div className={cardStyles.actions}>
+            {ref?.kind === 'database' ? <IndexMenu database={ref.name} name={name} /> : null}
             <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
             <CopyButton label="Copy as JSON" text={() => card.json} />
             <ListExport

@@ -31,6 +31,7 @@ export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }:
   return {
     ...base,
     laneType: lane.type,
+    laneLabelIsReal: names.labelOf(lane).labelIsReal,
     path: lane.path,
     fileSizeBytes: reported(FILE_SIZE) as Bytes | null,
     compressedBytes: reported(COMPRESSED) as Bytes | null,

@@ -16,6 +16,7 @@ function show(parts: Partial<IoCard>): HTMLElement {
     source: 'db:shop',
     environment: 'Documents',
     laneType: 'Documents',
+    laneLabelIsReal: true,
     path: '/data/shop',
     file: '0.journal',
     overlaps: [],
@@ -62,4 +63,21 @@ it.each([{ kind: 'DataFlush' }, { laneType: 'Index' }])('says nothing of commits
   const card = show({ source: 'file:io.json', ...parts })
   expect(within(card).queryByText(SENTENCE)).toBeNull()
   expect(within(card).queryByRole('button', { name: 'Show the commit' })).toBeNull()
+})
+
+it.each([
+  [{}, /Flush journals.*Sync data file/],
+  [{ laneType: 'Index', laneLabel: 'Orders/ByCompany' }, /Pause/],
+])('offers what can be done to the storage of a live event: %j', (parts, offered) => {
+  const menu = within(show(parts)).getByRole('menu', { hidden: true, name: /^Act on it/ })
+  expect(menu.textContent).toMatch(offered)
+})
+
+it.each([
+  { source: 'file:io.json' },
+  { source: 'server' },
+  { laneType: 'Configuration' },
+  { laneType: 'Index', laneLabelIsReal: false },
+])('offers nothing where it is not known on what: %j', (parts) => {
+  expect(within(show(parts as never)).queryByRole('button', { name: /^Act on it/ })).toBeNull()
 })
