@@ -171,7 +171,7 @@ export interface OperationMark {
   readonly ofServer: {
     /** Those of the server itself that begin later have larger numbers. */
     readonly number: number
-    /** When the server was started, as it words it: its numbers begin anew then. */
+    /** When the server was started, as the server reports it: its numbers start again at each start. */
     readonly startedAt: string
   } | null
 }

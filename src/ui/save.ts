@@ -108,7 +108,7 @@ class DownloadTarget implements SaveTarget {
   async finish(): Promise<void> {
     const whole = new Blob([...this.#large, ...this.#small], { type: this.#options.mediaType })
     this.#drop()
-    // A piece for which the browser found no room on its disk cannot be read, which only a reader is told.
+    // A piece for which the browser had no room on its disk cannot be read; only reading it reports that.
     await whole.slice(-1).arrayBuffer()
     const address = URL.createObjectURL(whole)
     const link = document.createElement('a')
