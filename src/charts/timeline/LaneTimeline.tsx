@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { HoverBox } from '../canvas/HoverBox.tsx'
 import type { Hover } from '../canvas/CanvasHost.tsx'
 import type { Point } from '../canvas/gestures.ts'
@@ -22,6 +22,8 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
   readonly viewport: LaneViewport
   /** Name of a row, beside the plot. Left out: the plot is alone and as high as its box. */
   readonly renderName?: (row: Picture['layout']['rows'][number]) => ReactNode
+  /** What can be done to a row: a button with a menu, beside its name. The row itself, and the lane of the focused mark, open it with the menu key. Null: nothing. */
+  readonly renderMenu?: (row: Picture['layout']['rows'][number]) => ReactNode
   /** What the card says of what is under the pointer; null: no card. */
   readonly renderCard: (hit: Hit) => ReactNode
   /** The same of a gap or a fold. */
@@ -39,6 +41,8 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
 }
 
 const SCROLL_PX = 60
+/** What opens the menu of a lane; the button itself is of the panel. */
+const MENU_BUTTON = '[aria-haspopup=menu]'
 
 /**
  * Lanes over time: names, plot, axis, pointer, keyboard, card and what is read out. It is handed a picture and draws what is
@@ -47,7 +51,8 @@ const SCROLL_PX = 60
 export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   props: LaneTimelineProps<Picture, Mark, Hit>,
 ): ReactNode {
-  const { lanes, contract, picture, viewport, renderName, onSelect, onWidth } = props
+  const { lanes, contract, picture, viewport, renderName, renderMenu, onSelect, onWidth } = props
+  const rowsRef = useRef(new Map<string, HTMLElement>())
   const { sight, setSight, plotRef } = lanes
   const { layout, scale } = picture
   const [pointed, setPointed] = useState<{ readonly hit: Found<Picture, Hit>; readonly at: Point } | null>(null)
@@ -71,6 +76,14 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
     if (!Number.isNaN(next.startTicks)) viewport.reveal(next.startTicks, next.durationTicks)
     plotRef.current?.show(next.track.topPx, next.track.heightPx)
   }
+  const openMenuOf = ({ track }: Mark): void => {
+    const row = layout.rows.find(({ topPx, heightPx }) => track.topPx >= topPx && track.topPx < topPx + heightPx)
+    if (row !== undefined) openMenu(rowsRef.current.get(row.key))
+  }
+  const menuKeys = (shiftKey: boolean): Record<string, () => void> =>
+    focus === null || renderMenu === undefined
+      ? {}
+      : { ContextMenu: () => openMenuOf(focus), ...(shiftKey ? { F10: () => openMenuOf(focus) } : {}) }
   const keys = ({ shiftKey }: KeyboardEvent): Record<string, () => void> => {
     const anchorTicks = focus === null ? (props.anchorTicks ?? null) : focus.startTicks + focus.durationTicks / 2
     const moving = movingKeys(viewport, anchorTicks === null ? undefined : scale.toPx(anchorTicks))
@@ -108,6 +121,7 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
       m: begin,
       Enter: () => (focus === null ? begin() : onSelect(focus, shiftKey)),
       Escape: () => (focus === null ? onSelect(null, false) : setFocus(null)),
+      ...menuKeys(shiftKey),
       ...own,
     }
   }
@@ -130,6 +144,8 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
             rows={visibleSlice(layout.rows, sight.scrollPx, sight.scrollPx + sight.heightPx)}
             scrollPx={sight.scrollPx}
             renderName={renderName}
+            renderMenu={renderMenu}
+            elementsRef={rowsRef}
           />
         )
       }
@@ -168,16 +184,50 @@ interface NamesProps<Row> {
   readonly rows: readonly Row[]
   readonly scrollPx: number
   readonly renderName: (row: Row) => ReactNode
+  readonly renderMenu: ((row: Row) => ReactNode) | undefined
+  /** Of the rows in sight, by key. */
+  readonly elementsRef: RefObject<Map<string, HTMLElement>>
 }
 
 function Names<Row extends LanePicture['layout']['rows'][number]>({
   rows,
   scrollPx,
   renderName,
+  renderMenu,
+  elementsRef,
 }: NamesProps<Row>): ReactNode {
   return rows.map((row) => (
-    <div key={row.key} className={styles.row} style={{ top: row.topPx - scrollPx, height: row.heightPx }}>
+    <div
+      key={row.key}
+      ref={(element) => {
+        const { current: elements } = elementsRef
+        if (element !== null) elements.set(row.key, element)
+        return () => void elements.delete(row.key)
+      }}
+      className={styles.row}
+      style={{ top: row.topPx - scrollPx, height: row.heightPx }}
+      onContextMenu={openMenuHere}
+    >
       {renderName(row)}
+      {renderMenu === undefined ? null : <div className={styles.menu}>{renderMenu(row)}</div>}
     </div>
   ))
+}
+
+/** False: it has none. */
+function openMenu(row: HTMLElement | undefined): boolean {
+  const button = row?.querySelector<HTMLElement>(MENU_BUTTON)
+  button?.click()
+  return button != null
+}
+
+/** By the mouse, or by the key that every browser has for it. */
+function openMenuHere(event: MouseEvent<HTMLElement>): void {
+  const { currentTarget: row, target, buttons } = event
+  if (row.querySelector(MENU_BUTTON) === null || (target instanceof Element && target.closest('[role=menu]') !== null))
+    return
+  event.preventDefault()
+  // Letting go of the mouse would close what it has opened.
+  if (buttons === 0) openMenu(row)
+  else row.ownerDocument.addEventListener('pointerup', () => setTimeout(() => openMenu(row)), { once: true })
 }

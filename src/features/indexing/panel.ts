@@ -21,6 +21,7 @@ export const indexingPanel = definePanel({
         },
         { keys: ['M', 'Enter'], does: 'budgets: set the cursor; then arrows move it' },
         { keys: ['N', 'P'], does: 'next, previous of the largest' },
+        { keys: ['Shift F10'], does: 'at a lane or a focused mark: actions on what the lane shows' },
         { keys: ['0'], does: 'everything that was seen' },
         { keys: ['Home', 'End'], does: 'the beginning; live, or the end of a file' },
       ],

@@ -16,6 +16,7 @@ export const ioPanel = definePanel({
         { keys: ['↑', '↓'], does: 'lanes up, down' },
         { keys: ['M', 'Enter'], does: 'focus the slowest mark; then arrows step, Enter pins, Esc leaves' },
         { keys: ['N', 'P'], does: 'next, previous of the slowest' },
+        { keys: ['Shift F10'], does: 'at a lane or a focused mark: actions on what the lane shows' },
         { keys: ['0'], does: 'everything that was seen' },
         { keys: ['Home', 'End'], does: 'the beginning; live, or the end of a file' },
       ],

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode, ToggleEvent } from 'react'
-import { useId, useRef, useState } from 'react'
+import { createContext, useContext, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
 import type { IconName } from '../Icon.tsx'
 import styles from './MenuButton.module.css'
@@ -27,18 +28,51 @@ function focusedOnOpening(item: HTMLElement | null): void {
 
 const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && refusal !== null
 
-interface MenuButtonProps {
+/** Id of the menu that items are in. */
+const MenuId = createContext('')
+
+interface MenuItemsProps {
+  readonly items: readonly MenuItem[]
+}
+
+export function MenuItems({ items }: MenuItemsProps): ReactNode {
+  const id = useContext(MenuId)
+  return items.map((item, index) => (
+    <button
+      key={item.text}
+      ref={index === 0 ? focusedOnOpening : null}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={styles.item}
+      {...(isRefused(item)
+        ? { 'aria-disabled': true }
+        : { popoverTarget: id, popoverTargetAction: 'hide', onClick: item.onChoose })}
+    >
+      {item.text}
+      {isRefused(item) ? (
+        <span className={styles.hint}>{item.refusal}</span>
+      ) : item.hint === undefined ? null : (
+        <span className={styles.hint}>{item.hint}</span>
+      )}
+    </button>
+  ))
+}
+
+type MenuButtonProps = {
   /** Null: only the icon is seen. */
   readonly text: string | null
   /** Its whole name, which begins with `text`. */
   readonly label: string
   readonly icon: IconName
-  readonly items: readonly MenuItem[]
-  readonly onToggle?: (isOpen: boolean) => void
-}
+} & (
+  | { readonly items: readonly MenuItem[] }
+  /** Renders `MenuItems`, only while the menu is open: where there are many menus, or what they need to know is read for them. */
+  | { readonly renderItems: () => ReactNode }
+)
 
 /** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
-export function MenuButton({ text, label, icon, items, onToggle }: MenuButtonProps): ReactNode {
+export function MenuButton({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)
   const menuRef = useRef<HTMLDivElement>(null)
@@ -49,7 +83,7 @@ export function MenuButton({ text, label, icon, items, onToggle }: MenuButtonPro
     const menu = menuRef.current
     if (anchor === undefined || menu === null) return
     const { clientWidth, clientHeight } = document.documentElement
-    const isAbove = anchor.bottom + GAP_PX + items.length * ITEM_PX > clientHeight && anchor.top > clientHeight / 2
+    const isAbove = anchor.bottom + GAP_PX + itemsOf().length * ITEM_PX > clientHeight && anchor.top > clientHeight / 2
     menu.style.top = isAbove ? 'auto' : `${String(anchor.bottom + GAP_PX)}px`
     menu.style.bottom = isAbove ? `${String(clientHeight - anchor.top + GAP_PX)}px` : 'auto'
     // At the side where it has more room, and not beyond it: a button at the left edge has none to its left.
@@ -64,10 +98,13 @@ export function MenuButton({ text, label, icon, items, onToggle }: MenuButtonPro
 
   const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
-  const toggled = (event: ToggleEvent<HTMLDivElement>): void => {
-    setOpen(event.newState === 'open')
-    onToggle?.(event.newState === 'open')
+  const opening = ({ newState }: ToggleEvent<HTMLDivElement>): void => {
+    if (newState !== 'open') return
+    // The browser looks for what gets the focus right after this.
+    flushSync(() => setOpen(true))
+    place()
   }
+  const toggled = ({ newState }: ToggleEvent<HTMLDivElement>): void => setOpen(newState === 'open')
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
     const all = itemsOf()
@@ -97,30 +134,13 @@ export function MenuButton({ text, label, icon, items, onToggle }: MenuButtonPro
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        onBeforeToggle={place}
+        onBeforeToggle={opening}
         onToggle={toggled}
         onKeyDown={pressed}
       >
-        {items.map((item, index) => (
-          <button
-            key={item.text}
-            ref={index === 0 ? focusedOnOpening : null}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={styles.item}
-            {...(isRefused(item)
-              ? { 'aria-disabled': true }
-              : { popoverTarget: id, popoverTargetAction: 'hide', onClick: item.onChoose })}
-          >
-            {item.text}
-            {isRefused(item) ? (
-              <span className={styles.hint}>{item.refusal}</span>
-            ) : item.hint === undefined ? null : (
-              <span className={styles.hint}>{item.hint}</span>
-            )}
-          </button>
-        ))}
+        <MenuId value={id}>
+          {'items' in content ? <MenuItems items={content.items} /> : open ? content.renderItems() : null}
+        </MenuId>
       </div>
     </span>
   )

@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
+import { databaseFactsOf } from '../../../actions/client/use-databases.ts'
 import type { ActionFacts } from '../../../actions/model.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
 import type { ListedDatabase } from '../data/facts.ts'
 
 /** `atMs`: when the row was read, wall clock. */
 export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
-  state: row.state,
-  ...(row.lock === undefined ? {} : { lock: row.lock }),
-  ...(row.documents === null ? {} : { documents: row.documents }),
-  ...(row.sizeBytes === null ? {} : { sizeBytes: row.sizeBytes }),
+  ...databaseFactsOf(row, atMs),
   ...(row.facts == null || row.facts.volumeFreeBytes === null ? {} : { volumeFreeBytes: row.facts.volumeFreeBytes }),
-  ...(row.lastBackupTicks === undefined ? {} : { lastBackupTicks: row.lastBackupTicks }),
-  ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
 })
 
 interface DatabaseActionsProps {

@@ -1,11 +1,12 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
 import { fakeSource } from '../../../testing/fake-capture.ts'
 import { fakeIndexing, type FakeIndexing } from '../../../testing/fake-indexing.ts'
+import { openMenu } from '../../../testing/open-menu.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { parseBatchRef } from '../data/batch-ref.ts'
 import { indexingPanel } from '../panel.ts'
@@ -101,12 +102,42 @@ describe('batches', () => {
     await waitFor(() => expect(card.textContent).toMatch(/Started.*\.\d{7} UTC/))
     expect(card.textContent).toMatch(/documents|Documents/)
     expect(within(card).getByRole('list', { name: 'Operations, in order' }).textContent).toContain('Map')
-    expect(within(card).getByRole('menu', { hidden: true, name: /^Act on it: / }).textContent).toMatch(/Pause/)
+    expect(openMenu(/^Act on it: /, card).textContent).toMatch(/Pause/)
     await user.keyboard('n')
     const second = parseBatchRef(stage.view().selection)
     expect(second).not.toEqual(first)
     await user.keyboard('p')
     expect(parseBatchRef(stage.view().selection)).toEqual(first)
+  })
+
+  it('has the actions on an index at its lane, by button, menu key and right click', async () => {
+    const capture = await fakeIndexing()
+    await openPanel(capture)
+    const lanes = screen.getByRole('group', { name: 'Lanes' })
+    const name = 'Actions on “Orders/Totals” of “shop”'
+    const button = await within(lanes).findByRole('button', { name })
+    expect(within(lanes).getByRole('menu', { hidden: true, name }).textContent).toBe('')
+    expect(openMenu(name, lanes).textContent).toMatch(/Pause indexing.*Reset in place/)
+    const opened = vi.spyOn(button, 'click')
+    const lane = within(lanes).getByRole('button', { name: /^Orders\/Totals/ })
+    // False: the menu of the browser stays away.
+    expect(fireEvent.contextMenu(lane, { buttons: 0 })).toBe(false)
+    expect(opened).toHaveBeenCalledTimes(1)
+    fireEvent.contextMenu(lane, { buttons: 2 })
+    expect(opened).toHaveBeenCalledTimes(1)
+    fireEvent.pointerUp(lane)
+    await waitFor(() => expect(opened).toHaveBeenCalledTimes(2))
+    const plot = screen.getByRole('application', { name: 'Index batches' })
+    fireEvent.keyDown(plot, { key: 'm' })
+    const all = within(lanes).getAllByRole('button', { name: /^Actions on/ })
+    const clicks = all.map((each) => (each === button ? opened : vi.spyOn(each, 'click')))
+    const times = (): number => clicks.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    fireEvent.keyDown(plot, { key: 'F10', shiftKey: true })
+    expect(times()).toBe(3)
+    fireEvent.keyDown(plot, { key: 'ContextMenu' })
+    expect(times()).toBe(4)
+    fireEvent.keyDown(plot, { key: 'F10' })
+    expect(times()).toBe(4)
   })
 
   it('shows the I/O of the batch beneath it on demand, and the way to all of it', async () => {

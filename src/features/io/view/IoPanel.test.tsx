@@ -34,6 +34,27 @@ const eventsOf = (capture: FakeCapture, kind: string, seconds = 20): FakeCapture
   )
 
 describe('IoPanel', () => {
+  it('has at each lane what can be done to its environment, and nothing at kinds and at lanes of the server', async () => {
+    const capture = fakeCapture()
+    await openPanel(capture)
+    const lanes = screen.getByRole('group', { name: 'Lanes' })
+    const buttons = within(lanes)
+      .getAllByRole('button', { name: /^Actions on/ })
+      .map((button) => button.getAttribute('aria-label'))
+    expect(buttons).toMatchInlineSnapshot(`
+      [
+        "Actions on “shop”",
+        "Actions on “shop”",
+        "Actions on “Orders/FanOut” of “shop”",
+        "Actions on “Orders/Totals” of “shop”",
+        "Actions on “Places/Near” of “shop”",
+        "Actions on “Users/ByCity” of “shop”",
+        "Actions on “Users/ByName” of “shop”",
+        "Actions on “Users/Search” of “shop”",
+      ]
+    `)
+  })
+
   it('says first what stands out, then sums up each kind, then lists the slowest', async () => {
     const capture = fakeCapture()
     await openPanel(capture)

@@ -13,6 +13,7 @@ import type { IndexKey } from '../../contract/batches.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
 import { useBudgets, useMemory } from '../useIndexingData.ts'
 import { BudgetFacts } from './BudgetFacts.tsx'
+import { BudgetMenu } from './BudgetMenu.tsx'
 import { BudgetName } from './BudgetName.tsx'
 import { BUDGET_LANES } from './draw.ts'
 import { layoutBudgets } from './layout.ts'
@@ -87,6 +88,7 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
       picture={picture}
       viewport={viewport}
       renderName={(row) => <BudgetName row={row} stack={stack} palette={palette} />}
+      renderMenu={({ index }) => (index === null ? null : <BudgetMenu index={index} />)}
       renderCard={(hit) => (
         <>
           <BudgetFacts hit={hit} picture={picture} clock={clock} />

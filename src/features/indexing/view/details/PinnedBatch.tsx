@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDuration, formatPlural, formatShare, type Clock } from '../../../../base/text/format.ts'
-import { IndexMenu } from '../../../../actions/view/IndexMenu.tsx'
+import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import { parseSourceId, type ErrorInfo } from '../../../../capture/client/state.ts'
 import { IconButton } from '../../../../ui/controls/Button.tsx'
@@ -80,7 +80,9 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
           {card.operationsLeftOut === 0 ? null : <p>{leftOutText(card.operationsLeftOut)}</p>}
           <BatchIo card={card} version={version} />
           <div className={cardStyles.actions}>
-            {ref?.kind === 'database' ? <IndexMenu database={ref.name} name={name} /> : null}
+            {ref?.kind === 'database' ? (
+              <TargetMenu target={{ kind: 'index', database: ref.name, name }} text="Act on it" />
+            ) : null}
             <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
             <CopyButton label="Copy as JSON" text={() => card.json} />
             <ListExport

@@ -14,6 +14,7 @@ import { BATCH_LANES } from './draw.ts'
 import type { BatchPicture } from './picture.ts'
 import type { BatchHit, IndexingHit } from './hits.ts'
 import { chooseLanePx, layoutGaps, layoutLanes, rowOf, type LaneRow } from './layout.ts'
+import { RowMenu } from './RowMenu.tsx'
 import { RowName } from './RowName.tsx'
 import type { IndexingPalette } from '../palette.ts'
 import type { IndexingSettings } from '../params.ts'
@@ -100,6 +101,7 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
       picture={picture}
       viewport={viewport}
       renderName={(row) => <RowName row={row} onToggle={props.onToggle} />}
+      renderMenu={(row) => <RowMenu row={row} />}
       renderCard={(hit) => <Hovered hit={hit} version={version} clock={clock} palette={palette} />}
       renderStretch={(hit) => (
         <StretchFacts hit={hit} clock={clock} one="batch" many="batches" idle="No index worked." />

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
+import { openMenu } from '../../../../testing/open-menu.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import type { IoCard } from '../../contract.ts'
 import { PinnedCard } from './PinnedCard.tsx'
@@ -69,7 +70,7 @@ it.each([
   [{}, /Flush journals.*Sync data file/],
   [{ laneType: 'Index', laneLabel: 'Orders/ByCompany' }, /Pause/],
 ])('offers what can be done to the storage of a live event: %j', (parts, offered) => {
-  const menu = within(show(parts)).getByRole('menu', { hidden: true, name: /^Act on it/ })
+  const menu = openMenu(/^Act on it/, show(parts))
   expect(menu.textContent).toMatch(offered)
 })
 

@@ -1,6 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
-import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
-import { IndexMenu } from '../../../../actions/view/IndexMenu.tsx'
 import type { Clock } from '../../../../base/text/format.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import type { TimeRange } from '../../../../base/ticks.ts'
@@ -12,6 +10,7 @@ import { FactLines } from '../../../../ui/FactLines.tsx'
 import styles from '../../../../ui/card.module.css'
 import { CardTitle } from './EventFacts.tsx'
 import { EventLink } from './EventLink.tsx'
+import { StorageMenu } from './StorageMenu.tsx'
 import { eventKeys, formatEventRef } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoCard, IoEventRef } from '../../contract.ts'
@@ -83,7 +82,12 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
           )}
           <Commit card={card} range={range} clock={clock} />
           <div className={styles.actions}>
-            <StorageMenu card={card} />
+            <StorageMenu
+              source={card.source}
+              type={card.laneType}
+              index={card.laneLabelIsReal ? card.laneLabel : null}
+              text="Act on it"
+            />
             {selected.kind === 'JournalWrite' ? (
               <Button small onClick={() => open('stalls', { selection: formatEventRef(selected) })}>
                 Show in Stalls
@@ -103,27 +107,6 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
         </>
       )}
     </section>
-  )
-}
-
-const NOTHING_KNOWN = {}
-const ON_DOCUMENTS = ['database.flush', 'database.sync']
-
-/** What can be done to the storage that the event was of. An index acts under its own name, which its folder is not. */
-function StorageMenu({ card }: { readonly card: IoCard }): ReactNode {
-  const ref = parseSourceId(card.source)
-  if (ref?.kind !== 'database') return null
-  const { name: database } = ref
-  if (card.laneType === 'Index')
-    return card.laneLabelIsReal ? <IndexMenu database={database} name={card.laneLabel} /> : null
-  if (card.laneType !== 'Documents') return null
-  return (
-    <ActionMenu
-      target={{ kind: 'database', database, name: null }}
-      facts={NOTHING_KNOWN}
-      text="Act on it"
-      only={ON_DOCUMENTS}
-    />
   )
 }
 

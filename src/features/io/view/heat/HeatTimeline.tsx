@@ -9,6 +9,7 @@ import { useLanes, useReveal } from '../../../../charts/timeline/lanes/useLanes.
 import { formatEventRef } from '../../data/event-ref.ts'
 import { layoutGaps } from '../gaps.ts'
 import { kindLook } from '../timeline/kinds.ts'
+import { RowMenu } from '../timeline/RowMenu.tsx'
 import { RowName } from '../timeline/RowName.tsx'
 import { stalledBy, type TimelineProps } from '../timeline/Timeline.tsx'
 import { HEAT_LANES } from './draw.ts'
@@ -64,6 +65,7 @@ export default function HeatTimeline(
       picture={picture}
       viewport={viewport}
       renderName={(row) => <RowName row={row} onToggle={props.onToggle} />}
+      renderMenu={(row) => <RowMenu row={row} />}
       renderCard={(hit) => (
         <HeatFacts hit={hit} stalls={stalls} sources={props.sources} version={version} clock={clock} />
       )}

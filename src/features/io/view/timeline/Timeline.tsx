@@ -17,6 +17,7 @@ import { useMarks } from '../useIoData.ts'
 import { IO_LANES } from './draw.ts'
 import type { IoPicture } from './picture.ts'
 import { kindLook } from './kinds.ts'
+import { RowMenu } from './RowMenu.tsx'
 import { RowName } from './RowName.tsx'
 import { trackOf, type IoLayout, type LayoutRow } from './layout.ts'
 import type { IoPalette } from './palette.ts'
@@ -95,6 +96,7 @@ export function Timeline(props: TimelineProps): ReactNode {
       picture={picture}
       viewport={viewport}
       renderName={(row) => <RowName row={row} onToggle={props.onToggle} />}
+      renderMenu={(row) => <RowMenu row={row} />}
       renderCard={(hit) => (
         <HoverFacts hit={hit} stalls={stalls} sources={props.sources} version={version} clock={clock} />
       )}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
+import { parseSourceId, type SourceId } from '../../../../capture/client/state.ts'
+
+const ON_DOCUMENTS = ['database.flush', 'database.sync']
+
+interface StorageMenuProps {
+  readonly source: SourceId
+  /** Of the environment. */
+  readonly type: string
+  /** Its real name; null: it is no index, or only its folder is known, under which it cannot be acted on. */
+  readonly index: string | null
+  /** Left out: only the icon is seen. */
+  readonly text?: string
+}
+
+/** What can be done to a storage environment of a database. Empty for others, and for those of a file. */
+export function StorageMenu({ source, type, index, text }: StorageMenuProps): ReactNode {
+  const ref = parseSourceId(source)
+  if (ref?.kind !== 'database') return null
+  const { name: database } = ref
+  const shown = text === undefined ? {} : { text }
+  if (type === 'Index')
+    return index === null ? null : <TargetMenu target={{ kind: 'index', database, name: index }} {...shown} />
+  if (type !== 'Documents') return null
+  return <TargetMenu target={{ kind: 'database', database, name: null }} only={ON_DOCUMENTS} {...shown} />
+}

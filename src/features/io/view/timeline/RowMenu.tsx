@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
+import { parseSourceId } from '../../../../capture/client/state.ts'
+import { StorageMenu } from '../details/StorageMenu.tsx'
+import type { LayoutRow } from './layout.ts'
+
+/** What can be done to the environment of a lane, or to the database above lanes; its kinds and files have no menu of their own. */
+export function RowMenu({ row: { type, source, lane } }: { readonly row: LayoutRow }): ReactNode {
+  if (type === 'source') {
+    const ref = parseSourceId(source)
+    return ref?.kind === 'database' ? (
+      <TargetMenu target={{ kind: 'database', database: ref.name, name: null }} />
+    ) : null
+  }
+  if (type !== 'lane' || lane === null) return null
+  return <StorageMenu source={source} type={lane.type} index={lane.labelIsReal ? lane.label : null} />
+}
