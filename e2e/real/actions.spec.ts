@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { activity, BY_N, notice } from '../support/actions.ts'
@@ -225,11 +226,15 @@ test('a replacement that is being built is discarded, and another swapped in', a
   const replacement = 'ReplacementOf/Things/ByN'
   // Stopped, so that the replacement is not done before it is acted on.
   const stop = (): Promise<unknown> => json(raven.url, `${PATH}/admin/indexes/stop`, { method: 'POST' })
-  const build = (): Promise<unknown> =>
-    json(raven.url, `${PATH}/indexes?name=Things/ByN&mode=SideBySide`, { method: 'RESET' })
+  // A change of the record discards it also where the server follows the change only after it was built.
+  const build = (): Promise<void> =>
+    expect(async () => {
+      await json(raven.url, `${PATH}/indexes?name=Things/ByN&mode=SideBySide`, { method: 'RESET' })
+      await sleep(1000)
+      expect(await statsOf(raven.url, replacement)).toBeDefined()
+    }).toPass()
   await stop()
   await build()
-  expect(await statsOf(raven.url, replacement)).toBeDefined()
   await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
   await expect(table(page).getByText(replacement)).toBeVisible()
   await act(page, 'Things/ByN', 'Discard the replacement', 'confirm')
@@ -243,6 +248,27 @@ test('a replacement that is being built is discarded, and another swapped in', a
   await ended(page, 'Done · Swapped: “Things/ByN”')
   expect(await statsOf(raven.url, replacement)).toBeUndefined()
   expect((await statsOf(raven.url, 'Things/ByN'))?.CreatedTimestamp).not.toBe(before?.CreatedTimestamp)
+
+  // Any change of the record discards what is built, and so does the undo of one that was made before it was begun.
+  await act(page, 'Things/Other', 'Set priority low')
+  await ended(page, 'Done · Priority changed: “Things/Other”')
+  await build()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const undo = activity(page)
+    .getByRole('listitem')
+    .filter({ hasText: 'Priority changed: “Things/Other”' })
+    .getByRole('button', { name: 'Set priority normal' })
+  await undo.click()
+  const asked = page.getByRole('dialog')
+  await expect(asked).toContainText('has built so far in this database: the server discards it')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  expect(await statsOf(raven.url, replacement)).toBeDefined()
+  expect((await statsOf(raven.url, 'Things/Other'))?.Priority).toBe('Low')
+  await undo.click()
+  await asked.getByRole('button', { name: 'Set priority normal' }).click()
+  await expect(activity(page)).toContainText('Undone.')
+  expect((await statsOf(raven.url, 'Things/Other'))?.Priority).toBe('Normal')
+  await expect.poll(() => statsOf(raven.url, replacement)).toBeUndefined()
 })
 
 test('an index in error is reset at its finding', async ({ page, raven }) => {

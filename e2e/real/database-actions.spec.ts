@@ -107,6 +107,14 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await said(page, /Failed.*already exists/)
   })
 
+  // The change of the record discards what a reset side by side has built, of which 5.4 has none.
+  const lock = async (mode: string): Promise<void> => {
+    const asks = !raven.version.startsWith('5.')
+    await act(page, asks ? `${mode} …` : mode)
+    if (!asks) return
+    await expect(dialog(page)).toContainText('What a reset side by side has built so far in it')
+    await confirm(page, mode)
+  }
   let backedUpMs = 0
   let compactedTo = ''
   await test.step('back up to a folder of the server', async () => {
@@ -208,7 +216,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   })
 
   await test.step('a lock that ignores deletion: nothing happened', async () => {
-    await act(page, 'Lock, ignore deletion')
+    await lock('Lock, ignore deletion')
     await said(page, /Done.*Lock mode changed/)
     expect((await listed(raven.url, NAME))?.LockMode).toBe('PreventDeletesIgnore')
     await act(page, 'Delete with all files …')
@@ -238,7 +246,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   })
 
   await test.step('delete', async () => {
-    await act(page, 'Unlock')
+    await lock('Unlock')
     await said(page, /The server reports lock mode Unlock/)
     await act(page, 'Delete with all files …')
     await dialog(page)

@@ -51,7 +51,10 @@ function section(action: Action): string {
       'Needs',
       `${RIGHTS[action.right]}${action.serverRight === undefined ? '' : `; on the server’s own ${RIGHTS[action.serverRight]}`}${action.since === undefined ? '' : `; RavenDB ${action.since.join('.')}`}${action.licence === undefined ? '' : `; \`${action.licence}\` of the licence`}`,
     ],
-    ['Confirmation', CONFIRM[action.confirm]],
+    [
+      'Confirmation',
+      `${CONFIRM[action.confirm]}${action.confirmsAt === undefined ? '' : '; a dialog where something is lost, or that is not known'}`,
+    ],
     ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],
     ['Consequence', action.consequence(call, VERSION)],
     ['Can be lost', action.loss(call, VERSION)],

@@ -232,8 +232,8 @@ export interface Action {
   /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
   readonly licence?: string
   readonly confirm: 'none' | 'confirm' | 'type-name'
-  /** Something is lost there that is not elsewhere: it is confirmed all the same. */
-  readonly confirmsAt?: (facts: ActionFacts) => boolean
+  /** Something is lost there that is not elsewhere, or may be where that is not known: it is confirmed all the same. */
+  readonly confirmsAt?: (facts: ActionFacts, version: ServerVersion) => boolean
   /** One entry of a menu each. */
   readonly presets?: readonly Preset[]
   /** The dialog has a field for each. */
@@ -269,9 +269,15 @@ export interface Action {
   readonly reminds?: string
 }
 
-/** Whether choosing it for what is known of a target opens a dialog. */
-export const asksFirst = ({ confirm, fields, confirmsAt }: Action, facts: ActionFacts): boolean =>
-  confirm !== 'none' || fields !== undefined || confirmsAt?.(facts) === true
+/** Whether choosing it for what is known of a target opens a dialog. `version`: null where it is not known yet. */
+export const asksFirst = (
+  { confirm, fields, confirmsAt }: Action,
+  facts: ActionFacts,
+  version: ServerVersion | null,
+): boolean =>
+  confirm !== 'none' ||
+  fields !== undefined ||
+  (confirmsAt !== undefined && (version === null || confirmsAt(facts, version)))
 
 /** What the user needs to run it on that target. */
 export const rightOf = ({ right, serverRight }: Pick<Action, 'right' | 'serverRight'>, target: ActionTarget): Right =>

@@ -90,6 +90,21 @@ describe('running an action', () => {
   }
   const figure = (value: string): readonly Figure[] => [{ label: 'State', unit: 'text', value }]
 
+  it('is sent once for two clicks while the first has no answer, and again for a third one later', async () => {
+    const accepted: SendOutcome = { outcome: 'accepted', response: true }
+    const { runner, sent, ended, log } = setup([accepted, accepted, accepted], [{ state: 'done', text: 'It is.' }])
+    const other = { ...CALL, target: { ...CALL.target, name: 'y' } }
+    const [first, second] = await Promise.all(['Pause', 'Pause'].map((title) => runner.start('s', CALL, title)))
+    expect(second).toBe(first)
+    await runner.start('s', other, 'Pause')
+    expect(sent).toHaveLength(2)
+    await ended()
+    await runner.start('s', CALL, 'Pause')
+    expect(sent).toHaveLength(3)
+    expect(log.getSnapshot()).toHaveLength(3)
+    await ended()
+  })
+
   it('reads what it is to change before it is sent, and again when it is done', async () => {
     const { runner, log, sent, ended } = setup([accepted()], [done], [figure('a'), figure('b')])
     const id = await runner.start('s', restart, 'Restart')

@@ -60,6 +60,8 @@ export class ActionRunner {
   readonly #env: RunnerEnv
   /** Makes sure that the worker knows whether changes are allowed. */
   readonly #ready: () => Promise<void>
+  /** What has no answer yet, by what it is. */
+  readonly #sending = new Map<string, Promise<string>>()
 
   constructor(client: CaptureClient, log: ActivityLog, env: RunnerEnv, ready: () => Promise<void>) {
     this.#client = client
@@ -68,8 +70,23 @@ export class ActionRunner {
     this.#ready = ready
   }
 
-  /** Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. */
+  /**
+   * Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. While the same is
+   * still on its way it is not sent: a second click was meant for the first.
+   */
   async start(server: string, call: ActionCall, title: string, side: FileSide = {}): Promise<string> {
+    const { action, target, inputs } = call
+    const key = JSON.stringify([server, action, target, inputs])
+    const known = this.#sending.get(key)
+    if (known !== undefined) return known
+    const sending = this.#started(server, call, title, side)
+    this.#sending.set(key, sending)
+    await sending
+    this.#sending.delete(key)
+    return sending
+  }
+
+  async #started(server: string, call: ActionCall, title: string, side: FileSide): Promise<string> {
     const id = this.#env.newId()
     const entry = this.#begun({ id, server, call, title, attempts: 1, accepted: null, undoneBy: null })
     this.#log.put(entry)

@@ -35,7 +35,13 @@ export function offersOf(
         : (refusalOf(action, target, access) ?? (viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null))
     return all
       .filter((inputs) => action.applies(facts, inputs))
-      .map((inputs) => ({ action, inputs, title: titleOf(action, inputs), refusal, asks: asksFirst(action, facts) }))
+      .map((inputs) => ({
+        action,
+        inputs,
+        title: titleOf(action, inputs),
+        refusal,
+        asks: asksFirst(action, facts, access?.version ?? null),
+      }))
   })
 }
 
@@ -50,7 +56,8 @@ export function choose(
   const calls = targets.map(({ target, facts }): ActionCall => ({ action: action.id, target, inputs, facts }))
   const [call] = calls
   if (call === undefined) return
-  if (calls.length === 1 && !asksFirst(action, call.facts)) void session.runner.start(server, call, title)
+  if (calls.length === 1 && !asksFirst(action, call.facts, access.version))
+    void session.runner.start(server, call, title)
   else session.confirmation.request({ title, calls, server })
 }
 

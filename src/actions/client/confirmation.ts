@@ -8,6 +8,8 @@ export interface PendingConfirmation {
   readonly server: string
   /** Of the entry in Activity that it is to repeat; left out: it is new. */
   readonly retryOf?: string
+  /** Of the entry in Activity that it undoes; left out: none. */
+  readonly undoes?: string
 }
 
 /** What the confirmation dialog of the page shows. It outlives the row or menu that opened it. */

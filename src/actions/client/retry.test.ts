@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Access } from '../access.ts'
+import type { ActionCall, ActionFacts } from '../model.ts'
+import { actionById } from '../table.ts'
 import type { ActivityEntry } from './activity-log.ts'
 import { ConfirmationStore } from './confirmation.ts'
 import { retryOf } from './retry.ts'
+import { startUndo, undo } from './undo.ts'
 import type { ActionSession } from './session.ts'
 
 const ACCESS: Access = {
@@ -22,28 +25,82 @@ const entryOf = (action: string, parts: Partial<ActivityEntry> = {}): ActivityEn
     ...parts,
   }) as unknown as ActivityEntry
 
-function setup() {
+function setup(now: ActionFacts | null = null) {
   const confirmation = new ConfirmationStore()
   const retry = vi.fn(() => Promise.resolve())
-  return { confirmation, retry, session: { confirmation, runner: { retry } } as unknown as ActionSession }
+  const start = vi.fn(() => Promise.resolve('undo'))
+  const patch = vi.fn()
+  const log = { get: () => null, patch }
+  const session = { confirmation, log, runner: { retry, start }, factsNow: () => Promise.resolve(now) }
+  return { confirmation, retry, start, patch, session: session as unknown as ActionSession }
 }
 
+const PRIORITY: ActionCall = {
+  action: 'index.priority',
+  target: { kind: 'index', database: 'shop', name: 'Orders' },
+  inputs: { priority: 'High' },
+  facts: { priority: 'Low', rebuilding: 0 },
+}
+
+describe('an undo', () => {
+  const done = entryOf('index.priority', { call: PRIORITY, state: 'done', undoneBy: null })
+
+  it.each([
+    ['a replacement that is being built since', { rebuilding: 1 }],
+    ['what cannot be read', null],
+  ])('is confirmed because of %s, and sent once it is', async (_, now) => {
+    const { session, confirmation, start, patch } = setup(now)
+    await undo(session, done, ACCESS)
+    expect(start).not.toHaveBeenCalled()
+    const pending = confirmation.getSnapshot()!
+    expect(pending).toMatchObject({ undoes: 'e', calls: [{ action: 'index.priority', inputs: { priority: 'Low' } }] })
+    expect(actionById('index.priority')!.loss(pending.calls[0]!, ACCESS.version)).toContain('the server discards it')
+    await startUndo(session, 'e', 's', pending.calls[0]!, pending.title)
+    expect(patch).toHaveBeenCalledWith('e', { undoneBy: 'undo' })
+  })
+
+  it('is sent at once where nothing is built', async () => {
+    const { session, confirmation, start, patch } = setup({ rebuilding: 0 })
+    await undo(session, done, ACCESS)
+    expect(start).toHaveBeenCalledTimes(1)
+    expect(confirmation.getSnapshot()).toBeNull()
+    expect(patch).toHaveBeenCalledWith('e', { undoneBy: 'undo' })
+  })
+
+  it('that has a dialog by itself has it here, too', async () => {
+    const { session, confirmation, start } = setup()
+    const call = { ...PRIORITY, action: 'index.enable', inputs: {} }
+    await undo(session, entryOf('index.enable', { call, state: 'done', undoneBy: null }), ACCESS)
+    expect(start).not.toHaveBeenCalled()
+    expect(confirmation.getSnapshot()).toMatchObject({ calls: [{ action: 'index.disable' }], undoes: 'e' })
+  })
+})
+
 describe('a retry', () => {
-  it('of what had to be confirmed is confirmed again, and is a retry then', () => {
+  it('of what had to be confirmed is confirmed again, and is a retry then', async () => {
     const { session, confirmation, retry } = setup()
     for (const action of ['database.delete', 'database.backup']) {
       const entry = entryOf(action)
-      retryOf(session, entry, ACCESS)?.run()
+      await retryOf(session, entry, ACCESS)?.run()
       expect(confirmation.getSnapshot()).toMatchObject({ calls: [entry.call], retryOf: 'e' })
     }
     expect(retry).not.toHaveBeenCalled()
   })
 
-  it('of what needs no confirmation is sent at once', () => {
+  it('of what needs no confirmation is sent at once', async () => {
     const { session, confirmation, retry } = setup()
-    retryOf(session, entryOf('database.load'), ACCESS)?.run()
-    expect(retry).toHaveBeenCalledWith('e')
+    const entry = entryOf('database.load')
+    await retryOf(session, entry, ACCESS)?.run()
+    expect(retry).toHaveBeenCalledWith('e', entry.call)
     expect(confirmation.getSnapshot()).toBeNull()
+  })
+
+  it('asks by what is known now, not by what was when it was chosen', async () => {
+    const before = entryOf('index.priority', { call: PRIORITY })
+    const { session, confirmation, retry } = setup({ rebuilding: 1 })
+    await retryOf(session, before, ACCESS)?.run()
+    expect(retry).not.toHaveBeenCalled()
+    expect(confirmation.getSnapshot()).toMatchObject({ calls: [{ facts: { rebuilding: 1, priority: 'Low' } }] })
   })
 
   it('is not offered of what runs or was done', () => {

@@ -3,11 +3,12 @@ import { asksFirst } from '../model.ts'
 import { actionById } from '../table.ts'
 import { isFinished, type ActivityEntry } from './activity-log.ts'
 import type { ActionSession } from './session.ts'
+import { withFactsNow } from './undo.ts'
 import { canRetry } from './words.ts'
 
 /** What is sent once more at the user's wish. */
 export interface RetryOffer {
-  readonly run: () => void
+  readonly run: () => Promise<void>
   /** Why it cannot be done now; null: it can. */
   readonly refusal: string | null
 }
@@ -18,13 +19,15 @@ export function retryOf(session: ActionSession, entry: ActivityEntry, access: Ac
   if (!isFinished(entry) || state === 'done' || !canRetry(entry)) return null
   const action = actionById(call.action)
   if (action === null) return null
-  if (access === null) return { run: () => undefined, refusal: 'The rights of this certificate are being read.' }
-  const isAsked = asksFirst(action, entry.call.facts)
+  if (access === null)
+    return { run: () => Promise.resolve(), refusal: 'The rights of this certificate are being read.' }
   return {
     refusal: refusalOf(action, call.target, access),
-    run: () => {
-      if (isAsked) session.confirmation.request({ title, calls: [call], server, retryOf: id })
-      else void session.runner.retry(id)
+    run: async () => {
+      const now = await withFactsNow(session, call)
+      if (asksFirst(action, now.facts, access.version))
+        session.confirmation.request({ title, calls: [now], server, retryOf: id })
+      else await session.runner.retry(id, now)
     },
   }
 }

@@ -6,8 +6,10 @@ import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
+import type { ActionFacts, ActionTarget } from '../model.ts'
 import { ActivityLog, type ActivityEntry } from './activity-log.ts'
 import { ConfirmationStore, type PendingConfirmation } from './confirmation.ts'
+import { factsNow } from './facts-now.ts'
 import { ActionRunner, type RunnerEnv } from './action-runner.ts'
 import { ViewOnlyMode } from './view-only.ts'
 
@@ -17,6 +19,8 @@ export interface ActionSession {
   readonly runner: ActionRunner
   readonly viewOnly: ViewOnlyMode
   readonly confirmation: ConfirmationStore
+  /** Null: not known now. */
+  readonly factsNow: (target: ActionTarget) => Promise<ActionFacts | null>
 }
 
 const sessions = new WeakMap<CaptureClient, ActionSession>()
@@ -31,6 +35,7 @@ export function sessionOf(client: CaptureClient): ActionSession {
     viewOnly,
     confirmation: new ConfirmationStore(),
     runner: new ActionRunner(client, log, browserEnv(), viewOnly.apply),
+    factsNow: (target: ActionTarget) => factsNow(client, target),
   }
   sessions.set(client, session)
   return session

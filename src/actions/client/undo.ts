@@ -1,6 +1,6 @@
 import { refusalOf, type Access } from '../access.ts'
 import { actionById } from '../table.ts'
-import { titleOf, type ActionCall, type ActionTarget } from '../model.ts'
+import { asksFirst, titleOf, type ActionCall, type ActionTarget } from '../model.ts'
 import { operationIdOf } from '../rows/operation-reading.ts'
 import type { ActivityEntry } from './activity-log.ts'
 import type { ActionSession } from './session.ts'
@@ -28,12 +28,36 @@ export function undoOf({ call, state, undoneBy }: ActivityEntry, access: Access 
   }
 }
 
-/** Undoes it; both entries say so. */
+/** Undoes it, or asks first where the action by itself would; both entries say so. */
 export async function undo(session: ActionSession, entry: ActivityEntry, access: Access | null): Promise<void> {
   const undoOffer = undoOf(entry, access)
-  if (undoOffer === null) return
-  const undoneBy = await session.runner.start(entry.server, undoOffer.call, undoOffer.title)
-  if (session.log.get(undoneBy)?.state !== 'failed') session.log.patch(entry.id, { undoneBy })
+  const action = undoOffer === null ? null : actionById(undoOffer.call.action)
+  if (undoOffer === null || action === null || access === null) return
+  const { title } = undoOffer
+  const call = await withFactsNow(session, undoOffer.call)
+  if (asksFirst(action, call.facts, access.version))
+    session.confirmation.request({ title, calls: [call], server: entry.server, undoes: entry.id })
+  else await startUndo(session, entry.id, entry.server, call, title)
+}
+
+/** Sends what undoes an entry. */
+export async function startUndo(
+  session: ActionSession,
+  id: string,
+  server: string,
+  call: ActionCall,
+  title: string,
+): Promise<void> {
+  const undoneBy = await session.runner.start(server, call, title)
+  if (session.log.get(undoneBy)?.state !== 'failed') session.log.patch(id, { undoneBy })
+}
+
+/** What was known when it was chosen first holds no more: what asks because of it is not known, or read again. */
+export async function withFactsNow(session: ActionSession, call: ActionCall): Promise<ActionCall> {
+  const action = actionById(call.action)
+  if (action === null || (action.confirm === 'none' && action.confirmsAt === undefined)) return call
+  const { rebuilding: _, ...before } = call.facts
+  return { ...call, facts: { ...before, ...(await session.factsNow(call.target)) } }
 }
 
 /** What ends an entry that is running before its time; null: nothing does. */

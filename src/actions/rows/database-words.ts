@@ -1,4 +1,5 @@
 import { formatBytes, formatDateTime, formatPlural } from '../../base/text/format.ts'
+import { offers, type ServerVersion } from '../../ravendb/versions.ts'
 import type { ActionCall, ActionFacts } from '../model.ts'
 
 /* How sentences name a database and say how much it holds. */
@@ -31,3 +32,10 @@ export function lastBackup({ lastBackupTicks }: ActionFacts): string {
   if (lastBackupTicks === null) return ' The server knows of no backup of it.'
   return ` Its last backup is of ${formatDateTime(lastBackupTicks, 'utc', 0)} UTC.`
 }
+
+/** Such a replacement is in no record of the database: a change of the record, or loading it again, discards it (7.1.5, 6.2.4). */
+export const resetsBeside = (version: ServerVersion): boolean => offers(version, [6, 2])
+
+/** ` What a reset …`; empty: this version builds none. */
+export const discardsResets = (version: ServerVersion): string =>
+  resetsBeside(version) ? ' What a reset side by side has built so far in it, which the server discards.' : ''

@@ -10,7 +10,17 @@ import {
   type ReadDatabase,
 } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
-import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
+import {
+  canBeLoaded,
+  discardsResets,
+  howMuch,
+  isUnloaded,
+  lastBackup,
+  loadsFirst,
+  nameOf,
+  named,
+  resetsBeside,
+} from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
 import { checkOperation } from './lost-operation.ts'
 import { isOfClass, numberOf } from './operation-reading.ts'
@@ -133,7 +143,8 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     request: (call) => toDatabases(call, 'disable'),
     consequence: (call) =>
       `${named(call)} is unloaded on all nodes: all its connections are closed, and every request to it is refused until it is enabled. ${KEPT}`,
-    loss: () => 'Availability. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    loss: (_, version) =>
+      `Availability. Pauses of its indexes, its list of operations and the server’s own statistics of it.${discardsResets(version)}`,
     measure: measureDatabase('state', 'state'),
     read: '`Disabled` in `/databases`',
     check: checkDatabaseState(({ isDisabled: disabled }) => disabled, stateWords),
@@ -152,8 +163,10 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       isUnloaded(call.facts)
         ? `${named(call)} is not loaded: the server loads it on this node.`
         : `${named(call)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
-    loss: ({ facts }) =>
-      isUnloaded(facts) ? null : 'Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    loss: ({ facts }, version) =>
+      isUnloaded(facts)
+        ? null
+        : `Pauses of its indexes, its list of operations and the server’s own statistics of it.${discardsResets(version)}`,
     measure: MEASURE_RELOAD,
     read: 'since when it is loaded, in `/databases`',
     check: (context) =>
@@ -202,7 +215,9 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     applies: ({ lock }, inputs) => lock !== inputs['mode'],
     request: (call) => toDatabases(call, 'set-lock', { Mode: call.inputs['mode'] ?? 'Unlock' }),
     consequence: (call) =>
-      `${call.inputs['mode'] === 'Unlock' ? `${named(call)} can be deleted.` : `Deletion of ${named(call)} is ${call.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not. A replacement that a reset builds beside an index of it is discarded.`,
+      `${call.inputs['mode'] === 'Unlock' ? `${named(call)} can be deleted.` : `Deletion of ${named(call)} is ${call.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not.`,
+    confirmsAt: (_, version) => resetsBeside(version),
+    loss: (_, version) => discardsResets(version).trim() || null,
     read: '`LockMode` in `/databases`',
     check: checkDatabaseState(
       ({ lock }, { call }) => lock === call.inputs['mode'],
@@ -267,8 +282,8 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     }),
     consequence: (call, version) =>
       `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
-    loss: () =>
-      'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    loss: (_, version) =>
+      `Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.${discardsResets(version)}`,
     read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
     isLong: true,
     operation: COMPACTION,

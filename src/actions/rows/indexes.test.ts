@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven } from '../../testing/fake-raven.ts'
-import { parseVersion } from '../../ravendb/versions.ts'
+import { parseVersion, type ServerVersion } from '../../ravendb/versions.ts'
 import { asksFirst, type ActionFacts, type CheckResult } from '../model.ts'
 import { actionById } from '../table.ts'
 import { actionResponses } from '../worker/responses.ts'
@@ -40,18 +40,39 @@ it('a deletion after which there is a younger index of the name is neither done 
   })
 })
 
-it('what discards what a reset builds in the same database is confirmed, and says so', () => {
+describe('what discards what a reset builds in the same database', () => {
   const target = { kind: 'index', database: 'shop', name: 'Orders' } as const
-  const version = parseVersion({ FullVersion: '7.1.5' })
-  for (const id of ['index.priority', 'index.lock']) {
-    const action = actionById(id)!
-    const lossOf = (facts: ActionFacts) => action.loss({ action: id, target, inputs: {}, facts }, version)
-    expect([asksFirst(action, {}), asksFirst(action, { rebuilding: 0 }), lossOf({ rebuilding: 0 })]).toEqual([
-      false,
-      false,
-      null,
-    ])
-    expect(asksFirst(action, { rebuilding: 1 })).toBe(true)
-    expect(lossOf({ rebuilding: 1 })).toContain('the server discards it')
-  }
+  const [now, old] = ['7.1.5', '5.4.207'].map((FullVersion) => parseVersion({ FullVersion })) as [
+    ServerVersion,
+    ServerVersion,
+  ]
+  const lossOf = (id: string, facts: ActionFacts, version = now): string =>
+    actionById(id)!.loss({ action: id, target, inputs: {}, facts }, version) ?? ''
+  const DISCARDS = /the server discards/
+
+  it.each(['index.priority', 'index.lock'])('%s is confirmed, and says so, where that is so or not known', (id) => {
+    const asks = (facts: ActionFacts, version = now): boolean => asksFirst(actionById(id)!, facts, version)
+    expect([{}, { rebuilding: 0 }, { rebuilding: 1 }].map((facts) => asks(facts))).toEqual([true, false, true])
+    expect(lossOf(id, { rebuilding: 0 })).toBe('')
+    expect(lossOf(id, { rebuilding: 1 })).toMatch(/has built so far in this database: the server discards it/)
+    expect(lossOf(id, {})).toMatch(/not known now: the server discards it/)
+    // It builds none.
+    expect([asks({}, old), asks({ rebuilding: 1 }, old), lossOf(id, {}, old)]).toEqual([false, false, ''])
+  })
+
+  it('a deletion names it where something is built, and a discarded replacement those of others', () => {
+    expect(lossOf('index.delete', { rebuilding: 1 })).toMatch(DISCARDS)
+    expect(lossOf('index.delete', { rebuilding: 0 })).not.toMatch(DISCARDS)
+    expect(lossOf('index.discard-replacement', { rebuilding: 2 })).toMatch(/of other indexes.*the server discards/)
+    expect(lossOf('index.discard-replacement', { rebuilding: 1 })).not.toMatch(DISCARDS)
+  })
+
+  it.each(['database.disable', 'database.restart', 'database.compact', 'database.lock', 'database.import'])(
+    '%s names it, and asks first',
+    (id) => {
+      expect(lossOf(id, {})).toMatch(DISCARDS)
+      expect(asksFirst(actionById(id)!, {}, now)).toBe(true)
+      expect(lossOf(id, {}, old)).not.toMatch(DISCARDS)
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from '../../base/text/format.ts'
-import { offers } from '../../ravendb/versions.ts'
+import { offers, type ServerVersion } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts, ActionCall, ActionRequest, CheckResult, Recorded } from '../model.ts'
+import { resetsBeside } from './database-words.ts'
 import { MEASURE_INDEX_ERRORS, MEASURE_INDEX_GONE } from './measures.ts'
 import { checkIndex, checkState, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
 
@@ -63,12 +64,22 @@ const LOCKS: Readonly<Record<string, string>> = {
   LockedError: 'Lock, refuse changes',
 }
 
-/** Measured on 7.1.5 and 6.2.4: what a reset builds is in no record, so that the next change of the record discards it. */
-const discarded = ({ facts: { rebuilding = 0 } }: ActionCall): string | null =>
-  rebuilding > 0 ? 'What a reset side by side has built so far in this database: the server discards it.' : null
+/**
+ * Measured on 7.1.5 and 6.2.4: what a reset builds is in no record, so that the next change of the record discards it.
+ * `own`: how many of those that are built are what the action is for.
+ */
+const discards =
+  (own: number) =>
+  ({ facts: { rebuilding } }: ActionCall, version: ServerVersion): string | null =>
+    !resetsBeside(version) || (rebuilding !== undefined && rebuilding <= own)
+      ? null
+      : rebuilding === undefined
+        ? 'What a reset side by side may have built in this database, which is not known now: the server discards it.'
+        : `What a reset side by side has built so far ${own === 0 ? 'in this database' : 'of other indexes of this database'}: the server discards it.`
+const discarded = discards(0)
 
 const changesRecord = {
-  confirmsAt: ({ rebuilding }) => (rebuilding ?? 0) > 0,
+  confirmsAt: ({ rebuilding }, version) => resetsBeside(version) && rebuilding !== 0,
   loss: discarded,
 } satisfies Partial<Action>
 
@@ -169,7 +180,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     consequence: (call) =>
       `A replacement of ${named(call)} is built beside it${howLong(call.facts) === '' ? '' : ` from ${howLong(call.facts)}`}. Until it is up to date, queries go on answering from the old one; both take CPU, memory and disk meanwhile.`,
     loss: () =>
-      'The errors that are kept of it, and its recorded batches, are gone once it is replaced. Until then any change of priority, lock mode, indexes or settings in its database, by any client, discards the replacement.',
+      'The errors that are kept of it, and its recorded batches, are gone once it is replaced. Until then the server discards the replacement at any change of priority, lock mode, indexes or settings in its database, by any client, and whenever the database is loaded again.',
     read: '`ReplacementOf/…` and the time of creation in `indexes/stats`',
     isLong: true,
     check: (context) =>
@@ -257,7 +268,10 @@ export const INDEX_ACTIONS: readonly Action[] = [
     }),
     consequence: (call) =>
       `The replacement of ${named(call)} is deleted; the index that answers queries stays as it is.`,
-    loss: () => 'The work of building the replacement so far, and its new definition if it had one.',
+    loss: (call, version) => {
+      const others = call.facts.rebuilding === undefined ? null : discards(1)(call, version)
+      return `The work of building the replacement so far, and its new definition if it had one.${others === null ? '' : ` ${others}`}`
+    },
     read: '`ReplacementOf/…` in `indexes/stats`',
     check: (context) =>
       checkIndex(context, ({ replacement }) =>
@@ -346,8 +360,10 @@ export const INDEX_ACTIONS: readonly Action[] = [
     request: requestTo('DELETE', ['indexes'], { isRaft: true }),
     consequence: (call, version) =>
       `${named(call)} is deleted with ${entriesOf(call.facts)} on all nodes; queries that name it fail${isReplacement(call) ? '' : ', others may create an auto index'}.${lockWords(call.facts, offers(version, [6, 0]))}`,
-    loss: (call) =>
-      `The definition, unless it is kept elsewhere. Building it again takes ${howLong(call.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(call.facts)}`}.${discarded(call) === null || isReplacement(call) ? '' : ` ${discarded(call)}`}`,
+    loss: (call, version) => {
+      const others = call.facts.rebuilding === undefined ? null : discards(isReplacement(call) ? 1 : 0)(call, version)
+      return `The definition, unless it is kept elsewhere. Building it again takes ${howLong(call.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(call.facts)}`}.${others === null ? '' : ` ${others}`}`
+    },
     measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',
     check: (context) =>

@@ -10,7 +10,7 @@ import {
   type TransferState,
 } from '../model.ts'
 import { measureDatabase } from './measures.ts'
-import { canBeLoaded, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
+import { canBeLoaded, discardsResets, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
 import { operationIdOf, readOperation } from './operation-reading.ts'
 
 /* Export to a file of this computer, and import of one. Options and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
@@ -153,8 +153,8 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
     }),
     consequence: (call) =>
       `What the file has is written into ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}Its indexes index what is new. Keep this page open until it is done.`,
-    loss: () =>
-      'Documents and indexes of the same names are overwritten without asking, with “everything” the settings and tasks too. Nothing undoes it: import into a new database to be safe.',
+    loss: ({ inputs }, version) =>
+      `Documents and indexes of the same names are overwritten without asking, with “everything” the settings and tasks too. Nothing undoes it: import into a new database to be safe.${inputs['what'] === 'Documents only' ? '' : discardsResets(version)}`,
     measure: measureDatabase('documents', 'documents'),
     read: 'the state of the operation, in `operations/state`',
     isLong: true,

@@ -11,6 +11,7 @@ import type { Access } from '../access.ts'
 import type { PendingConfirmation } from '../client/confirmation.ts'
 import { startAll } from '../client/choose.ts'
 import { useSession } from '../client/session.ts'
+import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
 import { targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
@@ -30,7 +31,7 @@ const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs'])
 /** Says what will happen, what can be lost and what is sent, and asks as the risk demands. */
 export function ActionDialog({
   action,
-  pending: { title, calls, server, retryOf },
+  pending: { title, calls, server, retryOf, undoes },
   access,
 }: {
   readonly action: Action
@@ -43,7 +44,7 @@ export function ActionDialog({
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields, retryOf === undefined ? {} : (calls[0]?.inputs ?? {})))
   const [file, setFile] = useState<File | null>(null)
-  const { attempt, failure } = useAttempt()
+  const { attempt, isRunning, failure } = useAttempt()
   const close = (): void => session.confirmation.request(null)
   const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
   const word = wordToType(calls)
@@ -66,6 +67,7 @@ export function ActionDialog({
     // With its id the cluster does not do twice what it has done; what was changed is something else.
     const isSame = fields.every(({ name }) => first.inputs[name] === calls[0]?.inputs[name])
     if (retryOf !== undefined && isSame) void session.runner.retry(retryOf, first)
+    else if (undoes !== undefined) void startUndo(session, undoes, server, first, title)
     else void startAll(session, server, filled, title, chosen.result)
   }
   return (
@@ -75,7 +77,7 @@ export function ActionDialog({
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" disabled={!isTyped || !isFilled} onClick={() => void start()}>
+          <Button tone="primary" disabled={!isTyped || !isFilled || isRunning} onClick={() => void start()}>
             {title}
           </Button>
         </>

@@ -71,7 +71,12 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
                 </Button>
               )}
               {retry === null ? null : (
-                <Button small disabled={retry.refusal !== null} title={retry.refusal ?? undefined} onClick={retry.run}>
+                <Button
+                  small
+                  disabled={retry.refusal !== null}
+                  title={retry.refusal ?? undefined}
+                  onClick={() => void retry.run()}
+                >
                   Retry
                 </Button>
               )}

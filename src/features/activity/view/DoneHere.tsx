@@ -137,7 +137,7 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
           small
           disabled={(retry.refusal ?? locked) !== null}
           title={retry.refusal ?? locked ?? 'Sends the same request again: look first whether it was done'}
-          onClick={retry.run}
+          onClick={() => void retry.run()}
         >
           Retry
         </Button>
