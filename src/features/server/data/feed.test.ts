@@ -341,6 +341,10 @@ describe('the server feed', () => {
     }
     // Paused, and opened again a while later; the vital signs went on.
     expect(details.readyState).toBe(3)
+    expect(parts.ask.now().watch).toMatchObject({
+      phase: 'paused-by-rookery',
+      message: expect.stringMatching(/^It takes/) as string,
+    })
     expect(heartbeat(raven).readyState).toBe(1)
     for (let second = 0; second < 330; second++) {
       accept(raven)

@@ -385,7 +385,7 @@ export class ServerFeed implements Responder, ByteHolder {
     return {
       role,
       recording: this.#recording,
-      ...(vitals.phase === 'live' && details.phase === 'paused' ? details : vitals),
+      ...(vitals.phase === 'live' && details.phase === 'paused-by-rookery' ? details : vitals),
       lastReceivedMs: this.model.receivedMs,
       unresponsive,
       lacking: [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()],
