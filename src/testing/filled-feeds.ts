@@ -3,8 +3,9 @@ import { JsonWalk } from '../base/json/json-walk.ts'
 import { formatTicks, type Ticks } from '../base/ticks.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
 import type { SourceId } from '../capture/client/state.ts'
-import type { Feed, FileReader } from '../capture/worker/feed.ts'
+import type { Feed, FileReader, LaterPart } from '../capture/worker/feed.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
+import { LaterParts } from '../capture/worker/later.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { FakeRaven } from './fake-raven.ts'
@@ -79,17 +80,19 @@ const wireRollUp = (band: FakeRollUp): object => ({
   Type: band.kind,
 })
 
-/** Requests to real feeds. */
-export const requestsOf =
-  (feeds: readonly Feed[], governor: Governor = new Governor(new FakeRaven().env)) =>
-  async <Name extends RequestName>(
+/** Requests to real feeds; what of them is loaded later is made once, as in the worker. */
+export function requestsOf(feeds: readonly Feed[], governor: Governor = new Governor(new FakeRaven().env)) {
+  const later = new LaterParts(feeds)
+  return async <Name extends RequestName>(
     name: Name,
     params: ParamsOf<Name>,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<ResponseOf<Name>> => {
-    for (const feed of feeds) {
-      const handle = feed.responses[name] ?? (await feed.later?.())?.responses[name]
-      if (handle !== undefined) return handle(params, governor, signal)
-    }
-    throw new Error(`No feed responds to ${name}.`)
+    const find = (parts: readonly LaterPart[]) => parts.map(({ responses }) => responses[name]).find(isDefined)
+    const handle = find(feeds) ?? find(await later.get())
+    if (handle === undefined) throw new Error(`No feed responds to ${name}.`)
+    return handle(params, governor, signal)
   }
+}
+
+const isDefined = <T>(value: T | undefined): value is T => value !== undefined

@@ -1,60 +1,60 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
-import { parseTicks } from '../../../base/ticks.ts'
-import { generateServer, serverCapture } from '../../../testing/generated-server.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatTicks, msFromTicks } from '../../../base/ticks.ts'
+import { FakeServer } from '../../../testing/fake-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
-import type { EndedQuery, RunningQueriesResponse, RunningQuery } from '../../server/contract.ts'
+import { HEALTHY, secondsAgo, SERVER_NOW } from '../../../testing/server-load.ts'
 import { activityPanel } from '../panel.ts'
 import ActivityPanel from './ActivityPanel.tsx'
 
-afterEach(cleanup)
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: msFromTicks(SERVER_NOW) }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
-const NOW = parseTicks('2026-07-27T10:01:00.0000000Z')
-const running: RunningQuery = {
-  database: 'orders',
-  index: 'Orders/ByTotal',
-  id: 42,
-  query: "from index 'Orders/ByTotal' where Total > 7 /* <b>long</b> */",
-  startTicks: parseTicks('2026-07-27T10:00:00.0000000Z'),
-  runningMs: 60_000,
-  isStreaming: false,
-  waitsForIndex: true,
-  start: 0,
-  pageSize: 25,
-}
-const ended: EndedQuery = {
-  ...running,
-  id: 7,
-  index: 'collection/Users',
-  query: 'from Users',
-  waitsForIndex: false,
-  pageSize: null,
-  lastTicks: NOW,
+const QUERY = "from index 'Orders/ByTotal' where Total > 7 /* <b>long</b> */"
+const NO_LIMIT = 2 ** 31 - 1
+
+/** As `/debug/queries/running/live` sends it. */
+const frameOf = (IndexName: string, QueryId: number, runningSeconds: number, info: object) => ({
+  DatabaseName: 'orders',
+  IndexName,
+  RunningQueries: [
+    {
+      DurationInMs: runningSeconds * 1000,
+      IndexName,
+      QueryId,
+      StartTime: formatTicks(secondsAgo(runningSeconds)),
+      IsStreaming: false,
+      QueryInfo: { Start: 0, ...info },
+    },
+  ],
+})
+const running = [frameOf('Orders/ByTotal', 42, 60, { Query: QUERY, PageSize: 25, WaitForNonStaleResults: true })]
+
+/** `over`: runs for a minute until five seconds before. */
+async function watchedServer(queries: readonly object[], over: readonly object[] = []): Promise<FakeServer> {
+  const loadAt = (leftSeconds: number) => ({ ...HEALTHY, queries: leftSeconds > 5 ? over : queries })
+  const server = new FakeServer({ seconds: 15, loadAt })
+  await server.watch(15)
+  return server
 }
 
-function show(parts: Partial<RunningQueriesResponse>, meant = '') {
-  const capture = serverCapture(generateServer('healthy'))
-  const response: RunningQueriesResponse = {
-    atTicks: NOW,
-    nodeTag: 'A',
-    running: [running],
-    ended: [],
-    ...parts,
-  }
-  capture.responses.set('server.queries', () => response)
+function show(server: FakeServer, meant = '') {
   const params = { 'activity.view': 'queries', ...(meant === '' ? {} : { 'activity.show': meant }) }
-  return renderPanel(<ActivityPanel panel={activityPanel} />, capture, { params })
+  return renderPanel(<ActivityPanel panel={activityPanel} />, server.capture(), { params })
 }
 
 describe('running queries', () => {
   it('are each shown with text, duration, database, index and node, the one of a link marked', async () => {
-    show({}, 'orders|Orders/ByTotal|42')
+    show(await watchedServer(running), 'orders|Orders/ByTotal|42')
     const list = await screen.findByRole('region', { name: 'Running queries' })
     expect(within(list).getByRole('status').textContent).toMatch(/^1 query running as of .*, longest first\.$/)
     const card = within(list).getByRole('listitem', { name: 'Query 42 on orders' })
     expect(card.getAttribute('aria-current')).toBe('true')
-    expect(card.querySelector('pre')!.textContent).toBe(running.query)
+    expect(card.querySelector('pre')!.textContent).toBe(QUERY)
     expect(card.textContent).toContain('running for 1 min')
     expect(card.textContent).toContain('waits until the index is up to date')
     expect(card.textContent).toContain('Results25 from 0')
@@ -64,7 +64,8 @@ describe('running queries', () => {
   })
 
   it('that are over are kept, at least for how long they ran', async () => {
-    show({ running: [], ended: [ended] }, 'orders|collection/Users|7')
+    const ended = frameOf('collection/Users', 7, 60, { Query: 'from Users', PageSize: NO_LIMIT })
+    show(await watchedServer([], [ended]), 'orders|collection/Users|7')
     const over = await screen.findByRole('region', { name: 'Ended queries' })
     const card = within(over).getByRole('listitem', { name: 'Query 7 on orders' })
     expect(card.getAttribute('aria-current')).toBe('true')
@@ -75,7 +76,7 @@ describe('running queries', () => {
   })
 
   it('say that the one of a link is gone, until that is dismissed', async () => {
-    const stage = show({}, 'orders|Orders/ByTotal|1')
+    const stage = show(await watchedServer(running), 'orders|Orders/ByTotal|1')
     expect(await screen.findByText(/^The query of the link is over and no longer remembered\./)).toBeTruthy()
     await userEvent.setup().click(screen.getByRole('button', { name: 'Show all' }))
     expect(stage.view().params['activity.show']).toBeUndefined()
@@ -83,7 +84,9 @@ describe('running queries', () => {
   })
 
   it('are not known without their connection, which is not called none', async () => {
-    show({ running: null, atTicks: null }, 'orders|Orders/ByTotal|1')
+    const server = await watchedServer(running)
+    server.raven.sockets.find(({ url }) => url.includes('queries/running'))!.cut()
+    show(server, 'orders|Orders/ByTotal|1')
     expect(await screen.findByRole('heading', { name: 'Running queries are unknown' })).toBeTruthy()
     expect(screen.queryByText(/^No query runs/)).toBeNull()
     expect(screen.queryByText(/^The query of the link/)).toBeNull()

@@ -6,6 +6,7 @@ import { formatTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../..
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
+import { memoryHistory } from '../../../testing/fake-server.ts'
 import {
   newestFrames,
   RECORDED_LINES,
@@ -15,7 +16,6 @@ import {
   type RecordedLine,
 } from '../../../testing/recorded.ts'
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
-import type { HistoryStore, Kept } from './history/kept.ts'
 import { laterResponses } from './later.ts'
 import type { ServerDatabasesParams, TriageItem } from '../contract.ts'
 import { LocalTabs } from '../../../ravendb/tabs/local-tabs.ts'
@@ -871,25 +871,6 @@ describe('a restart and the clock', () => {
   })
 })
 
-function memoryHistoryStore(): HistoryStore & { kept: Map<string, Kept>; fails: boolean } {
-  const kept = new Map<string, Kept>()
-  const store = {
-    kept,
-    fails: false,
-    load: (server: string) =>
-      store.fails ? Promise.reject(new Error('no space')) : Promise.resolve(kept.get(server) ?? null),
-    save: (server: string, meta: Kept['meta'], series: Kept['series']) => {
-      if (store.fails) return Promise.reject(new Error('no space'))
-      const old = (kept.get(server)?.series ?? []).filter(
-        (one) => !series.some(({ key, tier, block }) => key === one.key && tier === one.tier && block === one.block),
-      )
-      kept.set(server, { meta, series: [...old, ...series] })
-      return Promise.resolve()
-    },
-  }
-  return store
-}
-
 const STALL: TriageItem = {
   id: 'stall',
   rule: 'stall',
@@ -904,7 +885,7 @@ const STALL: TriageItem = {
 
 describe('between visits', () => {
   it('shows what was seen before, with the gap', async () => {
-    const store = memoryHistoryStore()
+    const store = memoryHistory()
     const raven = recordedServer()
     const before = await begun(setup(raven, { store }))
     await watchFor(before, 90)
@@ -933,7 +914,7 @@ describe('between visits', () => {
   })
 
   it('does not call the end of its worker one of the page', async () => {
-    const store = memoryHistoryStore()
+    const store = memoryHistory()
     const raven = recordedServer()
     const sinceMs = raven.clock.nowMs
     await watchFor(await begun(setup(raven, { store })), 90)
@@ -946,7 +927,7 @@ describe('between visits', () => {
   })
 
   it('does not take another server at the same address for the one before, in no tab', async () => {
-    const store = memoryHistoryStore()
+    const store = memoryHistory()
     const raven = recordedServer()
     const tabs = new LocalTabs()
     const parts = await begun(setup(raven, { store, tabs }))
@@ -1003,7 +984,7 @@ describe('between visits', () => {
   })
 
   it('says that nothing is kept, and continues', async () => {
-    const store = memoryHistoryStore()
+    const store = memoryHistory()
     store.fails = true
     const parts = await begun(setup(recordedServer(), { store }))
     await watchFor(parts, 70)

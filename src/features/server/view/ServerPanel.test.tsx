@@ -1,26 +1,34 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { generateServer, SERVER_NOW, serverCapture, type ServerScene } from '../../../testing/generated-server.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { msFromTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { FakeServer, healthyServer, troubledServer } from '../../../testing/fake-server.ts'
+import { secondsAgo, SERVER_NOW } from '../../../testing/server-load.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { unanswered } from '../../../testing/stub-capture.ts'
 import { readStored } from '../../../ui/storage.ts'
 import { serverPanel } from '../panel.ts'
 import ServerPanel from './ServerPanel.tsx'
 
-afterEach(cleanup)
+// The clock of the page goes on from where that of the server stopped.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: msFromTicks(SERVER_NOW) }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
+const healthy = await healthyServer()
+const troubled = await troubledServer()
 const range = { startTicks: (SERVER_NOW - 1800 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
 
-function open(scene: ServerScene, params: Readonly<Record<string, string>> = {}) {
-  const capture = serverCapture(generateServer(scene))
+function open(server: FakeServer, params: Readonly<Record<string, string>> = {}) {
+  const capture = server.capture()
   return { capture, stage: renderPanel(<ServerPanel panel={serverPanel} />, capture, { range, params }) }
 }
 
 describe('the server panel', () => {
   it('describes the server in a sentence and its memory as one bar with its source and the low-memory limit', async () => {
-    open('healthy')
+    open(healthy)
     expect(await screen.findByText(/^The machine is 19 % busy, 12 % with this server/)).toBeTruthy()
     const memory = await screen.findByRole('region', { name: 'Memory' })
     const bar = within(memory).getByRole('img')
@@ -32,13 +40,21 @@ describe('the server panel', () => {
     expect(figure('Private')).toBe('2.01 GiB')
     expect(figure('Available')).toBe('15.4 GiB')
     expect(figure('Free')).toBe('9.00 GiB')
-    expect(memory.textContent).toContain('Low-memory limit 2.00 GiB available (default). As the kernel reports')
+    await waitFor(() =>
+      expect(memory.textContent).toContain('Low-memory limit 2.00 GiB available (default). As the kernel reports'),
+    )
     expect(memory.textContent).not.toContain('quarter')
     expect(within(memory).getByText('enough')).toBeTruthy()
   })
 
   it('draws what there is over time, and describes the point under the pointer', async () => {
-    const { stage } = open('healthy')
+    const server = new FakeServer({ seconds: 240 })
+    await server.watch(60)
+    await server.hide(30)
+    await server.watch(150)
+    const stage = renderPanel(<ServerPanel panel={serverPanel} />, server.capture(), {
+      range: { startTicks: secondsAgo(240), endTicks: SERVER_NOW },
+    })
     const plot = await screen.findByRole('application', { name: 'Figures of the server over time' })
     expect(await screen.findByRole('button', { name: 'Requests and writes' })).toBeTruthy()
     await screen.findByText('Recent mean duration')
@@ -54,7 +70,8 @@ describe('the server panel', () => {
   })
 
   it('shows how the writes of databases at work are merged, and measures latencies at a click only', async () => {
-    const { capture } = open('trouble')
+    const server = await troubledServer(60)
+    open(server)
     const merger = await screen.findByRole('region', { name: 'Transaction merger' })
     const orders = within(merger).getByRole('row', { name: /Orders/ })
     expect(
@@ -63,16 +80,32 @@ describe('the server panel', () => {
         .map((cell) => cell.textContent),
     ).toEqual(['640', '97.2 %', '51', '2.14 s'])
     const latency = screen.getByRole('region', { name: 'Latency of requests' })
-    expect(await within(latency).findByRole('row', { name: /Queries 412/ })).toBeTruthy()
-    const started = () =>
-      capture.calls.filter(([name, ask]) => name === 'server.latency' && (ask as { readonly start: boolean }).start)
-    expect(started()).toEqual([])
+    const listening = () => server.raven.sockets.filter(({ url }) => url.includes('traffic-watch'))
+    expect(latency.textContent).toContain('reads every request for ten seconds')
+    expect(listening()).toEqual([])
     await userEvent.setup().click(within(latency).getByRole('button', { name: 'Measure for 10 s' }))
-    expect(started()).toHaveLength(1)
+    await waitFor(() => expect(listening()).toHaveLength(1))
+    const [socket] = listening()
+    socket!.accept()
+    const request = { TrafficWatchType: 'Http', Type: 'Queries' }
+    for (let row = 1; row <= 412; row++)
+      socket!.frame(
+        JSON.stringify({ ...request, ElapsedMilliseconds: row, ResponseStatusCode: row % 100 === 0 ? 500 : 200 }),
+      )
+    await server.pass(11)
+    const row = await within(latency).findByRole('row', { name: /^Queries 412/ })
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['412', '206 ms', '392 ms', '408 ms', '412 ms'])
+    expect(within(row).getByText('412').getAttribute('title')).toBe('4 of them failed')
+    expect(latency.textContent).toContain('412 requests')
+    expect(socket!.readyState).toBe(3)
   })
 
   it('says why latencies could not be measured', async () => {
-    const { capture } = open('trouble')
+    const { capture } = open(troubled)
     const latency = await screen.findByRole('region', { name: 'Latency of requests' })
     capture.responses.set('server.latency', () => {
       throw new Error('the worker is gone.')
@@ -82,7 +115,7 @@ describe('the server panel', () => {
   })
 
   it('opens and closes groups, and keeps that in the link', async () => {
-    const { stage } = open('healthy')
+    const { stage } = open(healthy)
     const user = userEvent.setup()
     await user.click(await screen.findByRole('button', { name: 'Requests and writes' }))
     expect(stage.view().params['server.closed']).toBe('gc,merger,network,requests')
@@ -90,7 +123,7 @@ describe('the server panel', () => {
   })
 
   it('has the same figures as a table', async () => {
-    open('healthy', { 'server.table': 'on' })
+    open(healthy, { 'server.table': 'on' })
     const table = await screen.findByRole('table', { name: 'Figures of every series in the range in view' })
     const row = await within(table).findByRole('row', { name: /Recent mean duration/ })
     expect(row.textContent).toMatch(/ms/)
@@ -102,7 +135,7 @@ describe('the server panel', () => {
   })
 
   it('shows volumes, collections, credits and low memory beside it', async () => {
-    open('trouble')
+    open(troubled)
     const volumes = await screen.findByRole('region', { name: 'Volumes' })
     expect(volumes.textContent).toContain('11.0 GiB free of 931 GiB')
     expect(volumes.textContent).toContain('full in 1 h 30 min')
@@ -116,24 +149,23 @@ describe('the server panel', () => {
   })
 
   it('tells what a volume has left, by what was seen or by limits that stay', async () => {
-    open('healthy')
-    const ceiling = await screen.findByRole('group', { name: /^Ceiling of / })
-    await waitFor(() =>
-      expect(ceiling.textContent).toMatch(/IOPS[\d.,]+ of [\d.,]+ IOPS seen \([\d.]+ %\), at least [\d.,]+ left/),
-    )
+    open(healthy)
+    const name = 'Ceiling of /var/lib/ravendb'
+    const ceiling = await screen.findByRole('group', { name })
+    await waitFor(() => expect(ceiling.textContent).toContain('IOPS351 of 661 IOPS seen (53.1 %), at least 310 left'))
     expect(ceiling.textContent).toContain('the volume may do more')
     const user = userEvent.setup()
     await user.click(within(ceiling).getByText('Limits of this volume'))
     await user.type(within(ceiling).getByLabelText(/IOPS limit/), '5000{Enter}')
     await waitFor(() => expect(ceiling.textContent).toContain('of 5,000 IOPS'))
     cleanup()
-    open('healthy')
-    const again = await screen.findByRole('group', { name: /^Ceiling of / })
+    open(healthy)
+    const again = await screen.findByRole('group', { name })
     await waitFor(() => expect(again.textContent).toContain('of 5,000 IOPS'))
   })
 
   it('goes to a low-memory event', async () => {
-    const { stage } = open('healthy')
+    const { stage } = open(healthy)
     const events = await screen.findByRole('region', { name: 'Low-memory events' })
     await userEvent.setup().click(within(events).getByRole('button', { name: '2026-11-20 02:41:30' }))
     const shown = stage.view().range!
@@ -141,7 +173,7 @@ describe('the server panel', () => {
   })
 
   it('shows the nodes side by side, and why one’s figures cannot be had', async () => {
-    open('trouble', { 'server.view': 'cluster' })
+    open(troubled, { 'server.view': 'cluster' })
     const table = await screen.findByRole('table', { name: 'Nodes of the cluster, side by side' })
     expect(within(table).getAllByRole('columnheader')).toHaveLength(4)
     const cpu = within(table).getByRole('row', { name: /^CPU of the machine/ })
@@ -149,21 +181,23 @@ describe('the server panel', () => {
       within(cpu)
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
-    ).toEqual(['19 %', '40 %', '—'])
-    expect(screen.getByText(/clearance ClusterAdmin/)).toBeTruthy()
+    ).toEqual(['97 %', '40 %', '—'])
+    expect(
+      screen.getByText(/wants a ClusterAdmin certificate for it\. The leader says: Connection refused/),
+    ).toBeTruthy()
   })
 
   it('shows what the server raised, as text', async () => {
-    open('trouble', { 'server.view': 'alerts' })
+    open(troubled, { 'server.view': 'alerts' })
     expect(await screen.findByText('<b>Slow</b> I/O')).toBeTruthy()
     expect(screen.getByText('3 alerts not dismissed, newest first.')).toBeTruthy()
     cleanup()
-    open('healthy', { 'server.view': 'alerts' })
+    open(healthy, { 'server.view': 'alerts' })
     expect(await screen.findByRole('heading', { name: 'The server has raised no alert' })).toBeTruthy()
   })
 
   it('shows the monitoring overhead, and takes other limits', async () => {
-    const { capture } = open('healthy', { 'server.view': 'overhead' })
+    const { capture } = open(healthy, { 'server.view': 'overhead' })
     const field = await screen.findByRole('textbox', { name: 'Limit for everything else' })
     const user = userEvent.setup()
     await screen.findByDisplayValue('0.5')
@@ -184,12 +218,12 @@ describe('the server panel', () => {
   })
 
   it('says that nothing has arrived yet', async () => {
-    open('silent')
+    open(new FakeServer({ seconds: 0 }))
     expect(await screen.findByRole('heading', { name: 'Nothing has arrived yet' })).toBeTruthy()
   })
 
   it('does not say that figures come soon from a server that does not answer', async () => {
-    const capture = serverCapture(generateServer('silent'))
+    const capture = new FakeServer({ seconds: 0 }).capture()
     capture.setState({ serverError: unanswered })
     renderPanel(<ServerPanel panel={serverPanel} />, capture, {})
     expect(await screen.findByText('No figures of the server: it does not answer.')).toBeTruthy()
@@ -197,33 +231,39 @@ describe('the server panel', () => {
   })
 
   it('says of a pause by the overhead limit that it is one, and ends it at a click', async () => {
-    const server = generateServer('healthy')
-    const message = 'It takes 0.99 % of a core of the server while open, more than the overhead limit leaves for it.'
-    const watch = { ...server.now.watch, phase: 'paused-by-rookery', message }
-    const capture = serverCapture({ ...server, now: { ...server.now, watch } })
+    const server = new FakeServer({ seconds: 400 })
+    server.governor.setLimits({ attended: 0.0005, background: 0.0005 })
+    const isPaused = () => server.governor.meter().cost.pausedSockets.length > 0
+    while (!isPaused() && server.nowTicks < SERVER_NOW) await server.watch(1)
+    const capture = server.capture()
     renderPanel(<ServerPanel panel={serverPanel} />, capture, {})
     expect(await screen.findByText('Paused by Rookery (overhead limit)')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Resume now' }))
     expect(capture.calls).toContainEqual(['governor.resume', null])
-    expect(screen.getByText(message)).toBeTruthy()
+    expect(
+      screen.getByText(
+        /^It takes [\d.]+ % of a core of the server while open, more than the overhead limit leaves for it\.$/,
+      ),
+    ).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
   })
 
   it('says since when it is watched where the view begins before', async () => {
-    open('healthy', {})
-    expect(screen.queryByText(/^No data before/)).toBeNull()
-    cleanup()
-    const server = generateServer('healthy')
-    const extent = { startTicks: (SERVER_NOW - 20 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
-    renderPanel(<ServerPanel panel={serverPanel} />, serverCapture({ ...server, now: { ...server.now, extent } }), {})
-    expect(await screen.findByText(/^No data before 04:14:10\./)).toBeTruthy()
+    const stage = open(healthy, {}).stage
+    // Watched since 04:13:00; mergers report their last 20 s, of which the longest sums are of whole minutes.
+    expect((await screen.findByText(/Lines are means/)).textContent).toMatch(/^No data before 04:12:00\. Lines/)
+    act(() => stage.unmount())
+    const within = { startTicks: secondsAgo(60), endTicks: SERVER_NOW }
+    renderPanel(<ServerPanel panel={serverPanel} />, healthy.capture(), { range: within })
+    await screen.findByText(/Lines are means/)
+    expect(screen.queryByText(/No data before/)).toBeNull()
   })
 })
 
 describe('a card that a link means', () => {
   it('is marked where it is there, and explained where the server reports nothing for it', async () => {
     const open = (label: string) =>
-      renderPanel(<ServerPanel panel={serverPanel} />, serverCapture(generateServer('healthy')), {
+      renderPanel(<ServerPanel panel={serverPanel} />, healthy.capture(), {
         params: { 'server.show': label },
       })
     open('Volumes')

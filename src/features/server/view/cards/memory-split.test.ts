@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
-import { generateServer } from '../../../../testing/generated-server.ts'
+import { healthyServer } from '../../../../testing/fake-server.ts'
 import { RECORDED_LINES, recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import { GcLog, readMemoryGc } from '../../data/figures/gc.ts'
 import { MemoryStore } from '../../data/figures/memory.ts'
@@ -11,7 +11,7 @@ import { readFilePages } from '../../data/wire/memory-detail.ts'
 import type { ServerMemory } from '../../contract.ts'
 import { splitMemory } from './memory-split.ts'
 
-const healthy = generateServer('healthy').now
+const healthy = await (await healthyServer()).capture().request('server.now', null)
 const at = 0 as Ticks
 
 /** What a server of that version answered within one second. */

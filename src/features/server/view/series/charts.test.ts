@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { generateServer, SERVER_NOW } from '../../../../testing/generated-server.ts'
+import { troubledServer } from '../../../../testing/fake-server.ts'
+import { SERVER_NOW } from '../../../../testing/server-load.ts'
 import type { ServerSeriesParams } from '../../contract.ts'
 import { chartGroups, FIRST_CLOSED } from './charts.ts'
 import { layoutCharts, rowAt } from './layout.ts'
@@ -9,7 +10,7 @@ import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { formatBeat, niceTop } from '../units.ts'
 
 const ask: ServerSeriesParams = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
-const { available } = generateServer('healthy').series(ask)
+const { available } = await (await troubledServer(90)).capture().request('server.series', ask)
 const groups = chartGroups(available)
 
 describe('the charts of the server', () => {
@@ -19,9 +20,11 @@ describe('the charts of the server', () => {
       'CPU',
       'Requests and writes',
       'Indexing',
+      'Transaction merger',
       'Memory',
       'Garbage collection',
       'Volume /var/lib/ravendb',
+      'Volume /',
       'Network of the machine',
       'CPU credits',
     ])
