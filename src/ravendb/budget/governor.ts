@@ -558,6 +558,7 @@ export class Governor {
           options.onBegun?.()
           const isOnce = options.isOnce ?? options.priority !== 'poll'
           const bytes = await this.#exchange(key, path, { allowLoad, isOnce }, signal)
+          if (ENDPOINTS[key].loadsDatabase) this.#gate.renewed(params['database'] ?? '')
           if (loads && !wasLoaded) this.#meterLog.loaded()
           return bytes
         } catch (error) {
