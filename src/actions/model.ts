@@ -1,3 +1,4 @@
+import { formatPlural } from '../base/text/format.ts'
 import type { Figure, Figures } from './figures.ts'
 import type { Ticks } from '../base/ticks.ts'
 import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
@@ -293,6 +294,11 @@ export const isSameInputs = (a: ActionCall['inputs'], b: ActionCall['inputs']): 
 
 export const isSameTarget = (a: ActionTarget, b: ActionTarget): boolean =>
   a.kind === b.kind && a.database === b.database && a.name === b.name
+
+const MANY: Partial<Readonly<Record<TargetKind, string>>> = { index: 'indexes', query: 'queries' }
+
+/** `3 indexes` */
+export const countWords = (kind: TargetKind, count: number): string => formatPlural(count, kind, MANY[kind])
 
 /** `“Orders/ByCompany” of “shop”`. */
 export function targetWords({ kind, database, name }: ActionTarget): string {

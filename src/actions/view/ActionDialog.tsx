@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { formatPlural } from '../../base/text/format.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useAttempt } from '../../capture/client/useAttempt.ts'
 import { AttemptFailure } from '../../capture/frame/AttemptFailure.tsx'
@@ -13,7 +12,7 @@ import { startAll } from '../client/choose.ts'
 import { useSession } from '../client/session.ts'
 import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
-import { targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
+import { countWords, targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
 import { ActionFields } from './ActionFields.tsx'
 import styles from './actions.module.css'
@@ -72,7 +71,7 @@ export function ActionDialog({
   }
   return (
     <Dialog
-      title={`${title}: ${calls.length === 1 ? targetWords(first.target) : formatPlural(calls.length, action.target, action.target === 'index' ? 'indexes' : undefined)}`}
+      title={`${title}: ${calls.length === 1 ? targetWords(first.target) : countWords(action.target, calls.length)}`}
       onClose={close}
       actions={
         <>

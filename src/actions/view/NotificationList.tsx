@@ -4,9 +4,12 @@ import type { DatabaseNotice } from '../../ravendb/databases/database-details.ts
 import { Badge, StateDot } from '../../ui/Badge.tsx'
 import { toneOf } from '../../ui/severity.ts'
 import { useActivity } from '../client/session.ts'
-import type { ActionFacts } from '../model.ts'
+import { useSelection, type Selection } from '../client/use-selection.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { ActionMenu } from './ActionMenu.tsx'
+import { ChooseBox } from './ChooseBox.tsx'
 import { NotificationDetails } from './NotificationDetails.tsx'
+import { SelectionMenu } from './SelectionMenu.tsx'
 import styles from './notifications.module.css'
 
 const NO_FACTS: ActionFacts = {}
@@ -27,6 +30,9 @@ interface NotificationListProps {
 export function NotificationList({ database, notices, total, readMs, clock }: NotificationListProps): ReactNode {
   const dismissed = useDismissed(database, readMs)
   const shown = notices.filter(({ id }) => !dismissed.has(id))
+  const newest = shown.slice(0, MOST_SHOWN)
+  const targetOf = ({ id }: DatabaseNotice): ActionTarget => ({ kind: 'notification', database, name: id })
+  const selection = useSelection(newest, ({ id }) => id)
   const left = total - (notices.length - shown.length)
   if (shown.length === 0)
     return (
@@ -34,9 +40,10 @@ export function NotificationList({ database, notices, total, readMs, clock }: No
     )
   return (
     <>
+      <SelectionMenu targets={selection.chosen.map((notice) => ({ target: targetOf(notice), facts: NO_FACTS }))} />
       <ul className={styles.list} aria-label={`Notifications of ${database}`}>
-        {shown.slice(0, MOST_SHOWN).map((notice) => (
-          <Notification key={notice.id} database={database} notice={notice} clock={clock} />
+        {newest.map((notice) => (
+          <Notification key={notice.id} target={targetOf(notice)} notice={notice} selection={selection} clock={clock} />
         ))}
       </ul>
       {left <= MOST_SHOWN ? null : (
@@ -58,17 +65,21 @@ function useDismissed(database: string, readMs: number): ReadonlySet<string> {
 }
 
 function Notification({
-  database,
-  notice: { id, atTicks, type, kind, severity, title, message, details },
+  target,
+  notice,
+  selection,
   clock,
 }: {
-  readonly database: string
+  readonly target: ActionTarget
   readonly notice: DatabaseNotice
+  readonly selection: Selection<DatabaseNotice>
   readonly clock: Clock
 }): ReactNode {
+  const { atTicks, type, kind, severity, title, message, details } = notice
   return (
     <li>
       <div className={styles.head}>
+        <ChooseBox selection={selection} item={notice} what={targetWords(target)} />
         <StateDot tone={toneOf(severity)}>{severity}</StateDot>
         <b>
           <bdi>{title}</bdi>
@@ -79,7 +90,7 @@ function Notification({
           {atTicks === null ? 'time not reported' : formatDateTime(atTicks, clock, 0)}
         </span>
         <span className={styles.push} />
-        <ActionMenu target={{ kind: 'notification', database, name: id }} facts={NO_FACTS} />
+        <ActionMenu target={target} facts={NO_FACTS} />
       </div>
       {message === null ? null : (
         <p>

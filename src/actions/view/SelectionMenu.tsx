@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import { choose, offersOf, type Offer } from '../client/choose.ts'
 import { useAccess, useSession, useViewOnly } from '../client/session.ts'
-import type { ActionFacts, ActionTarget } from '../model.ts'
+import { countWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
 
 interface Target {
@@ -11,35 +11,49 @@ interface Target {
 }
 
 interface SelectionMenuProps {
-  /** `3 indexes` */
-  readonly what: string
   readonly targets: readonly Target[]
+  /** Only these, in the order of the table; by default all of the targets' kind. */
+  readonly only?: readonly string[]
+}
+
+interface Common {
+  readonly offer: Offer
+  /** For which it makes sense, and is allowed; where it is for none, for which it would make sense. */
+  readonly of: readonly Target[]
 }
 
 /** The same action on several things of one kind: those for which it makes sense, one after another. Empty where nothing is chosen. */
-export function SelectionMenu({ what, targets }: SelectionMenuProps): ReactNode {
+export function SelectionMenu({ targets, only }: SelectionMenuProps): ReactNode {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
   const kind = targets[0]?.target.kind
   if (kind === undefined) return null
-  const offers = new Map<string, { readonly offer: Offer; readonly targets: readonly Target[] }>()
+  const actions = actionsOn(kind).filter(({ id }) => only === undefined || only.includes(id))
+  const common = new Map<string, Common>()
   for (const each of targets)
-    for (const offer of offersOf(actionsOn(kind), each, access, viewOnly)) {
+    for (const offer of offersOf(actions, each, access, viewOnly)) {
       const key = `${offer.action.id} ${offer.title}`
-      offers.set(key, { offer, targets: [...(offers.get(key)?.targets ?? []), each] })
+      const known = common.get(key)
+      // The certificate may allow it for some of them only.
+      const isBetter = known === undefined || (known.offer.refusal !== null && offer.refusal === null)
+      if (isBetter) common.set(key, { offer, of: [each] })
+      else if ((known.offer.refusal === null) === (offer.refusal === null))
+        common.set(key, { offer: known.offer, of: [...known.of, each] })
     }
-  const order = actionsOn(kind).map(({ id }) => id)
-  const items = [...offers.values()].toSorted(
+  const order = actions.map(({ id }) => id)
+  const items = [...common.values()].toSorted(
     (a, b) => order.indexOf(a.offer.action.id) - order.indexOf(b.offer.action.id),
   )
+  if (items.length === 0) return null
+  const label = `Act on ${countWords(kind, targets.length)}`
   return (
     <MenuButton
-      text={`Act on ${what}`}
-      label={`Act on ${what}`}
+      text={label}
+      label={label}
       icon="more"
-      items={items.map(({ offer, targets: of }) => ({
-        text: of.length === targets.length ? `${offer.title} …` : `${offer.title}: ${of.length} of ${targets.length} …`,
+      items={items.map(({ offer, of }) => ({
+        text: `${offer.title}${of.length === targets.length ? '' : `: ${of.length} of ${targets.length}`}${of.length > 1 || offer.asks ? ' …' : ''}`,
         refusal: offer.refusal,
         onChoose: () => {
           if (access !== null) choose(session, access, offer, of)

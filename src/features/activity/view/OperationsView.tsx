@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import { isFinished } from '../../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity } from '../../../actions/client/session.ts'
-import type { ActionFacts } from '../../../actions/model.ts'
+import { useSelection, type Selection } from '../../../actions/client/use-selection.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../../../actions/model.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import { ChooseBox } from '../../../actions/view/ChooseBox.tsx'
+import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import { formatDateTime, formatDuration, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { useWanted } from '../../../capture/client/useWanted.ts'
@@ -48,18 +51,23 @@ export function OperationsView({ filter, onFilter, clock }: OperationsViewProps)
   const also = useDatabasesActedOn()
   const version = Math.floor(nowMs / EVERY_MS)
   const { response, error } = useRequest('activity.operations', { round, also }, { version, everyMs: 500 })
+  const listed = filterOperations(response?.operations ?? [], filter)
+  const listedRunning = listed.filter(isRunning)
+  const selection = useSelection(
+    listedRunning.filter(({ isKillable }) => isKillable),
+    keyOf,
+  )
   if (response === null)
     return error === null ? <Spinner>Reading the operations</Spinner> : <ErrorNotice error={error} />
   const running = response.operations.filter(isRunning)
-  const listed = filterOperations(response.operations, filter)
-  const listedRunning = listed.filter(isRunning)
   const ended = listed.filter((operation) => !isRunning(operation))
   const list = (operations: readonly Operation[], label: string): ReactNode => (
     <ol className={styles.list} aria-label={label}>
       {operations.map((operation) => (
         <OperationEntry
-          key={`${operation.database ?? ''}|${operation.id}`}
+          key={keyOf(operation)}
           operation={operation}
+          selection={selection}
           nowTicks={nowTicks}
           clock={clock}
         />
@@ -72,9 +80,17 @@ export function OperationsView({ filter, onFilter, clock }: OperationsViewProps)
         <p role="status">
           {runningWords(running.length, isComplete(response))} {coverageWords(response)}
         </p>
-        <Button small onClick={() => setRound(nowMs)}>
-          Refresh
-        </Button>
+        <span className={styles.entryActions}>
+          <SelectionMenu
+            targets={selection.chosen.map((operation) => ({
+              target: targetOf(operation),
+              facts: factsOf(operation),
+            }))}
+          />
+          <Button small onClick={() => setRound(nowMs)}>
+            Refresh
+          </Button>
+        </span>
       </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {response.failed.length === 0 ? null : (
@@ -141,13 +157,18 @@ function useDatabasesActedOn(): readonly string[] {
   return [...new Set(names)].toSorted()
 }
 
+const keyOf = ({ database, id }: Operation): string => `${database ?? ''}|${id}`
+
+const targetOf = ({ database, id }: Operation): ActionTarget => ({ kind: 'operation', database, name: String(id) })
+
 interface OperationEntryProps {
   readonly operation: Operation
+  readonly selection: Selection<Operation>
   readonly nowTicks: Ticks | null
   readonly clock: Clock
 }
 
-function OperationEntry({ operation, nowTicks, clock }: OperationEntryProps): ReactNode {
+function OperationEntry({ operation, selection, nowTicks, clock }: OperationEntryProps): ReactNode {
   const { database, id, task, description, query, status, text, share, startTicks, endTicks, isKillable } = operation
   const [tone, word] = Object.hasOwn(STATES, status)
     ? (STATES[status] ?? ['idle', status])
@@ -196,11 +217,10 @@ function OperationEntry({ operation, nowTicks, clock }: OperationEntryProps): Re
       </p>
       <div className={styles.entryActions}>
         {isRunning(operation) && isKillable ? (
-          <ActionButton
-            action="operation.kill"
-            target={{ kind: 'operation', database, name: String(id) }}
-            facts={factsOf(operation)}
-          />
+          <>
+            <ChooseBox selection={selection} item={operation} what={targetWords(targetOf(operation))} />
+            <ActionButton action="operation.kill" target={targetOf(operation)} facts={factsOf(operation)} />
+          </>
         ) : null}
       </div>
     </li>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { databaseFactsOf } from '../../../actions/client/use-databases.ts'
 import type { ActionFacts } from '../../../actions/model.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
+import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import type { ListedDatabase } from '../data/facts.ts'
 
 /** `atMs`: when the row was read, wall clock. */
@@ -22,3 +23,23 @@ export const DatabaseActions = ({ row, atMs, text = null }: DatabaseActionsProps
   row.isSharded ? null : (
     <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
   )
+
+const ON_SEVERAL = ['database.enable', 'database.disable', 'database.restart', 'database.load', 'database.lock']
+
+interface DatabasesMenuProps {
+  readonly rows: readonly ListedDatabase[]
+  readonly atMs: number
+}
+
+/** What can be done to several databases. Empty where none is chosen. */
+export const DatabasesMenu = ({ rows, atMs }: DatabasesMenuProps): ReactNode => (
+  <SelectionMenu
+    only={ON_SEVERAL}
+    targets={rows
+      .filter(({ isSharded }) => !isSharded)
+      .map((row) => ({
+        target: { kind: 'database', database: row.name, name: null },
+        facts: factsOf(row, atMs),
+      }))}
+  />
+)

@@ -27,6 +27,7 @@ import styles from './databases.module.css'
 const ActionButton = lazy(() =>
   import('../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
 )
+const DatabasesMenu = lazy(() => import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabasesMenu })))
 const DatabasePage = lazy(() => import('./page/DatabasePage.tsx').then((module) => ({ default: module.DatabasePage })))
 
 const SERVER = { kind: 'server', database: null, name: null } as const
@@ -101,6 +102,10 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
         )}
         <span className={styles.push} />
         <Suspense fallback={null}>
+          <DatabasesMenu
+            rows={isNarrow ? [] : all.filter(({ name }) => choice.chosen.has(`db:${name}`))}
+            atMs={list.dataUpdatedAt}
+          />
           <ActionButton action="server.create-database" target={SERVER} icon="add" />
           <ActionButton action="server.restore-database" target={SERVER} />
         </Suspense>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
-import type { ActionFacts } from '../../../actions/model.ts'
+import { useSelection, type Selection } from '../../../actions/client/use-selection.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../../../actions/model.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
+import { ChooseBox } from '../../../actions/view/ChooseBox.tsx'
+import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import type { Ticks } from '../../../base/ticks.ts'
 import { formatDateTime, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { Badge, StateDot } from '../../../ui/Badge.tsx'
@@ -18,6 +21,8 @@ import { formatAgo } from './words.ts'
 
 const FIRST_ALERTS = 100
 const OF_SERVER: ActionFacts = { isOfServer: true }
+
+const targetOf = ({ id }: ServerAlert): ActionTarget => ({ kind: 'notification', database: null, name: id })
 
 interface AlertsViewProps {
   /** Id of the alert that is meant; empty: none. */
@@ -38,6 +43,8 @@ export const AlertsView = (props: AlertsViewProps): ReactNode => (
 /** What the server raised by itself and keeps until a user dismisses it. */
 function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): ReactNode {
   const { response, error } = useAlerts()
+  const newest = (response?.alerts ?? []).slice(0, FIRST_ALERTS)
+  const selection = useSelection(newest, ({ id }) => id)
   if (response === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
   const isGone = shown !== '' && !response.alerts.some(({ id }) => id === shown)
   const refused = lacking.find(({ what }) => what === SERVER_ALERTS)
@@ -55,9 +62,17 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {isGone ? <p role="status">The alert of the link is gone: it was dismissed or postponed.</p> : null}
       <p>{formatPlural(response.alerts.length, 'alert')} not dismissed, newest first.</p>
+      <SelectionMenu targets={selection.chosen.map((alert) => ({ target: targetOf(alert), facts: OF_SERVER }))} />
       <ul className={styles.alerts}>
-        {response.alerts.slice(0, FIRST_ALERTS).map((alert) => (
-          <Alert key={alert.id} alert={alert} isShown={alert.id === shown} clock={clock} nowTicks={nowTicks} />
+        {newest.map((alert) => (
+          <Alert
+            key={alert.id}
+            alert={alert}
+            selection={selection}
+            isShown={alert.id === shown}
+            clock={clock}
+            nowTicks={nowTicks}
+          />
         ))}
       </ul>
       {response.alerts.length > FIRST_ALERTS ? (
@@ -69,12 +84,13 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
 
 interface AlertProps {
   readonly alert: ServerAlert
+  readonly selection: Selection<ServerAlert>
   readonly isShown: boolean
   readonly clock: Clock
   readonly nowTicks: Ticks | null
 }
 
-function Alert({ alert, isShown, clock, nowTicks }: AlertProps): ReactNode {
+function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): ReactNode {
   return (
     <li
       ref={useShown(isShown)}
@@ -114,7 +130,8 @@ function Alert({ alert, isShown, clock, nowTicks }: AlertProps): ReactNode {
             </span>
           </>
         )}
-        <ActionMenu target={{ kind: 'notification', database: null, name: alert.id }} facts={OF_SERVER} />
+        <ChooseBox selection={selection} item={alert} what={targetWords(targetOf(alert))} />
+        <ActionMenu target={targetOf(alert)} facts={OF_SERVER} />
       </div>
     </li>
   )

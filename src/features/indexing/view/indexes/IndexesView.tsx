@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useSelection } from '../../../../actions/client/use-selection.ts'
 import { useIndexList, useIsCompacting } from '../../../../actions/client/use-indexes.ts'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import { Reminders } from '../../../../actions/view/Reminders.tsx'
@@ -20,7 +21,6 @@ import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
-import { toggled } from '../../../../capture/client/param-text.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import { IndexDefinition } from './IndexDefinition.tsx'
@@ -90,13 +90,11 @@ function DatabaseIndexes({
   // The phase follows when the source looks at the database next; what this browser does to it is known at once.
   const isCompacting = useIsCompacting(database) || phase === 'compacting'
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isMerging, setMerging] = useState(false)
   const [version, setVersion] = useState({ of: response, count: 0 })
   if (version.of !== response) setVersion({ of: response, count: version.count + 1 })
   const rows = sortIndexRows(response?.loaded === true ? response.indexes : [], sort)
-  const toggle = ({ name }: ActionIndex): void => setChosen(toggled(chosen, name))
-  const selected = rows.filter(({ name }) => chosen.has(name))
+  const selection = useSelection(rows, ({ name }) => name)
   const focused = focus === null ? null : splitIndexKey(focus)
   const shownName = focused?.source === `db:${database}` ? focused.name : null
   return (
@@ -113,8 +111,7 @@ function DatabaseIndexes({
             </Button>
           ) : null}
           <SelectionMenu
-            what={formatPlural(selected.length, 'index', 'indexes')}
-            targets={selected.map(({ name, facts }) => ({ target: { kind: 'index', database, name }, facts }))}
+            targets={selection.chosen.map(({ name, facts }) => ({ target: { kind: 'index', database, name }, facts }))}
           />
         </span>
       </div>
@@ -153,7 +150,7 @@ function DatabaseIndexes({
             onSort={setSort}
             selectedKey={shownName}
             onRowClick={({ name }) => onFocus(name === shownName ? null : `db:${database}|${name}`)}
-            onRowToggle={toggle}
+            onRowToggle={selection.toggle}
             renderCell={(row, column) =>
               column === 'choose' ? (
                 <label className={styles.choose}>
@@ -161,8 +158,8 @@ function DatabaseIndexes({
                     type="checkbox"
                     tabIndex={-1}
                     aria-label={`Choose ${row.name}`}
-                    checked={chosen.has(row.name)}
-                    onChange={() => toggle(row)}
+                    checked={selection.isChosen(row)}
+                    onChange={() => selection.toggle(row)}
                   />
                 </label>
               ) : column === 'actions' ? (

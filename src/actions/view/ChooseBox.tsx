@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import type { Selection } from '../client/use-selection.ts'
+
+interface ChooseBoxProps<Item> {
+  readonly selection: Selection<Item>
+  readonly item: Item
+  /** What is chosen: `operation 7 of “shop”`. */
+  readonly what: string
+}
+
+/** Chooses an item of a list for what is done to several. */
+export const ChooseBox = <Item,>({ selection, item, what }: ChooseBoxProps<Item>): ReactNode => (
+  <input
+    type="checkbox"
+    aria-label={`Choose ${what}`}
+    checked={selection.isChosen(item)}
+    onChange={() => selection.toggle(item)}
+  />
+)
