@@ -248,7 +248,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'the command palette': async (page, fake) => {
     await page.goto(fake.studio('#/databases?v=1&databases.open=Orders'))
     await page.getByRole('button', { name: 'Go to or do (Ctrl K)' }).click()
-    await page.getByRole('combobox', { name: 'Panel, database, index, query or action' }).fill('orders')
+    await page.getByRole('combobox', { name: 'Panel, database, index, query, operation or action' }).fill('orders')
     await expect(page.getByRole('option', { name: 'Compact: “Orders”' })).toBeVisible()
   },
 }

@@ -292,7 +292,7 @@ test('the command palette finds an index and acts on it', async ({ page, raven }
   await expect(table(page).getByText('Things/ByN')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Go to or do (Ctrl K)' })).toBeVisible()
   await page.keyboard.press('Control+k')
-  const box = page.getByRole('combobox', { name: 'Panel, database, index, query or action' })
+  const box = page.getByRole('combobox', { name: 'Panel, database, index, query, operation or action' })
   await expect(box).toBeFocused()
   await page.keyboard.type('pause byn')
   await expect(page.getByRole('option', { name: 'Pause indexing: “Things/ByN” of “acting”' })).toBeVisible()

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import WebSocket from 'ws'
 import {
   bulk,
@@ -62,6 +63,17 @@ test('an operation of another client is listed with its progress and cancelled',
   await expect(running).toContainText(/[\d,]+ of 20,000 processed/)
   await expect(running.getByRole('progressbar', { name: 'Progress' })).toBeVisible()
 
+  const box = await openPalette(page)
+  await box.fill('operation things update')
+  await expect(
+    page.getByRole('option', { name: `Operation ${id} of ${NAME}: Patch by query: from Things` }),
+  ).toBeVisible()
+  await box.fill('cancel things update')
+  await expect(
+    page.getByRole('option', { name: `Cancel operation: operation ${id} of “${NAME}” · Patch by query: from Things` }),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+
   await running.getByRole('button', { name: `Cancel operation: operation ${id} of “${NAME}”` }).click()
   await expect(page.getByRole('dialog')).toContainText(`Operation ${id} of “${NAME}” (Patch by query) ends`)
   await confirm(page, 'Cancel operation')
@@ -114,11 +126,11 @@ test('a query that runs long is killed at its finding', async ({ page, raven, ra
   })
   const finding = page.getByRole('listitem').filter({ hasText: `A query on “${NAME}” has been running for` })
   await expect(finding).toBeVisible({ timeout: 120_000 })
-  await page.keyboard.press('Control+k')
-  const box = page.getByRole('combobox', { name: 'Panel, database, index, query or action' })
+  const box = await openPalette(page)
   await box.fill(`query ${NAME}`)
   await expect(page.getByRole('option', { name: /^Query \d+ on patched: declare function slow/ })).toBeVisible()
-  await expect(page.getByRole('option', { name: /^Kill query: query \d+ on “patched”/ })).toBeVisible()
+  await box.fill('kill declare function slow')
+  await expect(page.getByRole('option', { name: /^Kill query: query \d+ on “patched” · declare/ })).toBeVisible()
   await box.fill(`compact ${NAME}`)
   await expect(page.getByRole('option', { name: `Compact: “${NAME}”` })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -143,10 +155,16 @@ test('notifications of the server and of a database are dismissed, and one is po
 
   await page.goto(raven.studio('#/server?v=1&server.view=alerts'))
   const licence = 'AlertRaised/LicenseManager_AGPL3'
-  await page
-    .getByRole('button', { name: `Actions on notification “${licence}” of the server` })
-    .click({ timeout: LONG_MS })
-  await page.getByRole('menuitem', { name: 'Postpone for 1 hour' }).click()
+  await expect(page.getByRole('button', { name: `Actions on notification “${licence}” of the server` })).toBeVisible({
+    timeout: LONG_MS,
+  })
+  const box = await openPalette(page)
+  await box.fill('dismiss agpl3')
+  await expect(page.getByRole('option', { name: /^Dismiss: notification/ })).toBeVisible()
+  await box.fill('notification of the server')
+  await expect(page.getByRole('option', { name: /^Notification of the server: / }).first()).toBeVisible()
+  await box.fill('postpone hour agpl3')
+  await page.keyboard.press('Enter')
   await expect(notice(page)).toContainText('Done · Postponed: notification', { timeout: LONG_MS })
   expect(await alertsOf(raven.url)).not.toContain(licence)
 
@@ -164,6 +182,11 @@ test('notifications of the server and of a database are dismissed, and one is po
   ]
   await expectMarked(page, raven.studio, { database: NAME, actions })
 })
+
+async function openPalette(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+k')
+  return page.getByRole('combobox', { name: 'Panel, database, index, query, operation or action' })
+}
 
 /** Ids of the alerts that the server reports to a client that connects: they end with a change of the topology. */
 async function alertsOf(url: string): Promise<readonly string[]> {

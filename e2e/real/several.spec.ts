@@ -45,7 +45,9 @@ test('databases, operations and notifications are chosen and acted on together',
       await act('2 databases')
       await page.getByRole('menuitem', { name: 'Enable …' }).click()
       await confirm(page, 'Enable')
-      await expect.poll(upTimes, { timeout: LONG_MS }).toEqual([expect.stringContaining(':'), expect.stringContaining(':')])
+      await expect
+        .poll(upTimes, { timeout: LONG_MS })
+        .toEqual([expect.stringContaining(':'), expect.stringContaining(':')])
     })
 
     await test.step('operations', async () => {

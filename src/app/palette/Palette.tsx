@@ -1,31 +1,18 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { choose, offersOf } from '../../actions/client/choose.ts'
-import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
-import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
-import { actionsOn } from '../../actions/table.ts'
-import { keyOfIndex } from '../../capture/client/index-key.ts'
-import { requestOptions } from '../../capture/client/queries.ts'
-import { useCapture, useView } from '../../capture/client/view.ts'
-import { factsOf } from '../../features/databases/view/DatabaseActions.tsx'
-import { queryKey, queryName } from '../../ravendb/query-key.ts'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { cx } from '../../ui/theme/cx.ts'
-import { PANELS } from '../panels.ts'
 import { matching, type PaletteItem } from './match.ts'
 import styles from './palette.module.css'
+import { useItems } from './useItems.ts'
 
 const MOST = 40
-const NO_FACTS: ActionFacts = {}
-/** What is read of a database stays good for so long, ms. */
-const FRESH_MS = 5000
 
 /** The dialog would give the focus to its first button. */
 function focusedOnOpening(input: HTMLElement | null): void {
   input?.setAttribute('autofocus', '')
 }
 
-/** Panels, databases, indexes, running queries and what can be done to them, by name. */
+/** Panels, databases, indexes, running queries and operations, notifications, and what can be done to them, by name. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
@@ -52,13 +39,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         className={styles.input}
         type="text"
         role="combobox"
-        aria-label="Panel, database, index, query or action"
+        aria-label="Panel, database, index, query, operation or action"
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={shown[at] === undefined ? undefined : `${listId}-${at}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Panel, database, index, query or action"
+        placeholder="Panel, database, index, query, operation or action"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value)
@@ -89,90 +76,4 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       {shown.length === 0 ? <p role="status">Nothing of that name.</p> : null}
     </Dialog>
   )
-}
-
-/** Of the text of a query, characters: it is one line of a list. */
-const MOST_QUERY = 80
-
-/** Everything that is known now. Indexes are those of the chosen databases that are loaded: no other is asked. */
-function useItems(): readonly PaletteItem[] {
-  const capture = useCapture()
-  const { view, open } = useView()
-  const session = useSession()
-  const access = useAccess()
-  const viewOnly = useViewOnly()
-  const { data: list, dataUpdatedAt: listedMs } = useQuery({
-    ...requestOptions(capture, 'databases.list', { have: null }),
-    staleTime: FRESH_MS,
-  })
-  const databases = view.sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
-  const lists = useQueries({
-    queries: databases.map((database) => ({
-      ...requestOptions(capture, 'actions.indexes', { database }),
-      staleTime: FRESH_MS,
-    })),
-  })
-  const { data: queries } = useQuery({ ...requestOptions(capture, 'server.queries', null), staleTime: 1000 })
-  const actionsFor = (target: ActionTarget, facts: ActionFacts): readonly PaletteItem[] =>
-    offersOf(actionsOn(target.kind), { target, facts }, access, viewOnly).map((offer): PaletteItem => ({
-      id: `action ${offer.title} ${target.kind} ${target.database ?? ''} ${target.name ?? ''}`,
-      kind: 'Action',
-      text: `${offer.title}: ${targetWords(target)}`,
-      refusal: offer.refusal,
-      run: () => {
-        if (access !== null) choose(session, access, offer, [{ target, facts }])
-      },
-    }))
-  const panels = PANELS.map(({ id, title }): PaletteItem => ({
-    id: `panel ${id}`,
-    kind: 'Panel',
-    text: title,
-    refusal: null,
-    run: () => open(id),
-  }))
-  const rows = (list?.rows ?? []).flatMap((row): readonly PaletteItem[] => {
-    const { name } = row
-    const go: PaletteItem = {
-      id: `database ${name}`,
-      kind: 'Database',
-      text: name,
-      refusal: null,
-      run: () => open('databases', { params: { 'databases.open': name } }),
-    }
-    // A shard is administered by its parent's name, which the list does not have.
-    if (row.isSharded) return [go]
-    return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, factsOf(row, listedMs)))
-  })
-  const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => {
-    const key = queryKey({ database, index, id })
-    const go: PaletteItem = {
-      id: `query ${key}`,
-      kind: 'Query',
-      text: `Query ${id} on ${database}: ${query.replaceAll(/\s+/g, ' ').slice(0, MOST_QUERY)}`,
-      refusal: null,
-      run: () => open('activity', { params: { 'activity.view': 'queries', 'activity.show': key } }),
-    }
-    return [go].concat(actionsFor({ kind: 'query', database, name: queryName(id, index) }, NO_FACTS))
-  })
-  const indexes = lists.flatMap(({ data }, i): PaletteItem[] => {
-    const database = databases[i] ?? ''
-    if (data?.loaded !== true) return []
-    return data.indexes.flatMap(({ name, facts }): PaletteItem[] => {
-      const target = { kind: 'index', database, name } as const
-      const go: PaletteItem = {
-        id: `index ${database} ${name}`,
-        kind: 'Index',
-        text: `${name} of ${database}`,
-        refusal: null,
-        run: () =>
-          open('indexing', {
-            sources: view.sources,
-            params: { 'indexing.view': 'indexes', 'indexing.focus': keyOfIndex(database, name) },
-          }),
-      }
-      return [go, ...actionsFor(target, facts)]
-    })
-  })
-  const ofServer = actionsFor({ kind: 'server', database: null, name: null }, NO_FACTS)
-  return [...panels, ...rows, ...indexes, ...running, ...ofServer]
 }

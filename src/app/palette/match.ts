@@ -1,14 +1,14 @@
+const KINDS = ['Panel', 'Database', 'Index', 'Query', 'Operation', 'Notification', 'Action'] as const
+
 /** What the palette finds: a place to go to, or an action on something. */
 export interface PaletteItem {
   readonly id: string
-  readonly kind: 'Panel' | 'Database' | 'Index' | 'Query' | 'Action'
+  readonly kind: (typeof KINDS)[number]
   readonly text: string
   /** Why it cannot be chosen now; null: it can. */
   readonly refusal: string | null
   readonly run: () => void
 }
-
-const KINDS = ['Panel', 'Database', 'Index', 'Query', 'Action'] as const
 
 /**
  * Items that contain every word of the query, whatever the case: those that begin with it first, then by kind, then in

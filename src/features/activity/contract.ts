@@ -48,4 +48,9 @@ export interface ActivityRequests {
     params: { readonly round: number; readonly also: readonly string[] }
     response: OperationsResponse
   }
+  /**
+   * The running ones of them that are known without asking anything: of the server as it reported them last, of databases as
+   * read within the last 10 s.
+   */
+  'activity.runningOperations': { params: null; response: readonly Operation[] }
 }

@@ -20,6 +20,8 @@ const AT_ONCE = 6
 const MOST_OPERATIONS = 200
 /** Of a database that other clients use, ms. */
 const AGAIN_MS = 5000
+/** What was read stays good for so long where nothing is to be asked, ms. */
+const KNOWN_MS = 10_000
 
 /** What the server's own feed knows of it, without a request. */
 export interface OperationsSource {
@@ -48,6 +50,7 @@ export function operationResponses(source: OperationsSource): LaterPart {
   return {
     responses: {
       'activity.operations': ({ round, also }, governor, signal) => reader.read(round, also, governor, signal),
+      'activity.runningOperations': (_, governor) => reader.running(governor.env.now()),
     } satisfies Handlers<keyof ActivityRequests>,
   }
 }
@@ -86,6 +89,14 @@ export class OperationsReader {
       answered: [...this.#known.values()].filter((known) => known.round === round && known.message === null).length,
       failed: [...this.#known].flatMap(([database, { message }]) => (message === null ? [] : [{ database, message }])),
     }
+  }
+
+  /** What runs, as far as is known without a request. */
+  running(nowMs: number): readonly Operation[] {
+    const ofDatabases = [...this.#known.values()].flatMap(({ readMs, operations }) =>
+      readMs !== null && nowMs - readMs <= KNOWN_MS ? operations : [],
+    )
+    return newestFirst([...this.#source.frames().map(readOperationChanged), ...ofDatabases]).filter(isRunning)
   }
 
   /** Those that were never asked, or longest ago. */

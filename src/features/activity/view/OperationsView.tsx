@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { isFinished } from '../../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity } from '../../../actions/client/session.ts'
 import { useSelection, type Selection } from '../../../actions/client/use-selection.ts'
-import { targetWords, type ActionFacts, type ActionTarget } from '../../../actions/model.ts'
+import { targetWords } from '../../../actions/model.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { ChooseBox } from '../../../actions/view/ChooseBox.tsx'
 import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
@@ -23,6 +23,7 @@ import type { Operation, OperationsResponse } from '../contract.ts'
 import styles from './activity.module.css'
 import { toDatabase } from './links.ts'
 import { filterOperations, isFiltered, type OperationFilter } from './operation-filter.ts'
+import { factsOf, targetOf } from './operation-target.ts'
 import { OperationFilters } from './OperationFilters.tsx'
 
 const EVERY_MS = 2000
@@ -159,8 +160,6 @@ function useDatabasesActedOn(): readonly string[] {
 
 const keyOf = ({ database, id }: Operation): string => `${database ?? ''}|${id}`
 
-const targetOf = ({ database, id }: Operation): ActionTarget => ({ kind: 'operation', database, name: String(id) })
-
 interface OperationEntryProps {
   readonly operation: Operation
   readonly selection: Selection<Operation>
@@ -230,10 +229,3 @@ function OperationEntry({ operation, selection, nowTicks, clock }: OperationEntr
 /** Whole seconds once it takes some. */
 const length = (ticks: number): string =>
   formatDuration(ticks < 10 * TICKS_PER_SECOND ? ticks : Math.round(ticks / TICKS_PER_SECOND) * TICKS_PER_SECOND)
-
-const factsOf = ({ task, status, processed, total }: Operation): ActionFacts => ({
-  task: taskWords(task),
-  status,
-  ...(processed === null ? {} : { processed }),
-  ...(total === null ? {} : { total }),
-})

@@ -1,0 +1,140 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { choose, offersOf } from '../../actions/client/choose.ts'
+import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
+import { actionsOn } from '../../actions/table.ts'
+import { keyOfIndex } from '../../capture/client/index-key.ts'
+import { requestOptions } from '../../capture/client/queries.ts'
+import { useCapture, useView } from '../../capture/client/view.ts'
+import { factsOf as operationFacts, targetOf } from '../../features/activity/view/operation-target.ts'
+import { factsOf } from '../../features/databases/view/DatabaseActions.tsx'
+import { taskWords } from '../../ravendb/operations-wire.ts'
+import { queryKey, queryName } from '../../ravendb/query-key.ts'
+import { PANELS } from '../panels.ts'
+import type { PaletteItem } from './match.ts'
+
+const NO_FACTS: ActionFacts = {}
+const OF_SERVER: ActionFacts = { isOfServer: true }
+/** What is read of a database stays good for so long, ms. */
+const FRESH_MS = 5000
+
+/** Of the text of a query and the like, characters: it is one line of a list. */
+const MOST_TEXT = 80
+
+const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, MOST_TEXT)
+
+/** Everything that is known now. Indexes are those of the chosen databases that are loaded: no other is asked. */
+export function useItems(): readonly PaletteItem[] {
+  const capture = useCapture()
+  const { view, open } = useView()
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  const { data: list, dataUpdatedAt: listedMs } = useQuery({
+    ...requestOptions(capture, 'databases.list', { have: null }),
+    staleTime: FRESH_MS,
+  })
+  const databases = view.sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
+  const lists = useQueries({
+    queries: databases.map((database) => ({
+      ...requestOptions(capture, 'actions.indexes', { database }),
+      staleTime: FRESH_MS,
+    })),
+  })
+  const { data: queries } = useQuery({ ...requestOptions(capture, 'server.queries', null), staleTime: 1000 })
+  const { data: operations } = useQuery({
+    ...requestOptions(capture, 'activity.runningOperations', null),
+    staleTime: 1000,
+  })
+  const { data: notices } = useQuery({ ...requestOptions(capture, 'server.alerts', null), staleTime: 1000 })
+  /** `more`: what it may be found by besides its name. */
+  const actionsFor = (target: ActionTarget, facts: ActionFacts, more = ''): readonly PaletteItem[] =>
+    offersOf(actionsOn(target.kind), { target, facts }, access, viewOnly).map((offer): PaletteItem => ({
+      id: `action ${offer.title} ${target.kind} ${target.database ?? ''} ${target.name ?? ''}`,
+      kind: 'Action',
+      text: `${offer.title}: ${targetWords(target)}${more === '' ? '' : ` · ${more}`}`,
+      refusal: offer.refusal,
+      run: () => {
+        if (access !== null) choose(session, access, offer, [{ target, facts }])
+      },
+    }))
+  const panels = PANELS.map(({ id, title }): PaletteItem => ({
+    id: `panel ${id}`,
+    kind: 'Panel',
+    text: title,
+    refusal: null,
+    run: () => open(id),
+  }))
+  const rows = (list?.rows ?? []).flatMap((row): readonly PaletteItem[] => {
+    const { name } = row
+    const go: PaletteItem = {
+      id: `database ${name}`,
+      kind: 'Database',
+      text: name,
+      refusal: null,
+      run: () => open('databases', { params: { 'databases.open': name } }),
+    }
+    // A shard is administered by its parent's name, which the list does not have.
+    if (row.isSharded) return [go]
+    return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, factsOf(row, listedMs)))
+  })
+  const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => {
+    const key = queryKey({ database, index, id })
+    const go: PaletteItem = {
+      id: `query ${key}`,
+      kind: 'Query',
+      text: `Query ${id} on ${database}: ${shortened(query)}`,
+      refusal: null,
+      run: () => open('activity', { params: { 'activity.view': 'queries', 'activity.show': key } }),
+    }
+    return [go].concat(actionsFor({ kind: 'query', database, name: queryName(id, index) }, NO_FACTS, shortened(query)))
+  })
+  const indexes = lists.flatMap(({ data }, i): PaletteItem[] => {
+    const database = databases[i] ?? ''
+    if (data?.loaded !== true) return []
+    return data.indexes.flatMap(({ name, facts }): PaletteItem[] => {
+      const target = { kind: 'index', database, name } as const
+      const go: PaletteItem = {
+        id: `index ${database} ${name}`,
+        kind: 'Index',
+        text: `${name} of ${database}`,
+        refusal: null,
+        run: () =>
+          open('indexing', {
+            sources: view.sources,
+            params: { 'indexing.view': 'indexes', 'indexing.focus': keyOfIndex(database, name) },
+          }),
+      }
+      return [go, ...actionsFor(target, facts)]
+    })
+  })
+  const inProgress = (operations ?? []).flatMap((operation): readonly PaletteItem[] => {
+    const { database, id, task, description, query } = operation
+    const words = shortened([taskWords(task), query ?? description].filter((text) => text !== '').join(': '))
+    const go: PaletteItem = {
+      id: `operation ${database ?? ''} ${id}`,
+      kind: 'Operation',
+      text: `Operation ${id} of ${database ?? 'the server'}: ${words}`,
+      refusal: null,
+      run: () =>
+        open('activity', {
+          params: { 'activity.view': 'operations', 'activity.database': database ?? '', 'activity.task': task },
+        }),
+    }
+    const actions = operation.isKillable ? actionsFor(targetOf(operation), operationFacts(operation), words) : []
+    return [go].concat(actions)
+  })
+  const alerts = (notices?.alerts ?? []).flatMap(({ id, title }): readonly PaletteItem[] => {
+    const go: PaletteItem = {
+      id: `notification ${id}`,
+      kind: 'Notification',
+      text: `Notification of the server: ${shortened(title)}`,
+      refusal: null,
+      run: () => open('server', { params: { 'server.view': 'alerts', 'server.show': id } }),
+    }
+    const target: ActionTarget = { kind: 'notification', database: null, name: id }
+    return [go].concat(actionsFor(target, OF_SERVER, shortened(title)))
+  })
+  const ofServer = actionsFor({ kind: 'server', database: null, name: null }, NO_FACTS)
+  return [...panels, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer]
+}
