@@ -39,6 +39,8 @@ export interface FakeServerOptions extends Pick<ServerFeedOptions, 'others'> {
   readonly loadAt?: (leftSeconds: number) => ServerLoad
   /** How long before that the server started. */
   readonly startedSeconds?: number
+  /** By how much the clock of the page is ahead of the server's, s. */
+  readonly aheadSeconds?: number
 }
 
 interface Page {
@@ -49,12 +51,13 @@ interface Page {
 
 /**
  * A server in memory that does as much as it is told while its clock goes on, and the feed that watches it as the worker of a
- * page does. Its clock and that of the page are the same.
+ * page does.
  */
 export class FakeServer {
   readonly raven = new FakeRaven()
   readonly #loadAt: (leftSeconds: number) => ServerLoad
   readonly #startTicks: Ticks
+  readonly #aheadMs: number
   readonly #options: ServerFeedOptions
   readonly #counts = { requests: 0, received: 0, sent: 0, resent: 0, collections: 0 }
   /** Sockets that got the first frames. */
@@ -63,12 +66,14 @@ export class FakeServer {
   #second = 0
   #known: ServerMoment | null = null
 
-  constructor({ seconds, loadAt = healthyAt, startedSeconds = STARTED_SECONDS, others }: FakeServerOptions) {
+  constructor(options: FakeServerOptions) {
+    const { seconds, loadAt = healthyAt, startedSeconds = STARTED_SECONDS, aheadSeconds = 0, others } = options
+    this.#aheadMs = aheadSeconds * 1000
     this.#loadAt = loadAt
     this.#startTicks = secondsAgo(startedSeconds)
     this.#options = { store: memoryHistory(), tabs: null, ...(others === undefined ? {} : { others }) }
     const { raven } = this
-    raven.clock.nowMs = msFromTicks(secondsAgo(seconds))
+    raven.clock.nowMs = msFromTicks(secondsAgo(seconds)) + this.#aheadMs
     for (const { name, isOnline } of this.#moment.load.databases)
       raven.databases.set(name, isOnline ? 'loaded' : 'unloaded')
     for (const [route, document] of DOCUMENTS)
@@ -87,8 +92,9 @@ export class FakeServer {
     return this.#page.governor
   }
 
+  /** By its own clock. */
   get nowTicks(): Ticks {
-    return ticksFromMs(this.raven.clock.nowMs)
+    return ticksFromMs(this.raven.clock.nowMs - this.#aheadMs)
   }
 
   /** A panel of the server is shown, for so long. */

@@ -102,6 +102,7 @@ async function begun(parts = setup()) {
   await parts.raven.clock.advance(1000)
   accept(parts.raven)
   heartbeat(parts.raven).accept()
+  widget(parts.raven, 'ServerTime', {})
   // Rates begin with what was there before anyone listened.
   for (const type of ['DatabaseTraffic', 'DatabaseIndexing'])
     for (let frame = 0; frame < 2; frame++) widget(parts.raven, type, { Items: [] })

@@ -58,11 +58,28 @@ export type ServerInput = {
   | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
+/** Figures without a stamp wait so long for the first frame of the server that has one, ms: it comes in tenths of a second. */
+const UNTIMED_MS = 10_000
+/** By kind, or by poll. */
+const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
+  'kernel-memory',
+  'list',
+  'queries',
+  'work',
+  'adminMetrics',
+  'cpuCredits',
+  'tcpStats',
+  'memoryGc',
+] as const)
+
 /** Puts inputs into the model. What cannot be read is reported once for each kind, and changes nothing. */
 export class Inputs {
   readonly model: ServerModel
   /** By what could not be read. */
   readonly malformed = new Map<string, Lacking>()
+  /** Came before the server's clock was known: this browser's may be minutes off. */
+  readonly #waiting: ServerInput[] = []
+  #untimedSinceMs: number | null = null
 
   constructor(model: ServerModel) {
     this.model = model
@@ -70,6 +87,17 @@ export class Inputs {
 
   /** The type of the widget, where it was one that is known. */
   take(input: ServerInput): WidgetType | 'ServerTime' | null {
+    const isUntimed = UNTIMED.has(input.kind === 'response' ? input.poll : input.kind)
+    if (isUntimed) this.#untimedSinceMs ??= input.atMs
+    const isLate = input.atMs - (this.#untimedSinceMs ?? input.atMs) >= UNTIMED_MS
+    const waits = isUntimed && this.model.receivedMs === null && !isLate
+    if (waits) this.#waiting.push(input)
+    const type = waits ? null : this.#takeNow(input)
+    if (this.model.receivedMs !== null || isLate) for (const each of this.#waiting.splice(0)) this.#takeNow(each)
+    return type
+  }
+
+  #takeNow(input: ServerInput): WidgetType | 'ServerTime' | null {
     const label = labelOf(input)
     try {
       const type = this.#take(input)
