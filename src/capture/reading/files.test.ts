@@ -353,3 +353,30 @@ test('the first rows of a file that takes long are reported once it is known to,
   expect(begun).toEqual([{ name: 'long', isBusy: true, isSoonOver: false, readBytes: expect.any(Number) as number }])
   expect(begun[0]?.readBytes).toBeLessThan(2 << 20)
 })
+
+test('the next picture of a long file is its last when half a second is left', async () => {
+  const { feed } = numbersFeed()
+  const seen: { leftMs: number; isSoonOver: boolean }[] = []
+  /** A thousand bytes are read in a millisecond. */
+  const nowMs = (): number => (files.states[0]?.readBytes ?? 0) / 1000
+  const look = (): void => {
+    const { isSoonOver, states } = files
+    const [{ totalBytes, readBytes } = { totalBytes: 0, readBytes: 0 }] = states
+    if (readBytes > 0) seen.push({ leftMs: (totalBytes - readBytes) / 1000, isSoonOver })
+  }
+  const files: Files = new Files({
+    feeds: [feed],
+    gapLog: new GapLog(),
+    changed: look,
+    touched: look,
+    begun: () => undefined,
+    finished: () => undefined,
+    now: nowMs,
+  })
+  files.open(new File([numbers(600_000)], 'long'))
+  await files.rest()
+  const reading = seen.filter(({ leftMs }) => leftMs > 0)
+  expect(reading.length).toBeGreaterThan(3)
+  expect(reading.some(({ isSoonOver }) => isSoonOver)).toBe(true)
+  for (const { leftMs, isSoonOver } of reading) expect(isSoonOver).toBe(leftMs <= 500)
+})

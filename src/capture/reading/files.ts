@@ -71,6 +71,8 @@ interface Place {
 const SMALL_BYTES = 2 << 20
 /** A file that is read within this time is drawn once, at its end: each picture before it takes time from reading, ms. */
 const DRAWN_ONCE_MS = 700
+/** When a file has no more than this left, its last picture is the next one, ms. */
+const DRAWN_AGAIN_MS = 500
 /** Reading has to last this long before its end is foreseen, ms. */
 const FORESEEN_AFTER_MS = 100
 
@@ -120,9 +122,16 @@ export class Files {
     return this.#open > 0
   }
 
-  /** Every file that is being read is over soon enough to be drawn once, by the time that it took so far. */
+  /** Every file that is being read is over so soon, by the time that it took so far, that the next picture is its last. */
   get isSoonOver(): boolean {
-    return [...this.#jobs.values()].every(({ state }) => state.endedMs !== null || this.#isShort(state))
+    return [...this.#jobs.values()].every(
+      ({ state }) => state.endedMs !== null || this.#isShort(state) || this.#isNearEnd(state),
+    )
+  }
+
+  #isNearEnd({ startedMs, readBytes, totalBytes }: FileState): boolean {
+    const readingMs = this.#host.now() - startedMs
+    return readingMs * (totalBytes - readBytes) <= DRAWN_AGAIN_MS * readBytes
   }
 
   #isShort({ startedMs, readBytes, totalBytes }: FileState): boolean {
