@@ -50,7 +50,7 @@ interface Page {
 }
 
 /**
- * A server in memory that does as much as it is told while its clock goes on, and the feed that watches it as the worker of a
+ * A server in memory that has the load it is given while its clock goes on, and the feed that watches it as the worker of a
  * page does.
  */
 export class FakeServer {

@@ -216,7 +216,7 @@ export class CaptureHost {
   /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
   #missServer(error: RavenError): void {
     // A late response while other data of the server arrives: the browser may be short of CPU.
-    if (error.kind !== 'timeout' || !this.#isHeard) this.#serverError = error.toInfo()
+    if (error.kind !== 'timeout' || !this.#isReceiving) this.#serverError = error.toInfo()
     this.#touch()
     if (this.#isLooking) return
     this.#isLooking = true
@@ -237,7 +237,7 @@ export class CaptureHost {
   }
 
   /** The heartbeat of the server is current. */
-  get #isHeard(): boolean {
+  get #isReceiving(): boolean {
     const { isWatching, silentSinceMs } = this.#governor.witness
     return isWatching && silentSinceMs === null && this.#server !== null
   }

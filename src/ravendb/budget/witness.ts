@@ -125,7 +125,7 @@ export class ServerWitness {
       this.#asked = null
       this.#end(atMs)
     }
-    this.#tellSilence()
+    this.#reportSilence()
   }
 
   close(): void {
@@ -137,7 +137,7 @@ export class ServerWitness {
     this.#end(this.#tickedMs)
     this.#receivedMs = null
     this.#asked = null
-    this.#tellSilence()
+    this.#reportSilence()
   }
 
   #begin(): void {
@@ -183,7 +183,7 @@ export class ServerWitness {
       return
     }
     this.#judge(now)
-    this.#tellSilence()
+    this.#reportSilence()
   }
 
   /** A time in which this page could not see is not judged: the silence restarts. */
@@ -247,7 +247,7 @@ export class ServerWitness {
     this.#changed()
   }
 
-  #tellSilence(): void {
+  #reportSilence(): void {
     const now = this.#env.now()
     const receivedMs = this.isWatching ? this.#receivedMs : null
     const since = receivedMs !== null && now - receivedMs >= SILENT_MS ? receivedMs : null

@@ -228,7 +228,7 @@ export class LiveSocket {
   begin(): void {
     if (this.#ended) return
     if (this.#host.isHidden()) {
-      if (this.#openedMs !== null) this.#tellClosed(this.#host.env.now(), 'tab-hidden')
+      if (this.#openedMs !== null) this.#reportClosed(this.#host.env.now(), 'tab-hidden')
       this.#interrupt()
       this.#report('paused', 'Paused while the page is hidden.')
     } else if (this.#shared === null) {
@@ -273,7 +273,7 @@ export class LiveSocket {
     const { atMs, reason: before } = this.#unreported
     const reason = probe.state === 'ready' ? before : reasonOf(probe)
     if (probe.state === 'unloaded' && probe.settling) this.#unreported = { atMs, reason }
-    else this.#tellClosed(atMs, reason)
+    else this.#reportClosed(atMs, reason)
   }
 
   /** Null: interrupted meanwhile. */
@@ -286,7 +286,7 @@ export class LiveSocket {
     else {
       // One that answers at once was not still: only its socket was.
       const nowMs = this.#host.env.now()
-      if (this.#wasAway || nowMs - beganMs >= PROMPT_MS) this.#tellStill(nowMs)
+      if (this.#wasAway || nowMs - beganMs >= PROMPT_MS) this.#reportStill(nowMs)
       else this.#still.reset()
       this.#wasAway = false
     }
@@ -352,11 +352,11 @@ export class LiveSocket {
 
   /** Only the page with the connection is a witness: what it passes on also depends on that page. */
   #received(atMs: number): void {
-    if (this.spent !== null) this.#tellStill(atMs)
+    if (this.spent !== null) this.#reportStill(atMs)
     else this.#still.reset()
   }
 
-  #tellStill(atMs: number): void {
+  #reportStill(atMs: number): void {
     const still = this.#still.receive(atMs)
     if (this.#openedMs === null) this.#still.pause()
     if (still !== null && !this.#ended && this.#host.confirmsStill(still)) this.#handlers.onStill?.(still)
@@ -364,18 +364,18 @@ export class LiveSocket {
 
   #notOpen(atMs: number, reason: CloseReason): void {
     this.#still.reset()
-    if (this.#openedMs !== null) this.#tellClosed(atMs, reason)
+    if (this.#openedMs !== null) this.#reportClosed(atMs, reason)
     this.#openedMs = null
   }
 
   async #onEnd(end: ConnectionEnd): Promise<void> {
     const wasOpen = this.#openedMs !== null
-    if (end.why === 'closed') this.#tellStill(end.atMs)
+    if (end.why === 'closed') this.#reportStill(end.atMs)
     this.#still.pause()
     if (this.#openedMs !== null && this.#host.env.now() - this.#openedMs >= HEALTHY_MS) this.#backoff.reset()
     this.#forgetConnection()
     this.#forgetLoaded()
-    if (wasOpen && end.why === 'silent') this.#tellClosed(end.atMs, 'silent')
+    if (wasOpen && end.why === 'silent') this.#reportClosed(end.atMs, 'silent')
     else if (wasOpen) this.#unreported = { atMs: end.atMs, reason: 'socket-closed' }
     const what = whatEnded(end, wasOpen)
     const wasToLoad = this.#mayLoad
@@ -514,7 +514,7 @@ export class LiveSocket {
     this.#timer = null
     this.#waiting = null
     this.#isOutdated = false
-    if (this.#unreported !== null) this.#tellClosed(this.#unreported.atMs, this.#unreported.reason)
+    if (this.#unreported !== null) this.#reportClosed(this.#unreported.atMs, this.#unreported.reason)
     this.#shared?.drop()
     this.#forgetConnection()
   }
@@ -536,7 +536,7 @@ export class LiveSocket {
     this.#openedMs = null
   }
 
-  #tellClosed(atMs: number, reason: CloseReason): void {
+  #reportClosed(atMs: number, reason: CloseReason): void {
     this.#unreported = null
     if (!this.#ended) this.#handlers.onClosed?.(atMs, reason)
   }

@@ -11,7 +11,7 @@ const cellClass = (column: TableColumn): string =>
 const textCell = (content: ReactNode): ReactNode => (typeof content === 'string' ? <span>{content}</span> : content)
 
 /** What is cut off can be read in a tip, unless the cell has one of its own. */
-function tellWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
+function showWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
   const text = cell.firstElementChild
   if (text === null || cell.childElementCount !== 1 || cell.querySelector('[title]') !== null) return
   const isCut = [text, ...text.querySelectorAll('*')].some((each) => each.scrollWidth > each.clientWidth + 1)
@@ -97,7 +97,7 @@ export function BodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
           className={cellClass(column)}
           style={pinnedStyle(columns, columnIndex)}
           role="cell"
-          onPointerEnter={tellWhole}
+          onPointerEnter={showWhole}
           aria-colindex={columnIndex + 1}
         >
           {row === null ? <span className={styles.ghost} /> : textCell(props.renderCell(row, column.id))}

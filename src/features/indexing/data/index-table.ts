@@ -28,7 +28,7 @@ export const TREE = 17
 /** How long it waited for the limit of concurrent indexes, in ticks. */
 export const WAIT = 18
 /** 1: its bytes were not reported. */
-export const BYTES_UNTOLD = 19
+export const BYTES_UNKNOWN = 19
 /** Operations that are part of another one. */
 export const LEFT_OUT = 20
 export const BATCH_COLUMNS = 21

@@ -12,7 +12,7 @@ import {
   ALL_ALLOCATED,
   BATCH_COLUMNS,
   BUDGET,
-  BYTES_UNTOLD,
+  BYTES_UNKNOWN,
   type BatchClass,
   CHECKED,
   CLASSES,
@@ -142,7 +142,7 @@ export class BatchStore {
     row[REASON] = this.reasons.intern(batch.reason)
     row[TREE] = -1
     row[WAIT] = this.#waitOf(batch)
-    row[BYTES_UNTOLD] = Number.isNaN(batch.bytes) ? 1 : 0
+    row[BYTES_UNKNOWN] = Number.isNaN(batch.bytes) ? 1 : 0
     row[LEFT_OUT] = batch.leftOut
     return row
   }

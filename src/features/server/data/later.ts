@@ -20,7 +20,7 @@ export interface LaterSource {
   readonly facts: (governor: Governor) => TriageFacts
 }
 
-/** It is judged in steps of 10 s: more often tells nothing more. */
+/** It is judged in steps of 10 s: more often shows nothing more. */
 const BOTTLENECK_TICKS = 5 * TICKS_PER_SECOND
 
 /** Handlers whose code is fetched after the first picture. `journal`: what is known of journal writes, where I/O is watched. */

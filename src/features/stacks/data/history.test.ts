@@ -8,7 +8,7 @@ import type { HistoryParams } from '../contract/live.ts'
 const T0 = parseTicks('2026-11-20T04:00:00Z')
 const at = (second: number): number => T0 + second * TICKS_PER_SECOND
 const machine = (machinePercent: number, processPercent: number): CpuTotals => ({ machinePercent, processPercent })
-const UNTOLD = machine(Number.NaN, Number.NaN)
+const UNKNOWN = machine(Number.NaN, Number.NaN)
 const threads = (...cpu: number[]) => cpu.map((cpuPercent, i) => ({ name: `job ${i}`, cpuPercent }))
 const ask = (fromSecond: number, toSecond: number, widthPx: number, limit = 10): HistoryParams => ({
   startTicks: at(fromSecond) as Ticks,
@@ -38,7 +38,7 @@ describe('CPU by job', () => {
   it('never exceeds 100, whatever order the figures were taken in', () => {
     const history = new JobHistory()
     add(history, 0, machine(10, 5), 80, 60)
-    add(history, 1, UNTOLD, 30)
+    add(history, 1, UNKNOWN, 30)
     const { jobs, restOfProcess, restOfMachine, idle } = history.response(ask(0, 2, 2))
     const sum = (i: number) =>
       jobs.reduce((total, { percent }) => total + percent[i]!, 0) + restOfProcess[i]! + restOfMachine[i]! + idle[i]!

@@ -12,7 +12,7 @@ import { stateOf } from '../responses/parts.ts'
 import type { BatchStore } from '../table.ts'
 import {
   BUDGET,
-  BYTES_UNTOLD,
+  BYTES_UNKNOWN,
   CHECKED,
   DOCUMENTS_FAILED,
   DOCUMENTS_IN,
@@ -96,7 +96,7 @@ const FIELDS: readonly (readonly [name: string, cell: (store: BatchStore, batch:
   ['documents_out', (_, { read }) => measuredOrNull(read(DOCUMENTS_OUT))],
   ['documents_failed', (_, { read }) => measuredOrNull(read(DOCUMENTS_FAILED))],
   ['tombstones', (_, { read }) => measuredOrNull(read(TOMBSTONES))],
-  ['documents_bytes', (_, { read }): Bytes | null => (read(BYTES_UNTOLD) === 1 ? null : (read(SIZE) as Bytes))],
+  ['documents_bytes', (_, { read }): Bytes | null => (read(BYTES_UNKNOWN) === 1 ? null : (read(SIZE) as Bytes))],
   ['managed_bytes', (_, { read }) => measuredOrNull(read(MANAGED))],
   ['unmanaged_bytes', (_, { read }) => measuredOrNull(read(UNMANAGED))],
   ['allocated_at_last_check_bytes', (_, { read }) => measuredOrNull(read(CHECKED))],

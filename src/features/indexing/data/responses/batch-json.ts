@@ -4,7 +4,7 @@ import { DETAIL_FIELDS } from '../details.ts'
 import type { BatchStore } from '../table.ts'
 import {
   ALL_ALLOCATED,
-  BYTES_UNTOLD,
+  BYTES_UNKNOWN,
   DOCUMENTS_FAILED,
   DOCUMENTS_IN,
   DOCUMENTS_OK,
@@ -41,7 +41,7 @@ export function batchJson(
     FailedCount: count(DOCUMENTS_FAILED),
     OutputCount: count(DOCUMENTS_OUT),
     TombstoneDeleteSuccesses: count(TOMBSTONES),
-    DocumentsSize: read(BYTES_UNTOLD) === 1 ? undefined : { SizeInBytes: read(SIZE) },
+    DocumentsSize: read(BYTES_UNKNOWN) === 1 ? undefined : { SizeInBytes: read(SIZE) },
     AllocatedBytes: size(ALL_ALLOCATED),
     AllocatedManagedBytes: size(MANAGED),
     AllocatedUnmanagedBytes: size(UNMANAGED),

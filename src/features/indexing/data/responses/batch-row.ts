@@ -5,7 +5,7 @@ import type { BatchRow } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 import {
   BUDGET,
-  BYTES_UNTOLD,
+  BYTES_UNKNOWN,
   CHECKED,
   DOCUMENTS_FAILED,
   DOCUMENTS_IN,
@@ -42,7 +42,7 @@ export function batchRow(
     documentsIn,
     documentsOut: measuredOrNaN(read(DOCUMENTS_OUT)),
     documentsFailed: measuredOrNaN(read(DOCUMENTS_FAILED)),
-    bytes: (read(BYTES_UNTOLD) === 1 ? Number.NaN : read(SIZE)) as Bytes,
+    bytes: (read(BYTES_UNKNOWN) === 1 ? Number.NaN : read(SIZE)) as Bytes,
     documentsPerSecond: durationTicks === 0 ? Number.NaN : documentsIn / (durationTicks / TICKS_PER_SECOND),
     reason: store.reasons.get(read(REASON)),
     allocatedBytes: measuredOrNull(read(CHECKED)) as Bytes | null,

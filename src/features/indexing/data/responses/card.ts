@@ -9,7 +9,7 @@ import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import {
   BUDGET,
-  BYTES_UNTOLD,
+  BYTES_UNKNOWN,
   CHECKED,
   LEFT_OUT,
   MANAGED,
@@ -56,7 +56,7 @@ export function cardResponse(store: BatchStore, ref: BatchRef): BatchCard | null
   const blocks = figure('CommitDetails', 'NumberOf4KbsWrittenToDisk')
   const isOpen = kind === 'open'
   const seconds = base.durationTicks / TICKS_PER_SECOND
-  const size = read(BYTES_UNTOLD) === 1 ? null : read(SIZE)
+  const size = read(BYTES_UNKNOWN) === 1 ? null : read(SIZE)
   return {
     ...base,
     endTicks: isOpen ? null : ((base.startTicks + base.durationTicks) as Ticks),

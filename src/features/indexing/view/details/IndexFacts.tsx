@@ -6,7 +6,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexFacts as Facts, IndexInfo, IndexProgress } from '../../contract/indexes.ts'
 import list from '../../../../ui/side-list.module.css'
 
-const NOT_TOLD = 'not reported'
+const NOT_REPORTED = 'not reported'
 
 /** The index itself, beyond its batches: what the server last reported of it, or a package once. */
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
@@ -34,10 +34,10 @@ export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readon
   )
 }
 
-const count = (value: number | null): string => (value === null ? NOT_TOLD : formatCount(value))
-const moment = (at: Ticks | null, clock: Clock): string => (at === null ? NOT_TOLD : formatDateTime(at, clock, 0))
+const count = (value: number | null): string => (value === null ? NOT_REPORTED : formatCount(value))
+const moment = (at: Ticks | null, clock: Clock): string => (at === null ? NOT_REPORTED : formatDateTime(at, clock, 0))
 const words = (...parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(', ') || NOT_TOLD
+  parts.filter((part) => part !== null).join(', ') || NOT_REPORTED
 
 const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
   ['Kind', words(facts.type, facts.sourceType === 'Documents' ? null : facts.sourceType, facts.searchEngine)],
@@ -47,7 +47,7 @@ const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
   ],
   ['Entries', count(facts.entriesCount)],
   ['Errors', count(facts.errorsCount)],
-  ['Mapped', facts.mappedPerSecond === null ? NOT_TOLD : formatRate(facts.mappedPerSecond)],
+  ['Mapped', facts.mappedPerSecond === null ? NOT_REPORTED : formatRate(facts.mappedPerSecond)],
   ...(facts.reducedPerSecond === null || facts.type?.includes('Reduce') !== true
     ? []
     : [['Reduced', formatRate(facts.reducedPerSecond)] as const]),
@@ -62,7 +62,7 @@ const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSeco
     'Left to do',
     `${formatCount(itemsLeft)} of ${formatCount(itemsTotal)} documents, ${formatCount(tombstonesLeft)} deletions`,
   ],
-  ['Processing', processedPerSecond === null ? NOT_TOLD : `${formatRate(processedPerSecond)} documents`],
+  ['Processing', processedPerSecond === null ? NOT_REPORTED : `${formatRate(processedPerSecond)} documents`],
 ]
 
 /** Only 5.4 reports them; for others this is said, so that their absence is not read as nothing held. */

@@ -149,7 +149,7 @@ function BucketCard({
   )
 }
 
-const NOT_TOLD = 'The CPU of the whole machine comes from the server’s dashboard, which sent no data in this range.'
+const NOT_REPORTED = 'The CPU of the whole machine comes from the server’s dashboard, which sent no data in this range.'
 
 /** Names of the bands with their mean in the range: the legend and the table twin at once. */
 function CpuLegend({
@@ -182,7 +182,7 @@ function CpuLegend({
             const isRest = band === null || RESTS.has(band.key)
             if (!(mean > 0) && !(isRest && hasData)) return null
             return (
-              <tr key={band?.key ?? 'idle'} title={Number.isNaN(mean) ? NOT_TOLD : undefined}>
+              <tr key={band?.key ?? 'idle'} title={Number.isNaN(mean) ? NOT_REPORTED : undefined}>
                 <th scope="row">
                   <span className={styles.label}>
                     <span
