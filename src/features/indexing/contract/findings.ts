@@ -48,8 +48,6 @@ export interface IndexingFindingsResponse {
   /** What of finished batches could be judged. */
   readonly finished: {
     readonly batches: number
-    /** Batches that reported a budget. */
-    readonly budgets: number
     readonly indexes: number
     /** Indexes with enough batches that reported a budget to tell one that is kept. */
     readonly judgedIndexes: number

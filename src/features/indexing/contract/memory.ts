@@ -59,8 +59,6 @@ export interface MemoryBar {
      */
     readonly part: 'private' | 'other' | 'clean' | 'free'
     readonly bytes: Bytes
-    /** Worth an alarm when it is large; `clean` and `free` never are. */
-    readonly counts: boolean
   }[]
   /** Below so much available memory (clean and free) the server calls memory low. */
   readonly lowLimitBytes: Bytes
@@ -82,7 +80,6 @@ export interface IndexingBarResponse {
     readonly nowBytes: Bytes | null
     readonly checkedBytes: Bytes | null
     readonly grantedBytes: Bytes | null
-    readonly isRunning: boolean
   }[]
   readonly notMeasured: number
 }

@@ -5,7 +5,6 @@ import type { WaitKind } from './jobs.ts'
 export interface SampleFilter {
   readonly snapshots: readonly SnapshotId[]
   readonly jobs: readonly JobKey[] | null
-  readonly threadIds: readonly number[] | null
   readonly waits: readonly WaitKind[] | null
 }
 

@@ -510,7 +510,7 @@ describe('files', () => {
     expect(text.frames).toHaveLength(thread.stack!.depth)
     expect(textOf({ snapshot: 7, threadId: 1 })).toBeNull()
     const view = {
-      samples: { snapshots: [id], jobs: null, threadIds: null, waits: null },
+      samples: { snapshots: [id], jobs: null, waits: null },
       against: null,
       direction: 'top-down',
       focus: null,

@@ -136,7 +136,6 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const samples = (of: readonly SnapshotInfo[]): SampleFilter => ({
     snapshots: of.map(({ id }) => id),
     jobs: settings.jobs.length === 0 ? null : settings.jobs,
-    threadIds: null,
     waits: settings.waits.length === 0 ? null : settings.waits,
   })
   const jobRows = jobs.response?.jobs ?? NO_JOBS

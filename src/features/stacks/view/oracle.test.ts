@@ -48,7 +48,7 @@ const naiveDrawn = (sums: ReadonlyMap<string, Sums>): string[] =>
   }).toSorted()
 
 const viewOf = (parts: Partial<TreeView> = {}, snapshots = [1]): TreeView => ({
-  samples: { snapshots, jobs: null, threadIds: null, waits: null },
+  samples: { snapshots, jobs: null, waits: null },
   against: null,
   direction: 'top-down',
   focus: null,

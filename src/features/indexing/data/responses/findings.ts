@@ -76,7 +76,6 @@ export class FindingsResponder {
       checked: this.#watch.checked + checks.budgets,
       finished: {
         batches: checks.batches,
-        budgets: checks.budgets,
         indexes: checks.indexes,
         judgedIndexes: checks.judged,
         unclear,

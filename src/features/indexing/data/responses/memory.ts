@@ -71,9 +71,8 @@ export function barResponse(
     if (index === undefined || !sources.includes(index.source)) continue
     // A file reports one moment, and its entries were written some seconds apart.
     const hold = parseSourceId(index.source)?.kind === 'file' ? MEMORY_HOLD_TICKS : THREAD_HOLD_TICKS
-    const held = heldBy(store, budgets.of(key), table, atTicks, hold)
-    if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !held.isRunning)
-      notMeasured++
+    const { isRunning, ...held } = heldBy(store, budgets.of(key), table, atTicks, hold)
+    if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !isRunning) notMeasured++
     else indexes.push({ index: key, name: index.name, ...held })
   }
   const size = (row: (typeof indexes)[number]): number =>
@@ -122,17 +121,17 @@ function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
   const physical = read('physicalBytes')
   if (Number.isNaN(physical)) return null
   let left = physical
-  const part = (name: MemoryBar['parts'][number]['part'], bytes: number, counts: boolean) => {
+  const part = (name: MemoryBar['parts'][number]['part'], bytes: number) => {
     const taken = Math.min(left, Math.max(0, Number.isNaN(bytes) ? 0 : bytes))
     left -= taken
-    return { part: name, bytes: taken as Bytes, counts }
+    return { part: name, bytes: taken as Bytes }
   }
   const free = read('availableBytes')
   const available = read('availableForProcessingBytes')
-  const own = part('private', read('privateBytes'), true)
-  const freePart = part('free', Number.isNaN(available) ? free : Math.min(free, available), false)
-  const clean = part('clean', available - free, false)
-  const other = { part: 'other', bytes: left as Bytes, counts: false } as const
+  const own = part('private', read('privateBytes'))
+  const freePart = part('free', Number.isNaN(available) ? free : Math.min(free, available))
+  const clean = part('clean', available - free)
+  const other = { part: 'other', bytes: left as Bytes } as const
   const parts = [...(Number.isNaN(read('privateBytes')) ? [] : [own]), other, clean, freePart]
   const severity = LOW_MEMORY_SEVERITIES[log.severity[at] as number]
   return {

@@ -22,7 +22,7 @@ function stage(...names: readonly string[]) {
 }
 
 const paramsOf = (store: StackStore, parts: Partial<StacksExportParams> = {}): StacksExportParams => ({
-  samples: { snapshots: [...store.snapshots.keys()], jobs: null, threadIds: null, waits: null },
+  samples: { snapshots: [...store.snapshots.keys()], jobs: null, waits: null },
   weight: 'samples',
   fold: false,
   ...parts,

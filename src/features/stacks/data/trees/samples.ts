@@ -10,7 +10,6 @@ export function eachSample(
   visit: (snapshot: Snapshot, row: number) => void,
 ): void {
   const jobs = filter.jobs === null ? null : new Set(filter.jobs)
-  const threads = filter.threadIds === null ? null : new Set(filter.threadIds)
   const waits = filter.waits === null ? null : new Set(filter.waits.map((wait) => WAIT_KINDS.indexOf(wait)))
   for (const id of new Set(filter.snapshots)) {
     const snapshot = store.snapshots.get(id)
@@ -19,7 +18,6 @@ export function eachSample(
     for (let row = 0; row < rows.length; row++) {
       if (((rows.flags[row] as number) & FLAG_SAMPLED) === 0) continue
       if (jobs !== null && !jobs.has(store.job(rows.job[row] as number).key)) continue
-      if (threads !== null && !threads.has(store.identities[rows.identity[row] as number]?.id ?? -1)) continue
       if (waits !== null && !waits.has(rows.wait[row] as number)) continue
       visit(snapshot, row)
     }

@@ -34,7 +34,7 @@ function add(store: StackStore, stacks: readonly (readonly string[])[], cpu: rea
   return store.add(builder.finish(), { source: 'server', origin: 'click', cost: null, series: null }).info.id
 }
 
-const all = (...snapshots: number[]): SampleFilter => ({ snapshots, jobs: null, threadIds: null, waits: null })
+const all = (...snapshots: number[]): SampleFilter => ({ snapshots, jobs: null, waits: null })
 const view = (samples: SampleFilter, parts: Partial<TreeView> = {}): TreeView => ({
   samples,
   against: null,
@@ -179,7 +179,6 @@ describe('a tree of five frames', () => {
       [0, 'T.B', 5, 5],
     ])
     expect(other.flame({ view: view(both, { weight: 'cpu' }) }).unknownCpu).toBe(1)
-    expect(other.rows(view({ ...both, threadIds: [2] }))).toHaveLength(2)
     expect(other.rows(view({ ...both, jobs: ['index:db/I0'] }))).toEqual([[0, 'T.A', 2, 2]])
     expect(other.rows(view({ ...both, waits: ['disk'] }))).toEqual([])
   })
