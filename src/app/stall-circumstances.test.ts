@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
-import type { LowMemoryEvent } from '../features/server/contract.ts'
+import type { LowMemoryEvent } from '../features/server/contract/now.ts'
 import { SeriesStore } from '../features/server/data/series.ts'
 import { gcSpans, loadSpans, lowMemorySpans } from './stall-circumstances.ts'
 

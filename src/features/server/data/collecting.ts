@@ -4,7 +4,8 @@ import type { RavenError } from '../../../ravendb/http/errors.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { POLLS, type PollName, type ServerInput } from './inputs.ts'
 import { hasNoCredits } from './wire/polls-wire.ts'
-import { SERVER_ALERTS, type Lacking } from '../contract.ts'
+import { SERVER_ALERTS } from '../contract/alerts.ts'
+import { type Lacking } from '../contract/watch.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
 /** One page collects for all. */

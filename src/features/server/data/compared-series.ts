@@ -1,7 +1,7 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import { isFileSource } from '../../../capture/client/state.ts'
 import type { CompareSideParams, FeedLines, LineRole, LineSamples } from '../../compare/contract.ts'
-import type { SeriesInfo } from '../contract.ts'
+import type { SeriesInfo } from '../contract/series.ts'
 import type { ServerModel } from './model.ts'
 
 /** Samples are means of so much, wherever that is still kept: those of a second are gone after an hour. */

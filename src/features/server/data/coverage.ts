@@ -1,6 +1,6 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { GapReason } from '../../../capture/client/state.ts'
-import type { ServerGap } from '../contract.ts'
+import type { ServerGap } from '../contract/series.ts'
 
 /** A stretch in which figures arrived, and why it ended. */
 export interface SeenSpan extends TimeRange {

@@ -17,7 +17,8 @@ import {
 } from '../../../testing/recorded.ts'
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
 import { laterResponses } from './later.ts'
-import type { ServerDatabasesParams, TriageItem } from '../contract.ts'
+import type { ServerDatabasesParams } from '../contract/databases.ts'
+import type { TriageItem } from '../contract/triage.ts'
 import { LocalTabs } from '../../../ravendb/tabs/local-tabs.ts'
 
 const ALL: ServerDatabasesParams = { offset: 0, limit: 500 }

@@ -17,16 +17,11 @@ import { browserHistoryStore } from './history/history-store.ts'
 import { History } from './history/history.ts'
 import type { HistoryStore } from './history/kept.ts'
 import { ServerModel } from './model.ts'
-import type {
-  Lacking,
-  ServerDatabasesParams,
-  ServerNow,
-  ServerLaterRequests,
-  ServerRequests,
-  ServerSeriesParams,
-  ServerSeriesResponse,
-  ServerWatch,
-} from '../contract.ts'
+import type { Lacking, ServerWatch } from '../contract/watch.ts'
+import type { ServerDatabasesParams } from '../contract/databases.ts'
+import type { ServerNow } from '../contract/now.ts'
+import type { ServerLaterRequests, ServerRequests } from '../contract.ts'
+import type { ServerSeriesParams, ServerSeriesResponse } from '../contract/series.ts'
 import { changedDatabase } from './wire/notifications-wire.ts'
 import { SharedPart } from './shared-part.ts'
 import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'

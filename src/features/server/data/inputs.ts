@@ -16,7 +16,7 @@ import {
   readServerId,
   readTcpStats,
 } from './wire/polls-wire.ts'
-import type { Lacking } from '../contract.ts'
+import type { Lacking } from '../contract/watch.ts'
 import { readRunningQueries } from './wire/running-queries.ts'
 import { readTopology } from './wire/topology-wire.ts'
 import { readWidget, type WidgetType } from './wire/widgets.ts'

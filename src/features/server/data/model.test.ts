@@ -3,7 +3,7 @@ import { formatTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../..
 import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
 import { ServerModel } from './model.ts'
 import { readTcpStats } from './wire/polls-wire.ts'
-import type { ServerWatch } from '../contract.ts'
+import type { ServerWatch } from '../contract/watch.ts'
 import { readWidget } from './wire/widgets.ts'
 
 const NOW_MS = 1_800_000_000_000

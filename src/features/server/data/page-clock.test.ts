@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeServer } from '../../../testing/fake-server.ts'
 import { HEALTHY, secondsAgo, SERVER_NOW } from '../../../testing/server-load.ts'
-import type { SeriesKey } from '../contract.ts'
+import type { SeriesKey } from '../contract/series.ts'
 
 const SECONDS = 60
 /** Reported for the time before: mergers tell of their last 20 s. */

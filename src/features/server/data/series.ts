@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../base/ticks.ts'
 import { SeriesTiers, TIERS, type StoredBlock } from '../../../base/columns/series-tiers.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../base/ticks.ts'
-import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from '../contract.ts'
+import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from '../contract/series.ts'
 
 type Reported = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { SeriesInfo, SeriesKey, SeriesRows } from '../contract.ts'
+import type { SeriesInfo, SeriesKey, SeriesRows } from '../contract/series.ts'
 import type { ChartGroup } from './series/charts.ts'
 import { summariseSeries } from './series/series.ts'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { groupBy } from '../../../base/columns/group-by.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import type { Lacking } from '../contract.ts'
+import type { Lacking } from '../contract/watch.ts'
 import styles from './cards/cards.module.css'
 
 const KINDS: Record<Lacking['kind'], string> = {

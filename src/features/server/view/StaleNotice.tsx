@@ -4,7 +4,7 @@ import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
 import { useCapture } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import type { ServerWatch } from '../contract.ts'
+import type { ServerWatch } from '../contract/watch.ts'
 
 interface StaleNoticeProps {
   readonly watch: ServerWatch | null

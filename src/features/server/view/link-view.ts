@@ -1,6 +1,6 @@
 import type { PanelId } from '../../../capture/client/panels.ts'
 import type { ViewParts } from '../../../capture/client/view.ts'
-import type { TriageLink } from '../contract.ts'
+import type { TriageLink } from '../contract/triage.ts'
 
 /**
  * Of the page Server its first view is meant where none is named, not the one that was open last. What has no range of its

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
-import type { SeriesRows } from '../contract.ts'
+import type { SeriesRows } from '../contract/series.ts'
 import { sparkRange } from './spark-range.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { SeriesRows } from '../contract.ts'
+import type { SeriesRows } from '../contract/series.ts'
 
 /** Less than this is not drawn over the whole width: one sample is no line. */
 const LEAST_TICKS = 60 * TICKS_PER_SECOND

@@ -4,7 +4,8 @@ import type { RequestsLike, ResponseOf } from '../../../capture/client/requests.
 import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
 import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
-import type { SeriesKey, ServerWatch } from '../contract.ts'
+import type { SeriesKey } from '../contract/series.ts'
+import type { ServerWatch } from '../contract/watch.ts'
 
 type TimedRequest = RequestsLike<null, object>
 

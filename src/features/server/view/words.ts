@@ -11,7 +11,8 @@ import {
 } from '../../../base/text/format.ts'
 import { msFromTicks, spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { formatBeat } from './units.ts'
-import type { CpuCredits, LowMemoryEvent, ServerNow, TriageItem } from '../contract.ts'
+import type { CpuCredits, LowMemoryEvent, ServerNow } from '../contract/now.ts'
+import type { TriageItem } from '../contract/triage.ts'
 
 /** A length of time in words of whole seconds or larger. */
 export const formatSpanMs = (ms: number): string => formatBeat(spanFromMs(Math.max(0, Math.round(ms / 1000) * 1000)))

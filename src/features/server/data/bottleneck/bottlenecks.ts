@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { Bottleneck, BottlenecksParams, BottlenecksResponse } from '../../contract.ts'
+import type { Bottleneck, BottlenecksParams, BottlenecksResponse } from '../../contract/bottleneck.ts'
 import type { ServerModel } from '../model.ts'
 import { intervalsOf } from './label.ts'
 import { BOTTLENECK_RULES } from './rules.ts'

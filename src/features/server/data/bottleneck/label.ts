@@ -1,5 +1,5 @@
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
+import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
 import type { StepFigures, Steps } from './steps.ts'
 

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
+import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import type { ServerModel } from '../model.ts'
 import { LEAST_TICKS } from './bottlenecks.ts'
 import { describeInterval, labelOf } from './label.ts'

@@ -1,5 +1,5 @@
 import { formatBytes, formatRate, formatShare } from '../../../../base/text/format.ts'
-import type { BottleneckLabel } from '../../contract.ts'
+import type { BottleneckLabel } from '../../contract/bottleneck.ts'
 import {
   DISK_QUEUE_LEAST,
   GC_LIMITS_SHARE,

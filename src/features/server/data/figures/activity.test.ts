@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { activityOf } from './activity.ts'
 import { ServerModel } from '../model.ts'
-import type { LowMemoryEvent, TriageItem } from '../../contract.ts'
+import type { LowMemoryEvent } from '../../contract/now.ts'
+import type { TriageItem } from '../../contract/triage.ts'
 import type { OverviewWidget } from '../wire/widgets.ts'
 
 const NOW = 2e15

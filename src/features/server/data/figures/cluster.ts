@@ -1,5 +1,6 @@
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { ClusterResponse, ClusterNode, ServerMemory } from '../../contract.ts'
+import type { ClusterResponse, ClusterNode } from '../../contract/cluster.ts'
+import type { ServerMemory } from '../../contract/machine.ts'
 import type { Topology, TopologyNode } from '../wire/topology-wire.ts'
 import type { CpuWidget, NodeWidget, TrafficWidget } from '../wire/widgets.ts'
 

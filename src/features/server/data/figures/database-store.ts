@@ -4,16 +4,16 @@ import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../../../ravendb/databases/databases.ts'
 import type { FailingIndex } from './failing-indexes.ts'
 import type { IdleResponse, IdleEntry } from '../wire/polls-wire.ts'
+import type { BusyDatabase } from '../../contract/activity.ts'
 import type {
-  BusyDatabase,
   DatabaseChange,
   DatabaseIdle,
   DatabaseRates,
   ServerDatabaseRow,
   ServerDatabasesResponse,
   ServerDatabasesParams,
-  ServerNow,
-} from '../../contract.ts'
+} from '../../contract/databases.ts'
+import type { ServerNow } from '../../contract/now.ts'
 import type { IndexingWidget, OverviewWidget, TrafficWidget } from '../wire/widgets.ts'
 import type { Askable } from './work-asker.ts'
 import type { CountedRates } from './work-store.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { failuresOf } from './failures.ts'
 import { readNotification } from '../wire/notifications-wire.ts'
-import type { ServerAlert } from '../../contract.ts'
+import type { ServerAlert } from '../../contract/alerts.ts'
 
 /** As 7.1.5 raises it when a data file is broken. */
 const FRAME = {

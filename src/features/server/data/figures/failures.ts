@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { ServerAlert } from '../../contract.ts'
+import type { ServerAlert } from '../../contract/alerts.ts'
 
 /** A database that the server had to unload, or could not load, because of damage. */
 export interface DatabaseFailure {

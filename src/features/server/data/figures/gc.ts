@@ -3,7 +3,7 @@ import { asString } from '../../../../base/json/check.ts'
 import { Fields } from '../../../../base/json/fields.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
-import type { GcKind, ServerGc } from '../../contract.ts'
+import type { GcKind, ServerGc } from '../../contract/machine.ts'
 import { bytes, readHeap, type GcWidget } from '../wire/widgets.ts'
 
 /** `/admin/debug/memory/gc`: the newest collection of each kind, with what the dashboard leaves out. */

@@ -1,5 +1,5 @@
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
-import type { LowMemoryEvent } from '../../contract.ts'
+import type { LowMemoryEvent } from '../../contract/now.ts'
 
 /**
  * From the first low event of the server's log to the one that says that it is over, oldest first. `events`: newest first.

@@ -8,7 +8,7 @@ import {
 } from '../../../../ravendb/kernel-memory.ts'
 import { assumedLowMemoryLimit, severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
 import type { LowMemoryLog } from '../wire/polls-wire.ts'
-import type { FilePages, ServerMemory } from '../../contract.ts'
+import type { FilePages, ServerMemory } from '../../contract/machine.ts'
 import type { MemoryWidget } from '../wire/widgets.ts'
 
 type At<T> = T & { readonly atTicks: Ticks }

@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { isRunning, taskWords } from '../../../../ravendb/operations-wire.ts'
-import type { OperationSpan, OperationsOverTime } from '../../contract.ts'
+import type { OperationSpan, OperationsOverTime } from '../../contract/operations.ts'
 import type { MergerTime } from '../wire/merger-wire.ts'
 import type { LoggedOperation, OperationLog } from './operation-log.ts'
 

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { DatabaseAtWork } from '../../contract.ts'
+import type { DatabaseAtWork } from '../../contract/now.ts'
 import type { DatabaseCounts, DatabaseWork, IndexState, IndexWork } from '../wire/work-wire.ts'
 
 /** By differences of what a database counted. */

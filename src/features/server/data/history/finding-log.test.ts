@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { FindingLog } from './finding-log.ts'
-import type { TriageItem } from '../../contract.ts'
+import type { TriageItem } from '../../contract/triage.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
 

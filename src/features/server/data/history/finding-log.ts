@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { TriageItem, TriageLink } from '../../contract.ts'
+import type { TriageItem, TriageLink } from '../../contract/triage.ts'
 
 /** A finding and when it held last; several times of one are one. */
 export interface LoggedFinding {

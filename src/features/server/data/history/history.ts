@@ -1,6 +1,7 @@
 import type { HistoryStore } from './kept.ts'
 import type { ServerModel } from '../model.ts'
-import type { Restart, ServerWatch } from '../../contract.ts'
+import type { Restart } from '../../contract/now.ts'
+import type { ServerWatch } from '../../contract/watch.ts'
 
 /** Brings the history of earlier visits into the model once, and writes what is new. Failing, it says so and no more. */
 export class History {

@@ -1,6 +1,7 @@
 import type { SeenSpan } from '../coverage.ts'
 import type { LoggedFinding } from './finding-log.ts'
-import type { EndedQuery, Restart } from '../../contract.ts'
+import type { EndedQuery } from '../../contract/queries.ts'
+import type { Restart } from '../../contract/now.ts'
 import type { StoredSeries } from '../series.ts'
 
 /** What is kept of a server between visits, beside its series. */

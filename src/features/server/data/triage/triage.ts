@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { Triage, TriageItem } from '../../contract.ts'
+import type { Triage, TriageItem } from '../../contract/triage.ts'
 import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
 import { rights } from './rules/access.ts'
 import { cpuBusy } from './rules/machine.ts'

@@ -4,7 +4,7 @@ import type { Governor } from '../../../../ravendb/budget/governor.ts'
 import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
 import { privateBytesOf, readProcessMemory } from '../../../../ravendb/kernel-memory.ts'
 import type { ServerModel } from '../model.ts'
-import type { FilePages } from '../../contract.ts'
+import type { FilePages } from '../../contract/machine.ts'
 
 /**
  * What of the process's file pages is clean, by `/admin/debug/memory/smaps` and the text of `/proc/self/status` of the

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../base/json/check.ts'
 import { Fields } from '../../../../base/json/fields.ts'
-import type { ServerAlert } from '../../contract.ts'
+import type { ServerAlert } from '../../contract/alerts.ts'
 
 /** A frame of `/server/notification-center/watch`. Connecting reports all persistent alerts, then what changes. */
 export type Notification =

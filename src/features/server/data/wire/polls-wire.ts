@@ -1,7 +1,7 @@
 import { Fields } from '../../../../base/json/fields.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
-import type { CpuCredits, LowMemoryEvent } from '../../contract.ts'
+import type { CpuCredits, LowMemoryEvent } from '../../contract/now.ts'
 
 /*
  * Responses of the cheap calls that run beside the dashboard's socket. Errors of all: `ParseError`.

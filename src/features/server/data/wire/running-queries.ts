@@ -1,9 +1,9 @@
 import type { Ticks } from '../../../../base/ticks.ts'
 import { Fields } from '../../../../base/json/fields.ts'
 import { queryKey } from '../../../../ravendb/query-key.ts'
-import type { EndedQuery, RunningQuery } from '../../contract.ts'
+import type { EndedQuery, RunningQuery } from '../../contract/queries.ts'
 
-export type { RunningQuery } from '../../contract.ts'
+export type { RunningQuery } from '../../contract/queries.ts'
 
 const MOST_QUERIES = 50
 const MOST_CHARACTERS = 20_000

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import { asString } from '../../../../base/json/check.ts'
 import { Fields } from '../../../../base/json/fields.ts'
-import type { ClusterNode } from '../../contract.ts'
+import type { ClusterNode } from '../../contract/cluster.ts'
 
 const ROLES = [
   ['Members', 'Member'],

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../base/brand.ts'
 import { asNumber, ParseError } from '../../../../base/json/check.ts'
 import { Fields } from '../../../../base/json/fields.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { GcKind, Volume } from '../../contract.ts'
+import type { GcKind, Volume } from '../../contract/machine.ts'
 
 /*
  * Frames of `/cluster-dashboard/watch` (7.1, 6.2, 5.4; endpoints.md §8.2): `{"Id":1,"Data":{"Type":…,"Date":…}}`.

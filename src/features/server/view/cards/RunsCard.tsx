@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { ServerNow } from '../../contract.ts'
+import type { ServerNow } from '../../contract/now.ts'
 import styles from './cards.module.css'
 import { describeVisit, formatAgo } from '../words.ts'
 

@@ -8,7 +8,7 @@ import {
   UNKNOWN,
 } from '../../../../base/text/format.ts'
 import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
-import type { DatabaseAtWork, ServerNow } from '../../contract.ts'
+import type { DatabaseAtWork, ServerNow } from '../../contract/now.ts'
 import styles from './cards.module.css'
 import { formatMean } from './Fact.tsx'
 import { formatAgo } from '../words.ts'

@@ -8,7 +8,7 @@ import { RECORDED_LINES, recordedJson, recordedText } from '../../../../testing/
 import { GcLog, readMemoryGc } from '../../data/figures/gc.ts'
 import { MemoryStore } from '../../data/figures/memory.ts'
 import { readFilePages } from '../../data/wire/memory-detail.ts'
-import type { ServerMemory } from '../../contract.ts'
+import type { ServerMemory } from '../../contract/machine.ts'
 import { splitMemory } from './memory-split.ts'
 
 const healthy = await (await healthyServer()).capture().request('server.now', null)

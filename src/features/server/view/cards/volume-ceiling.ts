@@ -1,5 +1,5 @@
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract.ts'
+import type { SeriesRows } from '../../contract/series.ts'
 import { readStored, writeStored } from '../../../../ui/storage.ts'
 
 /** What a volume did over some time; MB are 10⁶ bytes, as vendors count them. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TimeRange } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract.ts'
+import type { SeriesRows } from '../../contract/series.ts'
 import styles from '../triage/triage.module.css'
 
 /** In its own units; the style sheet sizes it. */

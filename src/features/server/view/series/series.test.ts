@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract.ts'
+import type { SeriesRows } from '../../contract/series.ts'
 import { firstRowAfter, rowNear, summariseSeries } from './series.ts'
 import { seriesWindow } from '../useServerData.ts'
 

@@ -1,6 +1,6 @@
 import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract.ts'
+import type { SeriesRows } from '../../contract/series.ts'
 
 /** What a series was in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */
 export interface SeriesFigures {

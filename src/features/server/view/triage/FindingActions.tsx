@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useIndexesToActOn } from '../../../../actions/client/use-indexes.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
-import type { ActsOn } from '../../contract.ts'
+import type { ActsOn } from '../../contract/triage.ts'
 import styles from './triage.module.css'
 
 /** More are acted on in the table of indexes. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { Clock } from '../../../../base/text/format.ts'
-import type { Bottleneck } from '../../contract.ts'
+import type { Bottleneck } from '../../contract/bottleneck.ts'
 import { formatMoment } from '../words.ts'
 import styles from './triage.module.css'
 

@@ -9,7 +9,8 @@ import {
   type Clock,
 } from '../../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { SeriesKey, SeriesRows, ServerNow } from '../../contract.ts'
+import type { SeriesKey, SeriesRows } from '../../contract/series.ts'
+import type { ServerNow } from '../../contract/now.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { sparkRange } from '../spark-range.ts'
 import { Sparkline } from '../series/Sparkline.tsx'

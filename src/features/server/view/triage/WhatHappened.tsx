@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatPlural, formatTime, type Clock } fro
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { Happening, ServerActivity } from '../../contract.ts'
+import type { Happening, ServerActivity } from '../../contract/activity.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { partsOf } from '../link-view.ts'
 import hidden from '../../../../ui/hidden.module.css'

@@ -1,7 +1,8 @@
 import { formatDuration, formatShare } from '../../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import { toIndexLanes } from '../../../../../capture/client/index-link.ts'
-import type { ServerView, TriageLink } from '../../../contract.ts'
+import type { ServerView } from '../../../contract/link-params.ts'
+import type { TriageLink } from '../../../contract/triage.ts'
 import type { TriageFacts } from '../triage-facts.ts'
 
 export const MINUTE_MS = 60_000

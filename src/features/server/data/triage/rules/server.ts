@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS, type TimeRange } from '../../../../../base/ticks.ts'
-import type { ServerAlert } from '../../../contract.ts'
+import type { ServerAlert } from '../../../contract/alerts.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, around, span, between, always, firstLine, sentence } from './helpers.ts'
 

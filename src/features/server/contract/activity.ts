@@ -1,0 +1,44 @@
+import type { Ticks } from '../../../base/ticks.ts'
+import type { TriageItem, TriageLink } from './triage.ts'
+
+/** Of what the dashboard reported, and what was seen of the server in this visit and those before. */
+export interface ServerActivity {
+  /** Loaded databases with any activity, busiest first, at most 5. Null: not reported yet. */
+  readonly busiest: readonly BusyDatabase[] | null
+  /** How many more there are. */
+  readonly moreBusy: number
+  /** Frames of databases come only this often, ms; null: every few seconds. */
+  readonly slowedToMs: number | null
+  /** What is over by now, of the last day, newest first, at most 50. */
+  readonly happened: readonly Happening[]
+  /** Watched from then on, without a noteworthy break; null: nothing was received. */
+  readonly watchedSinceTicks: Ticks | null
+}
+
+/** Null: not reported. */
+export interface BusyDatabase {
+  readonly name: string
+  readonly requestsPerSecond: number | null
+  readonly writesPerSecond: number | null
+  /** Entries indexed, mapped and reduced. */
+  readonly indexingPerSecond: number | null
+  /** As of `DatabaseRates`. */
+  readonly countedOverMs: number | null
+}
+
+export interface Happening {
+  readonly id: string
+  /** As of what needed a user; null: what is ordinary. */
+  readonly level: TriageItem['level'] | null
+  /** The last time: from its begin to when it was seen last; equal for what takes no time. */
+  readonly startTicks: Ticks
+  readonly endTicks: Ticks
+  /** It was so already when looking began. */
+  readonly startIsBound: boolean
+  /** How often, of which the first began at `firstTicks`. */
+  readonly times: number
+  readonly firstTicks: Ticks
+  /** One plain sentence. */
+  readonly text: string
+  readonly link: TriageLink | null
+}

@@ -1,0 +1,23 @@
+/** How long single requests took, of the sample that was taken last. */
+export interface LatencyResponse {
+  readonly phase: 'none' | 'running' | 'done' | 'failed'
+  /** Why it failed or ended early; empty: nothing to say. */
+  readonly message: string
+  /** When it began, by this browser's clock. */
+  readonly atMs: number | null
+  readonly requests: number
+  /** By kind of request, most first. */
+  readonly rows: readonly LatencyRow[]
+}
+
+export interface LatencyRow {
+  /** As the server calls it: `Queries`, `BulkDocs`, `Documents`, …; `None`: all else. */
+  readonly type: string
+  readonly requests: number
+  /** Answered with a status of 400 and more. */
+  readonly failed: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly p99Ms: number
+  readonly longestMs: number
+}

@@ -1,0 +1,12 @@
+import type { ListText } from '../../../capture/client/param-text.ts'
+
+export type ServerView = 'machine' | 'cluster' | 'alerts' | 'overhead'
+
+export interface ServerLinkParams {
+  readonly view: Exclude<ServerView, 'machine'>
+  /** Groups of charts that are closed; `-`: none. */
+  readonly closed: ListText | '-'
+  readonly table: 'on'
+  /** What of the view is meant: the label of a card, the id of an alert, a node. */
+  readonly show: string
+}

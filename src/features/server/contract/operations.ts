@@ -1,0 +1,17 @@
+import type { TimeRange } from '../../../base/ticks.ts'
+
+/** A stretch of an operation with one pace. Sentences are facts with their units, ready to be shown as text. */
+export interface OperationSpan extends TimeRange {
+  /** Of a bulk insert, what took most of the time; `running`: no one thing did, or it is not reported. `unknown`: not read since. */
+  readonly label: 'client' | 'merger' | 'disk' | 'running' | 'unknown'
+  /** `Bulk insert 1,200 /s`. */
+  readonly title: string
+  readonly evidence: readonly string[]
+}
+
+export interface OperationsOverTime {
+  /** No two spans of a row overlap; ascending. */
+  readonly rows: readonly (readonly OperationSpan[])[]
+  /** How many there are in this time, and how many of them have no row. */
+  readonly summary: string
+}

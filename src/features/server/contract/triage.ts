@@ -1,0 +1,72 @@
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
+import type { LinkParams, PanelId } from '../../../capture/client/panels.ts'
+import type { Bottleneck } from './bottleneck.ts'
+
+/** One sentence, and the worst findings now. `calm`: none is critical or a warning, and there are figures. */
+export interface Triage {
+  readonly version: number
+  readonly calm: boolean
+  /** Anything was measured by which the server can be called well. */
+  readonly hasFigures: boolean
+  readonly sentence: string
+  /** What limits the server now, and since when; null: no data yet. */
+  readonly bottleneck: Bottleneck | null
+  /** Worst first, at most 5. */
+  readonly items: readonly TriageItem[]
+  /** What more there is, worst first, at most 100. */
+  readonly more: readonly TriageItem[]
+  /** What the rules could not see: for want of a right, because nothing arrived yet, or between samples. */
+  readonly unknown: readonly {
+    readonly rule: string
+    readonly title: string
+    readonly why: string
+    /** It is judged of some, and not of others. */
+    readonly isPartly: boolean
+    /** It is judged by samples, and may miss what lies between; `why` says how it samples. */
+    readonly isSampled: boolean
+  }[]
+  /** Every rule with its reason, for the page that explains the judgement. */
+  readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
+}
+
+export interface TriageItem {
+  /** Rule and what it is about: stable while the thing lasts. */
+  readonly id: string
+  readonly rule: string
+  /** `critical`: users are affected or data is at risk. `warning`: will be, or performance suffers. */
+  readonly level: 'critical' | 'warning' | 'info'
+  /** One plain sentence. */
+  readonly title: string
+  /** The text when it is over; absent: the title. */
+  readonly past?: string
+  /** Why this is a problem at all: the rule's reason; null: the server's own words say it. */
+  readonly reason: string | null
+  /** Facts with their units, ready to be shown as text. */
+  readonly evidence: readonly string[]
+  /** When it began; `sinceIsBound`: at the latest, because it was so already when looking began. */
+  readonly sinceTicks: Ticks | null
+  readonly sinceIsBound: boolean
+  readonly link: TriageLink
+  /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
+  readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
+  /** What can be acted on; absent: nothing that there is an action for. */
+  readonly actsOn?: ActsOn | undefined
+}
+
+export interface ActsOn {
+  readonly kind: 'index' | 'query' | 'database'
+  readonly database: string
+  /** As actions name their targets; none of a database itself. No index named: all of the database that are affected. */
+  readonly names: readonly string[]
+}
+
+/** The panel that shows more, and what it should show. `range` null: as it is now. */
+export interface TriageLink {
+  readonly panel: PanelId
+  readonly params: LinkParams
+  /** Source ids to be chosen; empty: as it is. */
+  readonly sources: readonly string[]
+  readonly range: TimeRange | null
+  /** What is to be pinned, in the form of that panel; absent: as it is. */
+  readonly selection?: string
+}
