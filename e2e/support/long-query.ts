@@ -1,23 +1,37 @@
-import { bulk, createDatabase, databasePath, json, put } from '../../tools/ravendb/client.mjs'
+import { databasePath, json, put } from '../../tools/ravendb/client.mjs'
 
 /** Longer than a call waits elsewhere. */
 const LONG_MS = 90_000
 
-/** A query that runs for 75 s: it waits for an index that is stopped, as all indexing of its database. */
+/** A request of another client than the page. */
+export type Call = (method: string, path: string, body?: object, timeoutMs?: number) => Promise<unknown>
+
+export const callOf =
+  (url: string): Call =>
+  (method, path, body, timeout) =>
+    json(url, path, { method, ...(body === undefined ? {} : { body }), ...(timeout === undefined ? {} : { timeout }) })
+
+const QUERY = { Query: 'from Users where n = 1', WaitForNonStaleResults: true }
+
+/** Has a database in which a query waits for an index that is stopped, as all of its indexing. Returns what asks one, for 75 s. */
+export async function makeWaiting(call: Call, database: string): Promise<() => Promise<unknown>> {
+  const path = databasePath(database)
+  const write = (id: string, n: number): Promise<unknown> =>
+    call('POST', `${path}/bulk_docs`, { Commands: [put(id, 'Users', { n })] })
+  await call('PUT', `/admin/databases?name=${database}&replicationFactor=1`, { DatabaseName: database, Settings: {} })
+  await write('users/1', 1)
+  await call('POST', `${path}/queries`, QUERY)
+  await call('POST', `${path}/admin/indexes/stop`)
+  await write('users/2', 2)
+  const body = { ...QUERY, WaitForNonStaleResultsTimeout: '00:01:15' }
+  return () => call('POST', `${path}/queries`, body, LONG_MS).catch(() => null)
+}
+
+/** A query that runs for 75 s. */
 export async function askLong(
   url: string,
   database: string,
 ): Promise<{ readonly startMs: number; readonly ended: Promise<unknown> }> {
-  await createDatabase(url, database)
-  const path = databasePath(database)
-  const query = { Query: 'from Users where n = 1', WaitForNonStaleResults: true }
-  await bulk(url, database, [put('users/1', 'Users', { n: 1 })])
-  await json(url, `${path}/queries`, { method: 'POST', body: query })
-  await json(url, `${path}/admin/indexes/stop`, { method: 'POST' })
-  await bulk(url, database, [put('users/2', 'Users', { n: 2 })])
-  const body = { ...query, WaitForNonStaleResultsTimeout: '00:01:15' }
-  return {
-    startMs: Date.now(),
-    ended: json(url, `${path}/queries`, { method: 'POST', body, timeout: LONG_MS }).catch(() => null),
-  }
+  const ask = await makeWaiting(callOf(url), database)
+  return { startMs: Date.now(), ended: ask() }
 }

@@ -99,7 +99,9 @@ async function exchange(url, identity, { body, ...init }) {
     const response = await fetch(url, { ...init, ...(body === undefined ? {} : { body }) })
     return { status: response.status, text: await response.text() }
   }
-  const request = https.request(url, { ...init, ...identity, agent: false })
+  // Node sends the body of a DELETE only where its length is given.
+  const headers = body === undefined ? init.headers : { ...init.headers, 'content-length': Buffer.byteLength(body) }
+  const request = https.request(url, { ...init, ...identity, headers, agent: false })
   request.end(body)
   const [response] = /** @type {[import('node:http').IncomingMessage]} */ (await once(request, 'response'))
   return { status: response.statusCode ?? 0, text: await readText(response) }
