@@ -1,7 +1,7 @@
 import { quantile } from 'd3'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../base/columns/event-table.ts'
-import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract.ts'
+import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract/columns.ts'
 import type { IoTrack } from './lane-table.ts'
 import type { LaneNames } from './responses/lane-names.ts'
 import { isCovered } from './rollups.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
-import type { IoEventRef } from '../contract.ts'
+import type { IoEventRef } from '../contract/rows.ts'
 import { eventKeys, formatEventRef, parseEventRef, sameEvent } from './event-ref.ts'
 
 describe('event references', () => {

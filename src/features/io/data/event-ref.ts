@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
-import type { IoEventRef } from '../contract.ts'
+import type { IoEventRef } from '../contract/rows.ts'
 
 /** `<kind>~<start>~<duration>~<bytes>~<lane>` in ticks; the lane comes last because it may hold anything. Stable: links carry it. */
 export const formatEventRef = (ref: IoEventRef): string =>

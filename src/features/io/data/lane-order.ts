@@ -1,6 +1,6 @@
 import { compareNames } from '../../../base/text/compare-names.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { IoLane } from '../contract.ts'
+import type { IoLane } from '../contract/lanes.ts'
 
 /** What decides about the place of a lane. */
 export type PlacedLane = Pick<IoLane, 'source' | 'type' | 'label' | 'path'>

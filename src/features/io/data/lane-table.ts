@@ -4,7 +4,7 @@ import { NumberSet } from '../../../base/columns/number-set.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { FoldedOrigins, WaitingEvents } from './reading/waiting-events.ts'
 import { FOLDED_FILE, FOLDED_FILE_NAME } from './limits.ts'
-import type { LaneId } from '../contract.ts'
+import type { LaneId } from '../contract/lanes.ts'
 import { RollUpTable } from './rollups.ts'
 import { ACCELERATION, COMPRESSED, FILE, IO_COLUMNS } from './reading/wire.ts'
 

@@ -1,6 +1,6 @@
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { IoDetailRequests } from '../contract-details.ts'
+import type { IoDetailRequests } from '../contract/details.ts'
 import type { IoLaterRequests } from '../contract.ts'
 import { commitsResponse } from './commits/response.ts'
 import { countExport, ioExporters } from './exports/exporters.ts'

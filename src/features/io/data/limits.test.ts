@@ -5,7 +5,7 @@ import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { readDocument } from '../../../capture/reading/document.ts'
 import { IoFeed } from './feed.ts'
 import { FOLDED_FILE, FOLDED_KIND, FOLDED_PATH, IO_LIMITS } from './limits.ts'
-import type { IoScope } from '../contract.ts'
+import type { IoScope } from '../contract/rows.ts'
 
 const LIMITS = { ...IO_LIMITS }
 afterEach(() => void Object.assign(IO_LIMITS, LIMITS))

@@ -13,7 +13,8 @@ import lanePanel from '../../../ui/lane-panel.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
-import type { IoFilter, IoLanesResponse } from '../contract.ts'
+import type { IoFilter } from '../contract/rows.ts'
+import type { IoLanesResponse } from '../contract/lanes.ts'
 
 export interface FiltersProps {
   /** Of all lanes. */

@@ -11,7 +11,7 @@ import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { formatEventRef, parseEventRef } from '../data/event-ref.ts'
 import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
-import type { IoScope } from '../contract.ts'
+import type { IoScope } from '../contract/rows.ts'
 
 afterEach(cleanup)
 

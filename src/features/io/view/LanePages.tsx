@@ -3,7 +3,7 @@ import { formatCount } from '../../../base/text/format.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import lanePanel from '../../../ui/lane-panel.module.css'
 import styles from './panel.module.css'
-import { LANES_OF_PAGE } from '../contract.ts'
+import { LANES_OF_PAGE } from '../contract/lanes.ts'
 
 export interface LanePagesProps {
   /** From 0. */

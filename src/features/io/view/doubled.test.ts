@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
 import { generateIo } from '../../../testing/generated-io.ts'
 import { describeDoubled } from './doubled.ts'
-import type { IoLane } from '../contract.ts'
+import type { IoLane } from '../contract/lanes.ts'
 
 const { lanes, startTicks, endTicks } = generateIo({
   seed: 3,

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../../../capture/client/state.ts'
-import type { IoLanesResponse } from '../contract.ts'
+import type { IoLanesResponse } from '../contract/lanes.ts'
 
 type DoubledLane = IoLanesResponse['doubled'][number]
 

@@ -1,7 +1,8 @@
 import { formatTicks, msFromSpan, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ListColumn } from '../../../capture/exporting/list-text.ts'
-import type { IoEventRow, IoKindSummary } from '../contract.ts'
+import type { IoEventRow } from '../contract/rows.ts'
+import type { IoKindSummary } from '../contract/summary.ts'
 import { hasRate } from '../data/speed.ts'
 
 /** Events of a list (the slowest, what ran at the same time), named as in `EVENT_FIELDS`. */

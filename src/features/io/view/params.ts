@@ -13,7 +13,8 @@ import {
 } from '../../../capture/client/panel-settings.ts'
 import type { ParamsToRead } from '../../../capture/client/panels.ts'
 import { formatBounds, parseBounds } from '../../../capture/client/param-text.ts'
-import type { IoFilter, IoSort, LaneId } from '../contract.ts'
+import type { IoFilter, IoSort } from '../contract/rows.ts'
+import type { LaneId } from '../contract/lanes.ts'
 
 /** What the panel keeps in the URL beside the shared view. */
 const SETTINGS = {

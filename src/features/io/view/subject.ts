@@ -2,8 +2,8 @@ import { formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { Gap, SourceId } from '../../../capture/client/state.ts'
-import { type IoFilter, type IoRows, NO_FILTER } from '../contract.ts'
-import type { IoExportId, IoExportParams } from '../contract.ts'
+import { type IoFilter, type IoRows, NO_FILTER } from '../contract/rows.ts'
+import type { IoExportId, IoExportParams } from '../contract/exports.ts'
 import { IO_FORMATS } from '../data/exports/formats.ts'
 
 /** What is looked at. */

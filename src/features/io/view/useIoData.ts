@@ -9,7 +9,8 @@ import { rowKey, type Track } from './timeline/layout.ts'
 import type { RowMarks } from './timeline/marks.ts'
 import type { IoSettings } from './params.ts'
 import { lanesParams, marksParams, overviewParams, summaryParams } from './requests.ts'
-import type { IoCard, IoEventRef, IoFilter, IoRowMarks, IoRowRef, IoScope } from '../contract.ts'
+import type { IoCard, IoEventRef, IoFilter, IoRowRef, IoScope } from '../contract/rows.ts'
+import type { IoRowMarks } from '../contract/marks.ts'
 
 /** The timeline asks for its marks once it knows its width, which takes a frame. */
 const SUMMARY_AFTER_MS = 40

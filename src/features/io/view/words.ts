@@ -18,7 +18,9 @@ import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } f
 import type { FactLine } from '../../../ui/FactLines.tsx'
 import { kindLook } from './timeline/kinds.ts'
 import { FOLDED_FILE_NAME, FOLDED_KIND, IO_LIMITS } from '../data/limits.ts'
-import type { IoCard, IoEventRow, IoFolded, IoKindSummary, IoSummaryResponse } from '../contract.ts'
+import type { IoCard, IoEventRow } from '../contract/rows.ts'
+import type { IoFolded } from '../contract/lanes.ts'
+import type { IoKindSummary, IoSummaryResponse } from '../contract/summary.ts'
 import { speedOf, type SizedEvent } from '../data/speed.ts'
 
 /** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */

@@ -1,7 +1,7 @@
 import { bisectLeft } from '../../../../base/columns/bisect.ts'
 import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
-import type { IoCommit, IoCommitSums } from '../../contract-details.ts'
+import type { IoCommit, IoCommitSums } from '../../contract/details.ts'
 
 /** An event of the documents' environment. */
 export interface CommitIo {

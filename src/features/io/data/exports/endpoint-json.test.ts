@@ -11,7 +11,7 @@ import {
   testCapture,
 } from '../../../../testing/exported.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
-import { NO_FILTER } from '../../contract.ts'
+import { NO_FILTER } from '../../contract/rows.ts'
 import { IoStore } from '../table.ts'
 import { readIo } from '../reading/decode.ts'
 

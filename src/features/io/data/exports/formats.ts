@@ -1,5 +1,5 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
-import type { IoExportId } from '../../contract.ts'
+import type { IoExportId } from '../../contract/exports.ts'
 
 /** What I/O events go out as, in the order of the dialog. */
 export const IO_FORMATS = [

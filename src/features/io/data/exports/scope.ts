@@ -2,7 +2,7 @@ import { ALL_TIMES, type TimeRange } from '../../../../base/ticks.ts'
 import type { Part } from '../responses/parts.ts'
 import { partsOf } from '../responses/parts.ts'
 import type { LaneNames } from '../responses/lane-names.ts'
-import type { IoExportParams } from '../../contract.ts'
+import type { IoExportParams } from '../../contract/exports.ts'
 import type { IoStore } from '../table.ts'
 
 export const rangeOf = (params: IoExportParams): TimeRange => params.range ?? ALL_TIMES

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'
 import { FAKE_START, generateIo } from '../../../../testing/generated-io.ts'
-import { NO_FILTER, STEPS_PER_DECADE } from '../../contract.ts'
+import { NO_FILTER } from '../../contract/rows.ts'
+import { STEPS_PER_DECADE } from '../../contract/density.ts'
 
 const data = generateIo({ seed: 5, databases: ['Orders', 'Users'], indexes: 2, seconds: 60, unknownKind: true })
 const request = requestsOf([filledIo(data)])

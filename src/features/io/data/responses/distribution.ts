@@ -1,6 +1,6 @@
 import { DURATION } from '../../../../base/columns/event-chunk.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
-import { STEPS_PER_DECADE, type IoDistributionParams, type IoDistributionResponse } from '../../contract.ts'
+import { STEPS_PER_DECADE, type IoDistributionParams, type IoDistributionResponse } from '../../contract/density.ts'
 import type { IoStore } from '../table.ts'
 import type { LaneNames } from './lane-names.ts'
 import { partsOf } from './parts.ts'

@@ -1,5 +1,5 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import type { IoRowsParams } from '../../contract.ts'
+import type { IoRowsParams } from '../../contract/rows.ts'
 import type { Part } from './parts.ts'
 import type { Predicate } from './scan.ts'
 import { forEachMatching, forEachReachingInto } from './scan.ts'

@@ -6,7 +6,8 @@ import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../../testing/generated-io.ts'
-import { NO_FILTER, type IoFilter, type IoRowHeat, type IoRowRef } from '../../contract.ts'
+import { NO_FILTER, type IoFilter, type IoRowRef } from '../../contract/rows.ts'
+import { type IoRowHeat } from '../../contract/density.ts'
 
 const data = generateIo({ seed: 8, databases: ['shop'], indexes: 2, seconds: 300, unknownKind: true })
 const request = requestsOf([filledIo(data)])

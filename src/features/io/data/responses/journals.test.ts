@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
 import { readInto, requestsOf } from '../../../../testing/filled-feeds.ts'
-import type { IoJournalsParams } from '../../contract-details.ts'
+import type { IoJournalsParams } from '../../contract/details.ts'
 import { IoFeed } from '../feed.ts'
 
 const at = (second: number): string => `2026-11-23T07:00:${String(second).padStart(2, '0')}.0000000Z`

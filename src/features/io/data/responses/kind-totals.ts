@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import type { TickSpan, Ticks } from '../../../../base/ticks.ts'
 import type { IoTrack } from '../lane-table.ts'
-import { KNOWN_KINDS, type IoKindTotals } from '../../contract.ts'
+import { KNOWN_KINDS, type IoKindTotals } from '../../contract/lanes.ts'
 
 /** `firstTicks` and `lastTicks` are of events and roll-ups together; roll-ups count with what was not seen as events. */
 export function kindTotals(track: IoTrack): IoKindTotals {

@@ -12,7 +12,7 @@ import {
   type IoLanesResponse,
   type IoLanesParams,
   type LaneId,
-} from '../../contract.ts'
+} from '../../contract/lanes.ts'
 import type { IoStore } from '../table.ts'
 import { kindTotals } from './kind-totals.ts'
 import type { LaneLabel, LaneNames } from './lane-names.ts'

@@ -1,7 +1,7 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { AxisPiece, IoMarksResponse, IoMarksParams, IoRollUps, IoRowMarks } from '../../contract.ts'
+import type { AxisPiece, IoMarksResponse, IoMarksParams, IoRollUps, IoRowMarks } from '../../contract/marks.ts'
 import type { IoStore } from '../table.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { noBands, pixelOf, rollUpBands } from './roll-up-bands.ts'

@@ -1,6 +1,7 @@
 import { START } from '../../../../base/columns/event-chunk.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
-import type { IoEventRow, IoOfDurationParams } from '../../contract.ts'
+import type { IoEventRow } from '../../contract/rows.ts'
+import type { IoOfDurationParams } from '../../contract/summary.ts'
 import type { IoStore } from '../table.ts'
 import { ANY } from './first-rows.ts'
 import type { LaneNames } from './lane-names.ts'

@@ -1,6 +1,6 @@
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { IoOverviewResponse, IoOverviewParams } from '../../contract.ts'
+import type { IoOverviewResponse, IoOverviewParams } from '../../contract/marks.ts'
 import { isCovered } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import type { LaneNames } from './lane-names.ts'

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../../../base/ticks.ts'
-import type { AxisPiece, IoRollUps } from '../../contract.ts'
+import type { AxisPiece, IoRollUps } from '../../contract/marks.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { isOfFile } from '../limits.ts'
 import { isCovered, type IoRollUp } from '../rollups.ts'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'
 import { FAKE_START, generateIo } from '../../../../testing/generated-io.ts'
-import { CELLS_PER_DECADE, CELLS_PER_DOUBLING } from '../../contract-details.ts'
-import { NO_FILTER } from '../../contract.ts'
+import { CELLS_PER_DECADE, CELLS_PER_DOUBLING } from '../../contract/details.ts'
+import { NO_FILTER } from '../../contract/rows.ts'
 
 const data = generateIo({ seed: 12, databases: ['Orders'], indexes: 3, seconds: 60, unknownKind: true })
 const request = requestsOf([filledIo(data)])

@@ -4,7 +4,7 @@ import { law } from '../../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../../testing/generated-io.ts'
-import { NO_FILTER } from '../../contract.ts'
+import { NO_FILTER } from '../../contract/rows.ts'
 
 const data = generateIo({ seed: 8, databases: ['shop'], indexes: 2, seconds: 120, unknownKind: true })
 const request = requestsOf([filledIo(data)])

@@ -5,7 +5,7 @@ import { useAttempt } from '../../../../capture/client/useAttempt.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import type { IoCommitsParams, IoCommitsResponse } from '../../contract-details.ts'
+import type { IoCommitsParams, IoCommitsResponse } from '../../contract/details.ts'
 import styles from '../details/side.module.css'
 import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 

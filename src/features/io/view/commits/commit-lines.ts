@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
-import type { IoCommit, IoCommitSums } from '../../contract-details.ts'
+import type { IoCommit, IoCommitSums } from '../../contract/details.ts'
 
 /** One step from work that waits to the next transaction. */
 export interface CommitLine {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../base/text/format.ts'
 import { TopItem } from '../../../../capture/frame/TopList.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
-import type { IoEventRef, IoEventRow } from '../../contract.ts'
+import type { IoEventRef, IoEventRow } from '../../contract/rows.ts'
 import { laneName } from '../words.ts'
 
 interface EventLinkProps {

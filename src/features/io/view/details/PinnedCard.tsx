@@ -13,7 +13,7 @@ import { EventLink } from './EventLink.tsx'
 import { StorageMenu } from './StorageMenu.tsx'
 import { eventKeys, formatEventRef } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
-import type { IoCard, IoEventRef } from '../../contract.ts'
+import type { IoCard, IoEventRef } from '../../contract/rows.ts'
 import { cardLines, cardText, describeOverlaps } from '../words.ts'
 
 const CommitChain = lazy(() => import('../commits/CommitChain.tsx'))

@@ -8,7 +8,7 @@ import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import lanePanel from '../../../../ui/lane-panel.module.css'
 import styles from '../panel.module.css'
-import type { IoRowsResponse, IoSort } from '../../contract.ts'
+import type { IoRowsResponse, IoSort } from '../../contract/rows.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { laneName, speedText } from '../words.ts'
 

@@ -4,7 +4,7 @@ import { TopList } from '../../../../capture/frame/TopList.tsx'
 import { EventLink } from './EventLink.tsx'
 import { eventKeys, sameEvent } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
-import type { IoEventRef, IoEventRow } from '../../contract.ts'
+import type { IoEventRef, IoEventRow } from '../../contract/rows.ts'
 import styles from './side.module.css'
 
 interface SlowestListProps {

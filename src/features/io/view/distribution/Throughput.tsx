@@ -6,7 +6,7 @@ import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
-import type { IoKindThroughput, IoThroughputParams, IoThroughputResponse } from '../../contract.ts'
+import type { IoKindThroughput, IoThroughputParams, IoThroughputResponse } from '../../contract/density.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import styles from './distribution.module.css'
 import {

@@ -1,7 +1,7 @@
 import { stepShare } from '../../../../base/columns/duration-steps.ts'
 import { formatByteRate, formatCount, formatDuration, formatRate } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
-import type { IoKindThroughput, IoThroughputResponse } from '../../contract.ts'
+import type { IoKindThroughput, IoThroughputResponse } from '../../contract/density.ts'
 import { hasRate } from '../../data/speed.ts'
 
 /** One figure of each kind over the range in view. */

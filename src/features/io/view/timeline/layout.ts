@@ -6,7 +6,8 @@ import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
 import { laneFinder, orderLanes } from '../../data/lane-order.ts'
 import { kindKey, type IoSettings } from '../params.ts'
-import type { IoFileInfo, IoLane, IoRowRef } from '../../contract.ts'
+import type { IoFileInfo, IoLane } from '../../contract/lanes.ts'
+import type { IoRowRef } from '../../contract/rows.ts'
 
 /** A line of the gutter: a source, an environment, one of its kinds, or a file. Rows tile from top to bottom. */
 export interface LayoutRow {

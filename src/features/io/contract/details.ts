@@ -1,6 +1,7 @@
-import type { Bytes } from '../../base/brand.ts'
-import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
-import type { IoEventRow, IoFilter, IoRows, LaneId } from './contract.ts'
+import type { Bytes } from '../../../base/brand.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
+import type { IoEventRow, IoFilter, IoRows } from './rows.ts'
+import type { LaneId } from './lanes.ts'
 
 /** Cells of a chart of size against duration, for each factor of ten of the duration and of two of the size. */
 export const CELLS_PER_DECADE = 8
@@ -139,6 +140,6 @@ export interface IoDetailRequests {
   'io.sizes': { params: IoSizesParams; response: IoSizesResponse }
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../../capture/client/requests.ts' {
   interface WorkerRequests extends IoDetailRequests {}
 }

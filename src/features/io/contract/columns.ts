@@ -1,0 +1,49 @@
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { LaneId } from './lanes.ts'
+
+/** Single events of one kind as columns of equal length, by start. */
+export interface IoColumns {
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  readonly bytes: Float64Array
+}
+
+/** Times of which a lane's journal writes are known only as a sum, by start; each with its longest one. */
+export interface IoSums {
+  readonly startTicks: number
+  readonly endTicks: number
+  readonly maxTicks: number
+}
+
+/** Events of other kinds that are slow for their lane and kind. */
+export interface IoSlowEvent {
+  readonly kind: string
+  readonly startTicks: number
+  readonly durationTicks: number
+  readonly bytes: number
+}
+
+/** What is judged of a lane beside other lanes: its newest journal writes and data syncs. */
+export interface IoLaneColumns {
+  readonly lane: LaneId
+  readonly source: SourceId
+  readonly path: string
+  /** As `IoLane.label`. */
+  readonly label: string
+  readonly writes: IoColumns
+  readonly syncs: IoColumns
+  /** Older writes are left out. */
+  readonly isCut: boolean
+  readonly sums: readonly IoSums[]
+  /** Journal writes in `sums`; null: how many is not known. */
+  readonly summedWrites: number | null
+  readonly slowOthers: readonly IoSlowEvent[]
+}
+
+/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: newest writes, and syncs, of a lane. */
+export interface IoColumnsParams {
+  readonly sources: readonly SourceId[]
+  readonly most: number
+  readonly leastTicks: number
+  readonly timesMedian: number
+}

@@ -1,0 +1,22 @@
+import type { BoundsText, ListText } from '../../../capture/client/param-text.ts'
+import type { IoSort } from './rows.ts'
+
+export interface IoLinkParams {
+  /** Lanes that show their kinds, kinds that show their files, kinds that are hidden. */
+  readonly open: ListText
+  readonly files: ListText
+  readonly hide: ListText
+  /** Part of the names of lanes. */
+  readonly find: string
+  /** From 1. */
+  readonly page: string
+  readonly duration: BoundsText
+  readonly size: BoundsText
+  readonly fold: 'off'
+  readonly scale: 'linear'
+  readonly sort: `${IoSort}-${'up' | 'down'}`
+  readonly table: 'on'
+  readonly lanes: 'heat'
+  readonly stalls: 'on'
+  readonly distribution: 'on'
+}

@@ -1,0 +1,78 @@
+import type { CssPx } from '../../../base/brand.ts'
+import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
+import type { IoFilter, IoRowRef, IoRows } from './rows.ts'
+
+/** A piece of the time axis that is linear; folded idle stretches lie between pieces. */
+export interface AxisPiece extends TimeRange {
+  readonly startPx: CssPx
+  readonly endPx: CssPx
+}
+
+export interface IoMarksParams {
+  readonly rows: readonly IoRowRef[]
+  /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
+  readonly pieces: readonly AxisPiece[]
+  readonly filter: IoFilter
+}
+
+/**
+ * Marks of one row, ascending by pixel: at most one a pixel, each with the slowest event that starts in that pixel
+ * (so no outlier disappears), how many events it represents, and their bytes.
+ */
+export interface IoRowMarks {
+  readonly length: number
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  /** Of the slowest event. */
+  readonly sizeBytes: Float64Array
+  readonly count: Uint32Array
+  /** The largest event of the pixel: decides the lightness. */
+  readonly largestBytes: Float64Array
+  readonly rollUps: IoRollUps
+}
+
+/** Roll-ups of the row that overlap the asked range; columns, sorted by start. */
+export interface IoRollUps {
+  readonly length: number
+  /** Span, bytes and busy time of what was not seen event by event. */
+  readonly startTicks: Float64Array
+  readonly endTicks: Float64Array
+  readonly sizeBytes: Float64Array
+  readonly busyTicks: Float64Array
+  /** Of the whole roll-ups. */
+  readonly minTicks: Float64Array
+  readonly maxTicks: Float64Array
+  /** How many roll-ups begin and end in the same two pixels, drawn as one band. */
+  readonly count: Uint32Array
+}
+
+export interface IoMarksResponse {
+  readonly version: number
+  readonly rows: readonly IoRowMarks[]
+}
+
+export interface IoOverviewParams extends TimeRange {
+  readonly rows: IoRows
+  readonly widthPx: CssPx
+}
+
+/** Per kind and pixel: busy share (0…1, may exceed 1 where environments work at once) and slowest duration. */
+export interface IoOverviewResponse {
+  readonly version: number
+  readonly kinds: readonly {
+    readonly kind: string
+    readonly busyShare: Float32Array
+    readonly slowestTicks: Float32Array
+  }[]
+}
+
+export interface IoIdleParams {
+  /** Only stretches at least this long. */
+  readonly minTicks: TickSpan
+}
+
+/** Stretches in which nothing happened in any lane of the capture: start and end alternate, ascending. */
+export interface IoIdleResponse {
+  readonly version: number
+  readonly spans: Float64Array
+}
