@@ -69,8 +69,8 @@ class EightHours {
     this.#ask('server.want', null)
     this.#ask('server.now', null)
     this.#ask('server.triage', null)
-    for (let beat = 0; beat < 3; beat++) {
-      await clock.advance(10_000)
+    for (let beat = 0; beat < 2; beat++) {
+      await clock.advance(15_000)
       this.#receive()
     }
     // What the test's own server remembers is not the page's.
@@ -78,7 +78,7 @@ class EightHours {
     sockets.splice(0, sockets.length, ...sockets.filter(({ readyState }) => readyState < 2))
   }
 
-  /** The frames of ten seconds. */
+  /** The frames of a moment. */
   #receive(): void {
     for (const socket of this.#raven.sockets) {
       if (socket.readyState === 0) socket.accept()
