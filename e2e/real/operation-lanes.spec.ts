@@ -44,4 +44,14 @@ test('a bulk insert is a lane with its pace, of which the documents sent are the
     await writing
   }
   await expect(lane.locator('summary')).toHaveText('Operations: 1 operation in view')
+
+  // One of the server itself, by another client: it is pushed, and in the lane as long as it took by the server's own clock.
+  const body = { DatabaseName: NAME, Documents: true, Indexes: [] }
+  const { OperationId: id } = (await json(raven.url, '/admin/compact', { method: 'POST', body })) as {
+    OperationId: number
+  }
+  const compaction = rows.filter({ hasText: `Operation ${String(id)} of the server. Compacting database: ${NAME}` })
+  await expect(compaction).toHaveCount(1, { timeout: 60_000 })
+  await expect(compaction).toContainText('Compaction')
+  await expect(lane.locator('summary')).toHaveText('Operations: 2 operations in view')
 })

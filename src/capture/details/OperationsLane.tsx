@@ -3,7 +3,7 @@ import { useMoving, type LaneBelowProps } from '../frame/useViewport.ts'
 import { useRequest } from '../client/useRequest.ts'
 import { LabelLane } from '../../charts/timeline/labels/LabelLane.tsx'
 
-/** Bulk inserts and other operations of databases that are written to; nothing where there was none, as in files. */
+/** Bulk inserts and other operations of databases that are written to, and those of the server; nothing where there was none, as in files. */
 export function OperationsLane({ viewport, clock, version }: LaneBelowProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks } = scale.range
@@ -12,7 +12,7 @@ export function OperationsLane({ viewport, clock, version }: LaneBelowProps): Re
   return (
     <LabelLane
       name="Operations"
-      explains="Operations of databases in which other clients write, read every 20 s while a panel that shows the server is open: their pace and, of bulk inserts, what the transaction merger spent its time on"
+      explains="Operations of databases in which other clients write, read every 20 s while a panel that shows the server is open: their pace and, of bulk inserts, what the transaction merger spent its time on; and those of the server, such as compactions and restores, which it pushes"
       rows={response.rows}
       summary={response.summary}
       scale={scale}

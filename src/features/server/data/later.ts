@@ -2,6 +2,7 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { activityOf } from './figures/activity.ts'
+import { readOperationChanged } from '../../../ravendb/operations-wire.ts'
 import { operationsOverTime } from './figures/operation-spans.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
@@ -64,7 +65,9 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
     },
     'server.operations': (range, governor) => {
       const { model } = source
-      return operationsOverTime(model.operationLog, range, model.nowTicks(governor.env.now()) ?? range.endTicks)
+      const ofServer = [...model.operations.values()].map(readOperationChanged)
+      const nowTicks = model.nowTicks(governor.env.now()) ?? range.endTicks
+      return operationsOverTime(model.operationLog, ofServer, range, nowTicks)
     },
     'server.queries': () => {
       const { queries, queriesTicks, topology, endedQueries } = source.model

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { readOperationChanged, type Operation } from '../../../../ravendb/operations-wire.ts'
+import type { JsonObject } from '../../../../base/json/check.ts'
+import { recordedJson } from '../../../../testing/recorded.ts'
 import { readListedOperations } from '../wire/listed-operations.ts'
 import type { MergerTime } from '../wire/merger-wire.ts'
 import type { DatabaseWork } from '../wire/work-wire.ts'
@@ -61,7 +64,7 @@ function take(
 
 const ALL = { startTicks: at(0), endTicks: at(600) }
 const told = (log: OperationLog, nowSeconds: number, range = ALL) =>
-  operationsOverTime(log, range, at(nowSeconds)).rows.map((row) =>
+  operationsOverTime(log, [], range, at(nowSeconds)).rows.map((row) =>
     row.map(({ startTicks, endTicks, label, title }) => [
       (startTicks - at(0)) / TICKS_PER_SECOND,
       (endTicks - at(0)) / TICKS_PER_SECOND,
@@ -99,7 +102,7 @@ describe('operations over time', () => {
         [60, 70, 'client', 'Bulk insert 200 /s'],
       ],
     ])
-    const { rows, summary } = operationsOverTime(log, ALL, at(80))
+    const { rows, summary } = operationsOverTime(log, [], ALL, at(80))
     expect(summary).toBe('1 operation in view')
     expect(rows[0]?.[1]?.evidence).toEqual([
       'Operation 1 of “db”.',
@@ -145,9 +148,9 @@ describe('operations over time', () => {
       60,
       Array.from({ length: 8 }, (_, id) => ({ id, start: id, end: 50, items: 1 })),
     )
-    expect(operationsOverTime(many, ALL, at(60)).rows).toHaveLength(6)
-    expect(operationsOverTime(many, ALL, at(60)).summary).toBe('8 operations in view, 2 of them not shown')
-    expect(operationsOverTime(many, { startTicks: at(51), endTicks: at(60) }, at(60)).rows).toEqual([])
+    expect(operationsOverTime(many, [], ALL, at(60)).rows).toHaveLength(6)
+    expect(operationsOverTime(many, [], ALL, at(60)).summary).toBe('8 operations in view, 2 of them not shown')
+    expect(operationsOverTime(many, [], { startTicks: at(51), endTicks: at(60) }, at(60)).rows).toEqual([])
   })
 
   it('are forgotten, oldest first, beyond two hundred', () => {
@@ -155,6 +158,34 @@ describe('operations over time', () => {
     for (let id = 0; id < 210; id++) take(log, 200, [{ id, start: 100, end: 150, items: 1 }])
     expect(log.all).toHaveLength(200)
     expect(log.all[0]?.newest.id).toBe(10)
+  })
+
+  it('of the server are shown whole, up to now while they run, in rows with those of databases', () => {
+    const log = new OperationLog()
+    take(log, 60, [{ id: 1, task: 'UpdateByQuery', start: 10, end: 30, items: 40 }])
+    const frame = recordedJson('7.1', 'operation-changed.json') as JsonObject
+    const compaction = (from: number, to: number | null, Status = 'InProgress') =>
+      readOperationChanged({
+        ...frame,
+        StartTime: iso(from),
+        EndTime: to === null ? null : iso(to),
+        State: { Status, Progress: { Message: 'Copying' }, Result: null },
+      })
+    const of = (operation: Operation) => operationsOverTime(log, [operation], ALL, at(100)).rows
+    expect(
+      of(compaction(20, null)).map((row) =>
+        row.map(({ startTicks, endTicks, title }) => [startTicks - at(0), endTicks - at(0), title]),
+      ),
+    ).toEqual([
+      [[10 * TICKS_PER_SECOND, 30 * TICKS_PER_SECOND, 'Patch by query 2.00 /s']],
+      [[20 * TICKS_PER_SECOND, 100 * TICKS_PER_SECOND, 'Compaction']],
+    ])
+    expect(of(compaction(40, 50, 'Completed'))[0]?.[1]).toMatchObject({ endTicks: at(50), title: 'Compaction' })
+    expect(of(compaction(20, null))[1]?.[0]?.evidence).toEqual([
+      expect.stringMatching(/^Operation \d+ of the server\.$/),
+      expect.stringContaining('Compacting database'),
+      'Copying',
+    ])
   })
 
   it('that ended long before a list was read are left out', () => {

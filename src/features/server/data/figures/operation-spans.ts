@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
-import { isRunning, taskWords } from '../../../../ravendb/operations-wire.ts'
+import { isRunning, taskWords, type Operation } from '../../../../ravendb/operations-wire.ts'
 import type { OperationSpan, OperationsOverTime } from '../../contract/operations.ts'
 import type { MergerTime } from '../wire/merger-wire.ts'
 import type { LoggedOperation, OperationLog } from './operation-log.ts'
@@ -100,19 +100,38 @@ function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): Operat
   return [{ startTicks: readTicks, endTicks: nowTicks, label: 'unknown', title: taskWords(newest.task), evidence }]
 }
 
+/** The whole of one of the server, such as a compaction or a restore: it is pushed at each step, and its steps are no pace. */
+function spansOfServer(operation: Operation, nowTicks: Ticks): OperationSpan[] {
+  const { id, task, description, startTicks, text } = operation
+  const endTicks = isRunning(operation) ? nowTicks : operation.endTicks
+  if (startTicks === null || endTicks === null || endTicks <= startTicks) return []
+  const evidence = [`Operation ${String(id)} of the server.`, description, text].filter((line) => line !== '')
+  return [{ startTicks, endTicks, label: 'running', title: taskWords(task), evidence }]
+}
+
 const inSight = (range: TimeRange, { startTicks, endTicks }: TimeRange): boolean =>
   startTicks < range.endTicks && endTicks > range.startTicks
 
-/** Operations of a time, each in the first row that is free when it starts. Those that began last are left out first. */
-export function operationsOverTime(log: OperationLog, range: TimeRange, nowTicks: Ticks): OperationsOverTime {
-  const spans = log.all
-    .toSorted((a, b) => a.newest.startTicks - b.newest.startTicks)
-    .map((operation) => {
-      const times = log.times(operation.newest.database)
-      return stretchesOf(operation)
-        .map((stretch) => spanOf(operation, stretch, times))
-        .concat(restOf(operation, nowTicks))
-    })
+function spansOf(operation: LoggedOperation, times: readonly MergerTime[], nowTicks: Ticks): OperationSpan[] {
+  return stretchesOf(operation)
+    .map((stretch) => spanOf(operation, stretch, times))
+    .concat(restOf(operation, nowTicks))
+}
+
+/**
+ * Operations of a time, those of databases and of the server, each in the first row that is free when it starts. Those that
+ * began last are left out first.
+ */
+export function operationsOverTime(
+  log: OperationLog,
+  ofServer: readonly Operation[],
+  range: TimeRange,
+  nowTicks: Ticks,
+): OperationsOverTime {
+  const spans = [
+    ...log.all.map((operation) => spansOf(operation, log.times(operation.newest.database), nowTicks)),
+    ...ofServer.map((operation) => spansOfServer(operation, nowTicks)),
+  ].toSorted((a, b) => (a[0]?.startTicks ?? 0) - (b[0]?.startTicks ?? 0))
   const rows: OperationSpan[][] = []
   let more = 0
   let operations = 0
