@@ -9,19 +9,22 @@ import { failuresOf, type DatabaseFailure } from './figures/failures.ts'
 import { FindingLog } from './history/finding-log.ts'
 import type { NodeFigures } from './figures/cluster.ts'
 import { noFigures } from './figures/cluster.ts'
+import { creditsOf } from './figures/credits.ts'
 import { GcLog, type GcResponse } from './figures/gc.ts'
+import { NetworkStore } from './figures/network.ts'
 import { OperationLog } from './figures/operation-log.ts'
 import { MemoryStore, memorySeries } from './figures/memory.ts'
 import type { AdminMetrics, AdminStats, CreditsResponse, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
-import type { CpuCredits, Restart, ServerNow } from '../contract/now.ts'
+import type { Restart, ServerNow } from '../contract/now.ts'
 import type { ServerAlert } from '../contract/alerts.ts'
 import type { ServerWatch } from '../contract/watch.ts'
 import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
 import { SeriesStore } from './series.ts'
 import type { DatabaseWork } from './wire/work-wire.ts'
 import type { Topology } from './wire/topology-wire.ts'
+import { TrafficStore } from './figures/traffic.ts'
 import { Volumes } from './figures/volumes.ts'
-import { isDetail, type TrafficWidget, type WidgetFrame } from './wire/widgets.ts'
+import { isDetail, type WidgetFrame } from './wire/widgets.ts'
 import { atWork, busiestMerger, WorkStore, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
 
 export interface ClockJump {
@@ -48,8 +51,6 @@ const MOST_OPERATIONS = 50
 const MOST_WORK = 20
 /** Pauses are looked at over this long. */
 const PAUSES_MS = 60_000
-/** Requests counted over more than this say nothing about the present. */
-const REQUESTS_MOST_TICKS = 120 * TICKS_PER_SECOND
 
 /** The newest of everything that a server reported, and its history. Pure but for the moments that it is given. */
 export class ServerModel {
@@ -93,14 +94,9 @@ export class ServerModel {
   #memoryTicks: Ticks | null = null
   #gc = new GcLog()
   #gcSinceTicks: Ticks | null = null
-  #traffic: (TrafficWidget & { readonly atTicks: Ticks }) | null = null
-  /** By differences of the server's count; null: counted once, or not at all. */
-  #requests: { readonly atTicks: Ticks; readonly perSecond: number; readonly overMs: number } | null = null
-  #counted: { readonly atTicks: Ticks; readonly count: number } | null = null
-  #metrics: AdminMetrics | null = null
+  readonly #traffic = new TrafficStore()
+  readonly #network = new NetworkStore()
   #indexing: ServerNow['indexing'] = null
-  #network: ServerNow['network'] = null
-  #tcp: { readonly stats: TcpStats; readonly atTicks: Ticks } | null = null
   #credits: (CreditsResponse & { readonly atTicks: Ticks }) | null = null
 
   /** A frame of this server's own dashboard. */
@@ -131,14 +127,7 @@ export class ServerModel {
         this.volumes.storage(frame.volumes, atTicks, this.series)
         break
       case 'Traffic':
-        this.#traffic = { atTicks, ...frame.traffic }
-        this.#append(atTicks, {
-          // Exact where the server's count is known.
-          'traffic.requests': this.#requests === null ? frame.traffic.requestsPerSecond : null,
-          'traffic.averageMs': frame.traffic.averageMs,
-          'writes.rate': frame.traffic.writesPerSecond,
-          'writes.byteRate': frame.traffic.writeBytesPerSecond,
-        })
+        this.#append(atTicks, this.#traffic.takeWidget(frame.traffic, atTicks))
         break
       case 'Indexing':
         this.#indexing = { atTicks, ...frame.indexing }
@@ -234,9 +223,8 @@ export class ServerModel {
       return
     this.restarts = [{ startTicks, seen: last !== undefined }, ...this.restarts].slice(0, MOST_RESTARTS)
     if (last !== undefined) this.operations.clear()
-    this.#tcp = null
-    this.#counted = null
-    this.#requests = null
+    this.#network.restarted()
+    this.#traffic.restarted()
     this.#gc = new GcLog()
     this.#gcSinceTicks = null
   }
@@ -261,50 +249,14 @@ export class ServerModel {
   }
 
   metrics(metrics: AdminMetrics, atMs: number): void {
-    this.#metrics = metrics
     const atTicks = this.clock.at(atMs)
-    this.#countRequests(metrics.requestsSinceStart, atTicks)
-    this.#append(atTicks, {
-      'traffic.concurrent': metrics.concurrentRequests,
-      'traffic.requests': this.#requests?.perSecond ?? null,
-    })
+    this.#append(atTicks, this.#traffic.takeMetrics(metrics, atTicks))
     this.version++
-  }
-
-  #countRequests(count: number, atTicks: Ticks): void {
-    const before = this.#counted
-    this.#counted = { atTicks, count }
-    const ticks = before === null ? 0 : atTicks - before.atTicks
-    const isCounted =
-      before !== null && count >= before.count && ticks >= TICKS_PER_SECOND && ticks <= REQUESTS_MOST_TICKS
-    this.#requests = isCounted
-      ? { atTicks, perSecond: ((count - before.count) / ticks) * TICKS_PER_SECOND, overMs: ticks / TICKS_PER_MS }
-      : null
   }
 
   tcp(stats: TcpStats, atMs: number): void {
     const atTicks = this.clock.at(atMs)
-    const before = this.#tcp
-    this.#tcp = { stats, atTicks }
-    const seconds = before === null ? Number.NaN : (atTicks - before.atTicks) / TICKS_PER_SECOND
-    const rate = (field: 'receivedSegments' | 'sentSegments' | 'resentSegments'): number | null => {
-      const from = before?.stats[field] ?? null
-      const to = stats[field]
-      // Counters of 32 bits begin again at 0.
-      return from === null || to === null || to < from || !(seconds > 0) ? null : (to - from) / seconds
-    }
-    const network = {
-      receivedSegmentsPerSecond: rate('receivedSegments'),
-      sentSegmentsPerSecond: rate('sentSegments'),
-      resentSegmentsPerSecond: rate('resentSegments'),
-    }
-    this.#network = { atTicks, ...network }
-    this.#append(atTicks, {
-      'network.received': network.receivedSegmentsPerSecond,
-      'network.sent': network.sentSegmentsPerSecond,
-      'network.resent': network.resentSegmentsPerSecond,
-      'network.connections': stats.connections,
-    })
+    this.#append(atTicks, this.#network.take(stats, atTicks))
     this.version++
   }
 
@@ -347,7 +299,7 @@ export class ServerModel {
 
   /** As the server counts them; null: needs Operator. */
   get requestsSinceStart(): number | null {
-    return this.#metrics?.requestsSinceStart ?? null
+    return this.#traffic.requestsSinceStart
   }
 
   /** Below so many CPU credits the server holds back; null: it counts none. */
@@ -387,28 +339,13 @@ export class ServerModel {
       memory: this.memory.now(this.lowMemory),
       gc: this.#gcNow(nowTicks),
       volumes: this.volumes.now(atTicks, this.series, this.databases),
-      traffic: this.#trafficNow(atTicks),
+      traffic: this.#traffic.now(atTicks),
       indexing: this.#indexing,
-      network: this.#network,
-      credits: this.#creditsNow(),
+      network: this.#network.now,
+      credits: this.#credits === null ? null : creditsOf(this.#credits),
       work: this.#workNow(atTicks),
       lowMemory: this.lowMemory?.events ?? null,
       databases: this.databases.totals(),
-    }
-  }
-
-  #trafficNow(nowTicks: number): ServerNow['traffic'] {
-    const widget = this.#traffic
-    const isFresh = this.#requests !== null && nowTicks - this.#requests.atTicks <= REQUESTS_MOST_TICKS
-    const counted = isFresh ? this.#requests : null
-    const atTicks = counted?.atTicks ?? widget?.atTicks
-    if (atTicks === undefined) return null
-    return {
-      atTicks,
-      requestsPerSecond: counted?.perSecond ?? widget?.requestsPerSecond ?? null,
-      countedOverMs: counted?.overMs ?? null,
-      averageMs: widget?.averageMs ?? this.#metrics?.averageMs ?? null,
-      writesPerSecond: widget?.writesPerSecond ?? null,
     }
   }
 
@@ -455,21 +392,6 @@ export class ServerModel {
     const startTicks = this.restarts[0]?.startTicks
     if (nowTicks === null || startTicks === undefined) return this.#upTimeMs
     return (nowTicks - startTicks) / TICKS_PER_MS
-  }
-
-  #creditsNow(): CpuCredits | null {
-    const credits = this.#credits
-    if (credits === null) return null
-    const falls = credits.usedPerSecond - credits.gainedPerSecond
-    const consequences = [
-      ...(credits.remaining < credits.backgroundThreshold
-        ? ['Background work such as indexing is paused to save CPU credits.']
-        : []),
-      ...(credits.remaining < credits.failoverThreshold
-        ? ['Requests are refused, or handed to other nodes of the cluster, to save CPU credits.']
-        : []),
-    ]
-    return { ...credits, emptyInMs: falls > 0 ? (credits.remaining / falls) * 1000 : null, consequences }
   }
 
   /** The share of pauses is at least this: of several collections between two frames only the last is reported. */
