@@ -1,4 +1,3 @@
-import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { WANTED_MS } from '../../../capture/client/wanted.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { ByteHolder, LaterPart, Responder } from '../../../capture/worker/feed.ts'
@@ -25,6 +24,7 @@ import type { ServerSeriesParams, ServerSeriesResponse } from '../contract/serie
 import { changedDatabase } from './wire/notifications-wire.ts'
 import { SharedPart } from './shared-part.ts'
 import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'
+import { factsOf, GREW_TICKS } from './triage/facts-of.ts'
 import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage/triage-facts.ts'
 import { Vitals } from './vitals.ts'
 import { atWork } from './figures/work-store.ts'
@@ -32,13 +32,7 @@ import { atWork } from './figures/work-store.ts'
 /** What lasts is judged this often while it is collected, so that since when is known, ms. */
 const JUDGE_EVERY_MS = 5000
 const SAVE_EVERY_MS = 60_000
-/** Since when errors count as growing. */
-const GREW_TICKS = 600 * TICKS_PER_SECOND
-/** A stall is shown for so long. */
-const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 const MOST_KEYS = 64
-/** The slowest of the figures that are judged comes every 15 s. */
-const RECENT_TICKS = 60 * TICKS_PER_SECOND
 
 export interface ServerFeedOptions {
   /** What other feeds know, for the triage. */
@@ -431,50 +425,7 @@ export class ServerFeed implements Responder, ByteHolder {
 
   /** What the triage judges by. */
   facts(governor: Governor): TriageFacts {
-    const { model } = this
-    const nowMs = governor.env.now()
-    const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
-    return {
-      now: recentOf(this.#now(governor), nowTicks),
-      nowTicks,
-      nowMs,
-      recent: (key, spanMs) => model.series.recent(key, nowTicks, spanMs),
-      states: model.databases.states,
-      indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks, failing }) => ({
-        database: name,
-        erroredIndexes: overview.erroredIndexes,
-        indexingErrors: overview.indexingErrors,
-        grewTicks,
-        failing,
-      })),
-      alerts: this.#alerts(),
-      failures: model.failures(nowTicks),
-      jumps: model.jumps,
-      stalls: model.coverage
-        .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
-        .filter(({ reason }) => reason === 'server-stalled'),
-      cluster: clusterResponse(model.topology, model.nodes),
-      others: this.#others(),
-      queries: model.queries,
-      queriesTicks: model.queriesTicks,
-      work: model.databases.askable === null ? null : model.freshWork(nowTicks),
-      unasked: model.unaskedNow(),
-      knownSince: (id) => model.findings.since(id, nowTicks),
-    }
-  }
-}
-
-/** Figures that are collected only while a panel of the server is open are judged only while they are recent. */
-function recentOf(now: ServerNow, nowTicks: Ticks): ServerNow {
-  const recent = <Part extends { readonly atTicks: Ticks }>(part: Part | null): Part | null =>
-    part !== null && nowTicks - part.atTicks <= RECENT_TICKS ? part : null
-  return {
-    ...now,
-    cpu: recent(now.cpu),
-    memory: recent(now.memory),
-    gc: recent(now.gc),
-    traffic: recent(now.traffic),
-    credits: recent(now.credits),
+    return factsOf(this.model, this.#now(governor), governor.env.now(), this.#alerts(), this.#others())
   }
 }
 
