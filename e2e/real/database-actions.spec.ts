@@ -118,6 +118,11 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   let backedUpMs = 0
   let compactedTo = ''
   await test.step('back up to a folder of the server', async () => {
+    // 5.4 numbers a backup by the server’s counter, and lists none of a number that an older operation of the database has.
+    const isReused = raven.version.startsWith('5.')
+    const body = { Query: { Query: 'from Nothing update { this.n = 1 }' } }
+    for (let i = 0; i < (isReused ? 12 : 0); i++)
+      await json(raven.url, `${databasePath(NAME)}/queries`, { method: 'PATCH', body })
     backedUpMs = Date.now()
     await act(page, 'Back up now …')
     await dialog(page).getByRole('textbox', { name: 'Folder on the server' }).fill(folder)

@@ -1,6 +1,15 @@
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionCall, ActionFacts, ActionRequest, BegunOperation } from '../model.ts'
+import { parseTicks } from '../../base/ticks.ts'
+import type {
+  Action,
+  ActionCall,
+  ActionFacts,
+  ActionRequest,
+  BegunOperation,
+  CheckContext,
+  CheckResult,
+} from '../model.ts'
 import {
   checkDatabase,
   checkDatabaseState,
@@ -23,7 +32,7 @@ import {
 } from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
 import { checkOperation } from './lost-operation.ts'
-import { isOfClass, numberOf } from './operation-reading.ts'
+import { isOfClass, numberOf, operationIdOf } from './operation-reading.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
@@ -76,6 +85,18 @@ const BACKUP: BegunOperation = {
   task: 'DatabaseBackup',
   describe: (call) => `Manual backup for database: ${nameOf(call)}`,
 }
+
+/** Of a number that an older operation has, 5.4.207 makes the backup and lists no operation: when the last one was is left. */
+const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promise<CheckResult> =>
+  checkDatabase(context, context.call.target.database, (database) => {
+    if (database === null) return NO_DATABASE
+    const before = context.before?.find(({ unit }) => unit === 'ticks')
+    const last = database.lastBackup === null ? null : parseTicks(database.lastBackup)
+    if (before === undefined || operationIdOf(context.accepted) === null) return unknown
+    if (last !== null && last !== before.value)
+      return { state: 'done', text: `The server lists no such operation, and reports a backup since.` }
+    return { state: 'unknown', text: 'The server lists no such operation, and reports no backup yet.' }
+  })
 
 const COMPACTION: BegunOperation = {
   of: 'server',
@@ -248,12 +269,16 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     read: 'the state of the operation, in `operations/state`; where the response is lost, it is looked for in `operations`',
     isLong: true,
     operation: BACKUP,
-    check: (context) =>
-      checkOperation(context, BACKUP, ({ result }) => {
-        const local = result?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
+    check: async (context) => {
+      const result = await checkOperation(context, BACKUP, ({ result: backup }) => {
+        const local = backup?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
         const folder = local?.BackupDirectory
         return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
-      }),
+      })
+      return result.isLast === true && result.state === 'unknown' && !offers(context.version, [6, 0])
+        ? checkUnlistedBackup(context, result)
+        : result
+    },
   },
   ...SMUGGLER_ACTIONS,
   {

@@ -240,3 +240,34 @@ describe('where the response to the beginning of an operation is lost', () => {
     })
   })
 })
+
+describe('a backup of a number that an older operation has, which 5.4 does not list', () => {
+  const call: ActionCall = {
+    action: 'database.backup',
+    target: { kind: 'database', database: 'shop', name: null },
+    inputs: { folder: '/b' },
+    facts: {},
+  }
+  const BEFORE = '2026-11-01T00:00:00.0000000'
+  const checked = (lastBackup: string | null): Promise<CheckResult> => {
+    raven.on(/^\/build\/version/, () => json({ FullVersion: '5.4.207', ProductVersion: '5.4', BuildVersion: 54 }))
+    raven.on(/\/operations$/, () => json({ Results: [] }))
+    raven.on(/^\/databases\?name=shop/, () =>
+      json({ Name: 'shop', UpTime: '00:01:00', BackupInfo: { LastBackup: lastBackup } }),
+    )
+    const before = [{ label: 'Last backup', unit: 'ticks', value: parseTicks(BEFORE) }] as const
+    return Promise.resolve(
+      responses['actions.check']!({ call, accepted: { OperationId: 1 }, before }, governor, signal),
+    )
+  }
+
+  it('is done where the server reports a backup since', async () => {
+    expect(await checked('2026-11-24T00:00:00.0000000')).toMatchObject({ state: 'done' })
+  })
+
+  it('is not known while it reports the one before, or none', async () => {
+    const text = expect.stringContaining('no backup yet') as string
+    expect(await checked(BEFORE)).toEqual({ state: 'unknown', text })
+    expect(await checked(null)).toMatchObject({ state: 'unknown' })
+  })
+})
