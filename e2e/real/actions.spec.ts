@@ -137,6 +137,14 @@ test('each action on an index changes the server as it says', async ({ page, rav
     expect((await of())?.CreatedTimestamp).not.toBe(old?.CreatedTimestamp)
   }
 
+  if (ravenVersion === '5.4.207') {
+    await page.getByRole('button', { name: `Actions on “Things/ByN” of “${NAME}”` }).click()
+    const item = page.getByRole('menuitem', { name: 'Reset side by side' })
+    await expect(item).toHaveAttribute('aria-disabled', 'true')
+    await expect(item).toContainText('This server is older than 6.2, the first version that offers it.')
+    await page.keyboard.press('Escape')
+  }
+
   await act(page, 'Things/ByN', 'Lock, ignore changes')
   await ended(page, 'Done · Lock mode changed: “Things/ByN”')
   expect((await of())?.LockMode).toBe('LockedIgnore')
@@ -172,6 +180,16 @@ test('several indexes are paused one by one, and shown with their definition', a
   await page.getByRole('dialog').getByRole('button', { name: 'Pause indexing' }).click()
   for (const index of ['Things/ByN', 'Things/Other'])
     await expect.poll(async () => (await statsOf(raven.url, index))?.Status).toBe('Paused')
+  // By one request for all, 6.2 and 5.4 fail where one of them runs.
+  await json(raven.url, `${PATH}/admin/indexes/start?name=Things/Other`, { method: 'POST' })
+  await expect(table(page).getByRole('row').filter({ hasText: 'Things/Other' })).toContainText('Running')
+  await act(page, 'Things/Other', 'Pause indexing')
+  await ended(page, 'Done · Paused: “Things/Other”')
+  await page.getByRole('button', { name: 'Act on 2 indexes' }).click()
+  await page.getByRole('menuitem', { name: 'Resume indexing …', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume indexing' }).click()
+  for (const index of ['Things/ByN', 'Things/Other'])
+    await expect.poll(async () => (await statsOf(raven.url, index))?.Status).toBe('Running')
   await table(page).getByText('Things/ByN').click()
   await expect(page.getByRole('region', { name: 'Definition of Things/ByN' })).toContainText(
     'from t in docs.Things select new { t.N }',

@@ -1,7 +1,6 @@
 import type { CaptureClient } from '../../capture/client/client.ts'
-import { databaseKey } from '../../base/text/database-key.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
-import { databaseFactsOf } from './use-databases.ts'
+import { databaseFactsOf, findDatabase } from './use-databases.ts'
 
 /** What the server reports of an index or database now, null of others, and where it does not respond or has it no more. */
 export async function factsNow(
@@ -16,8 +15,8 @@ export async function factsNow(
     }
     if (kind !== 'database') return null
     const list = await client.request('databases.list', { have: null })
-    const row = list?.rows.find((each) => databaseKey(each.name) === databaseKey(database))
-    return row === undefined ? null : databaseFactsOf(row, Date.now())
+    const row = findDatabase(list?.rows ?? [], database)
+    return row === undefined ? null : databaseFactsOf(row)
   } catch {
     return null
   }

@@ -8,28 +8,31 @@ import type { ActionFacts } from '../model.ts'
 /** What is read of a database stays good for so long, ms. */
 const FRESH_MS = 5000
 
-/** What the list of databases knows of one. `atMs`: when the row was read, wall clock. */
-export const databaseFactsOf = (row: DatabaseRow, atMs: number): ActionFacts => ({
+/** What the list of databases knows of one, without since when it is loaded: the worker does not say when it read the list. */
+export const databaseFactsOf = (row: DatabaseRow): ActionFacts => ({
   state: row.state,
   ...(row.lock === undefined ? {} : { lock: row.lock }),
   ...(row.documents === null ? {} : { documents: row.documents }),
   ...(row.sizeBytes === null ? {} : { sizeBytes: row.sizeBytes }),
   ...(row.lastBackupTicks === undefined ? {} : { lastBackupTicks: row.lastBackupTicks }),
-  ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
 })
 
-/** All databases as the server lists them, without loading one; left out: not known (yet). */
-export function useDatabasesToActOn(): { readonly rows: readonly DatabaseRow[]; readonly atMs: number } | undefined {
-  const { data, dataUpdatedAt } = useQuery({
+/** All databases as the server lists them, without loading one; left out: not known (yet). `everyMs`: read again so often. */
+export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | undefined {
+  const { data } = useQuery({
     ...requestOptions(useCapture(), 'databases.list', { have: null }),
     staleTime: FRESH_MS,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
-  return data == null ? undefined : { rows: data.rows, atMs: dataUpdatedAt }
+  return data?.rows
 }
+
+/** Of those the one of that name, in whatever case. */
+export const findDatabase = (rows: readonly DatabaseRow[], database: string | null): DatabaseRow | undefined =>
+  rows.find(({ name }) => databaseKey(name) === databaseKey(database ?? ''))
 
 /** Left out: nothing is known of it (yet). */
 export function useDatabaseToActOn(database: string | null): ActionFacts | undefined {
-  const list = useDatabasesToActOn()
-  const row = list?.rows.find(({ name }) => databaseKey(name) === databaseKey(database ?? ''))
-  return list === undefined || row === undefined ? undefined : databaseFactsOf(row, list.atMs)
+  const row = findDatabase(useDatabasesToActOn() ?? [], database)
+  return row === undefined ? undefined : databaseFactsOf(row)
 }

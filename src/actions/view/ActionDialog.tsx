@@ -15,6 +15,7 @@ import { fileSideOf } from '../client/file-side.ts'
 import { countWords, targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
 import { ActionFields } from './ActionFields.tsx'
+import { DialogFacts } from './DialogFacts.tsx'
 import styles from './actions.module.css'
 
 /** What must be typed before something that cannot be undone: the name, or of several their number. */
@@ -92,6 +93,7 @@ export function ActionDialog({
             ))}
           </ul>
         )}
+        <DialogFacts targets={calls.map(({ target }) => target)} />
         {losses.map((loss) => (
           <p key={loss} className={styles.loss}>
             <strong>Can be lost:</strong> {loss}

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { choose, offersOf } from '../../actions/client/choose.ts'
+import { databaseFactsOf } from '../../actions/client/use-databases.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
 import { actionsOn } from '../../actions/table.ts'
@@ -7,7 +8,6 @@ import { keyOfIndex } from '../../capture/client/index-key.ts'
 import { requestOptions } from '../../capture/client/queries.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { factsOf as operationFacts, targetOf } from '../../features/activity/view/operation-target.ts'
-import { factsOf } from '../../features/databases/view/DatabaseActions.tsx'
 import { taskWords } from '../../ravendb/operations-wire.ts'
 import { queryKey, queryName } from '../../ravendb/query-key.ts'
 import { PANELS } from '../panels.ts'
@@ -30,7 +30,7 @@ export function useItems(): readonly PaletteItem[] {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
-  const { data: list, dataUpdatedAt: listedMs } = useQuery({
+  const { data: list } = useQuery({
     ...requestOptions(capture, 'databases.list', { have: null }),
     staleTime: FRESH_MS,
   })
@@ -76,7 +76,7 @@ export function useItems(): readonly PaletteItem[] {
     }
     // A shard is administered by its parent's name, which the list does not have.
     if (row.isSharded) return [go]
-    return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, factsOf(row, listedMs)))
+    return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, databaseFactsOf(row)))
   })
   const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => {
     const key = queryKey({ database, index, id })

@@ -7,7 +7,8 @@ import type { ListedDatabase } from '../data/facts.ts'
 
 /** `atMs`: when the row was read, wall clock. */
 export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
-  ...databaseFactsOf(row, atMs),
+  ...databaseFactsOf(row),
+  ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
   ...(row.facts == null || row.facts.volumeFreeBytes === null ? {} : { volumeFreeBytes: row.facts.volumeFreeBytes }),
 })
 

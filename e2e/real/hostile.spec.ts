@@ -1,0 +1,123 @@
+import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
+import { actOn, confirm, dialog, LONG_MS, notice, said } from '../support/actions.ts'
+import { expect, test } from '../support/raven.ts'
+
+/* Names, targets and clicks that an administrator does not plan for. */
+
+test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'What is held here is the page, not the server.')
+
+/** Names of databases are letters, digits, `_`, `-` and `.`. */
+const NAME = '__proto__'
+const PATH = databasePath(NAME)
+/** As those of databases, and `/`. */
+const STATIC = ['__proto__', 'constructor', 'x/y.z', `long-${'n'.repeat(123)}`]
+/** The server makes their indexes, with whatever is in the name of the collection. */
+const COLLECTIONS = [`a'b"c`, '🦆 & x=1?#%2F <b>']
+const NAMES = [...STATIC, ...COLLECTIONS.map((collection) => `Auto/${collection}/ByN`)]
+
+test('indexes and a database of hostile names are acted on, and no others', async ({ page, raven }) => {
+  test.setTimeout(240_000)
+  page.setDefaultTimeout(LONG_MS)
+  const { url } = raven
+  const statuses = async (): Promise<Record<string, string>> => {
+    const { Results: all } = (await json(url, `${PATH}/indexes/stats`)) as {
+      Results: { Name: string; Status: string }[]
+    }
+    return Object.fromEntries(all.map(({ Name: name, Status: status }) => [name, status]))
+  }
+  await page.goto(raven.studio('#/databases'))
+  await page.getByRole('button', { name: 'Create database' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(NAME)
+  await confirm(page, 'Create database')
+  await said(page, `The server has the database “${NAME}”.`)
+  for (const collection of COLLECTIONS)
+    await json(url, `${PATH}/queries`, {
+      method: 'POST',
+      body: { Query: `from ${JSON.stringify(collection)} where N > 1` },
+    })
+  // The map differs, or the server would take them for one.
+  await putIndexes(
+    url,
+    NAME,
+    STATIC.map((name, i) => ({ Name: name, Maps: [`from t in docs.Things select new { F${i} = t.N }`] })),
+  )
+  try {
+    await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
+    const paused: string[] = []
+    for (const name of NAMES) {
+      await page.getByRole('button', { name: `Actions on “${name}” of “${NAME}”`, exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+      await said(page, `Done · Paused: “${name}” of “${NAME}”`)
+      paused.push(name)
+      const now = await statuses()
+      expect(NAMES.filter((each) => now[each] === 'Paused')).toEqual(paused)
+    }
+
+    await test.step('two clicks while the server does not answer are one request', async () => {
+      const [name = ''] = NAMES
+      const asked: string[] = []
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.context().route(/indexes\/start/, async (route) => {
+        asked.push(route.request().url())
+        await held
+        await route.continue().catch(() => undefined)
+      })
+      const reminder = page
+        .getByRole('list', { name: 'Stopped by you' })
+        .getByRole('listitem')
+        .filter({ hasText: name })
+      await reminder.getByRole('button', { name: 'Resume indexing' }).dblclick()
+      await expect.poll(() => asked.length).toBe(1)
+      await reminder.getByRole('button', { name: 'Resume indexing' }).click()
+      // In the middle of it the page is loaded again.
+      await page.reload()
+      release()
+      await page.context().unroute(/indexes\/start/)
+      await page.getByRole('link', { name: 'Activity' }).click()
+      const entry = page.getByRole('list', { name: 'Actions from this browser' }).getByRole('listitem').first()
+      await expect(entry).toContainText(`“${name}” of “${NAME}”`)
+      await expect(entry).toContainText(/Done|Nothing happened/, { timeout: LONG_MS })
+      const isDone = ((await entry.textContent()) ?? '').includes('Done')
+      expect((await statuses())[name]).toBe(isDone ? 'Running' : 'Paused')
+      expect(asked).toHaveLength(1)
+    })
+
+    await test.step('a dialog that stays open follows its target, and says when it is gone', async () => {
+      const [, name = '', other = ''] = STATIC
+      const target = `“${name}” of “${NAME}”`
+      await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
+      const lanes = page.getByRole('group', { name: 'Lanes' })
+      await lanes.getByRole('button', { name: `Actions on ${target}`, exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Delete …' }).click()
+      await expect(dialog(page)).not.toContainText('It is locked')
+      const body = { IndexNames: [name], Mode: 'LockedError' }
+      await json(url, `${PATH}/indexes/set-lock`, { method: 'POST', body })
+      await expect(dialog(page)).toContainText('It is locked: the server will not delete it.')
+      await json(url, `${PATH}/indexes/set-lock`, { method: 'POST', body: { ...body, Mode: 'Unlock' } })
+      await json(url, `${PATH}/indexes?name=${encodeURIComponent(name)}`, { method: 'DELETE' })
+      await expect(dialog(page).getByRole('alert')).toContainText(`${target} does not exist any more.`)
+      await dialog(page).getByRole('textbox').fill(name)
+      await confirm(page, 'Delete')
+      await expect(notice(page)).toContainText(/(Failed|Done) · Delete/)
+      expect(Object.keys(await statuses())).not.toContain(name)
+      expect(Object.keys(await statuses())).toContain(other)
+    })
+
+    await test.step('a database that is deleted while its dialog asks', async () => {
+      await page.goto(raven.studio('#/databases'))
+      await actOn(page, `“${NAME}”`, 'Restart …')
+      await deleteDatabase(url, NAME)
+      await expect(dialog(page).getByRole('alert')).toContainText(`“${NAME}” does not exist any more.`)
+      await confirm(page, 'Restart')
+      await expect(notice(page)).toContainText(/Failed · Restart: “__proto__”/)
+    })
+  } finally {
+    await page.goto('about:blank')
+    await createDatabase(url, NAME)
+    await deleteDatabase(url, NAME)
+  }
+})

@@ -1,0 +1,53 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { renderPanel } from '../../testing/panel-stage.tsx'
+import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
+import { sessionOf } from '../client/session.ts'
+import type { ActionFacts, ActionTarget } from '../model.ts'
+import { DialogFacts } from './DialogFacts.tsx'
+
+afterEach(cleanup)
+
+const index = (name: string): ActionTarget => ({ kind: 'index', database: 'shop', name })
+const database = (name: string): ActionTarget => ({ kind: 'database', database: name, name: null })
+
+function show(targets: readonly ActionTarget[], facts: ActionFacts) {
+  const capture = stubCapture()
+  capture.responses.set('actions.indexes', () => ({
+    loaded: true,
+    atMs: 1,
+    indexes: [{ name: 'Orders', facts: { lock: 'LockedError', entries: 7 } }],
+  }))
+  capture.responses.set('databases.list', () => ({ rows: [databaseRow('Shop', { state: 'disabled' })], version: 1 }))
+  const { confirmation } = sessionOf(capture)
+  confirmation.request({
+    title: 'It',
+    server: 's',
+    calls: targets.map((target) => ({ action: 'a', target, inputs: {}, facts })),
+  })
+  renderPanel(<DialogFacts targets={targets} />, capture)
+  return () => confirmation.getSnapshot()!.calls.map((call) => call.facts)
+}
+
+it('learns what an index is by now, keeps what is not reported, and names those that are gone', async () => {
+  const factsOf = show([index('Orders'), index('Gone')], { entries: 5, createdAt: 'then' })
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('“Gone” of “shop” does not exist any more.')
+  expect(factsOf()).toEqual([
+    { lock: 'LockedError', entries: 7, createdAt: 'then' },
+    { entries: 5, createdAt: 'then' },
+  ])
+})
+
+it('learns the same of databases, whatever the case of the name, and keeps since when one is loaded', async () => {
+  const factsOf = show([database('shop')], { state: 'online', loadedAtMs: 3 })
+  await expect.poll(() => factsOf()[0]?.state).toBe('disabled')
+  expect(factsOf()[0]?.loadedAtMs).toBe(3)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('says nothing of what it does not know', async () => {
+  show([{ kind: 'query', database: 'shop', name: '1 x' }], {})
+  await Promise.resolve()
+  expect(document.body.textContent).toBe('')
+})

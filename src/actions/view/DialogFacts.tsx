@@ -1,0 +1,59 @@
+import { useEffect, type ReactNode } from 'react'
+import { useSession } from '../client/session.ts'
+import { databaseFactsOf, findDatabase, useDatabasesToActOn } from '../client/use-databases.ts'
+import { useIndexesToActOn } from '../client/use-indexes.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
+
+interface DialogFactsProps {
+  readonly targets: readonly ActionTarget[]
+}
+
+/** While a dialog asks, what is known of its targets is read again: what it says follows. Says which are gone. */
+export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
+  const [first] = targets
+  if (first === undefined || first.database === null) return null
+  if (first.kind === 'index') return <OfIndexes database={first.database} targets={targets} />
+  return first.kind === 'database' ? <OfDatabases targets={targets} /> : null
+}
+
+function OfIndexes({ database, targets }: DialogFactsProps & { readonly database: string }): ReactNode {
+  const indexes = useIndexesToActOn(database)
+  const factsOf = ({ name }: ActionTarget): ActionFacts | undefined =>
+    indexes?.find((index) => index.name === name)?.facts
+  return <Learned targets={targets} isKnown={indexes !== null} factsOf={factsOf} />
+}
+
+const EVERY_MS = 3000
+
+function OfDatabases({ targets }: DialogFactsProps): ReactNode {
+  const rows = useDatabasesToActOn(EVERY_MS)
+  const factsOf = ({ database }: ActionTarget): ActionFacts | undefined => {
+    const row = findDatabase(rows ?? [], database)
+    return row === undefined ? undefined : databaseFactsOf(row)
+  }
+  return <Learned targets={targets} isKnown={rows !== undefined} factsOf={factsOf} />
+}
+
+interface LearnedProps extends DialogFactsProps {
+  readonly isKnown: boolean
+  /** Left out: there is none. */
+  readonly factsOf: (target: ActionTarget) => ActionFacts | undefined
+}
+
+function Learned({ targets, isKnown, factsOf }: LearnedProps): ReactNode {
+  const { confirmation } = useSession()
+  useEffect(() => {
+    for (const target of targets) {
+      const facts = factsOf(target)
+      if (facts !== undefined) confirmation.learn(target, facts)
+    }
+  })
+  if (!isKnown) return null
+  // A shard is in no list by its own name.
+  const gone = targets.filter((target) => factsOf(target) === undefined && !target.database?.includes('$'))
+  return gone.map((target) => (
+    <p key={targetWords(target)} role="alert">
+      <bdi>{targetWords(target)}</bdi> does not exist any more.
+    </p>
+  ))
+}
