@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Selection } from '../client/use-selection.ts'
+import styles from './actions.module.css'
 
 interface ChooseBoxProps<Item> {
   readonly selection: Selection<Item>
@@ -11,6 +12,7 @@ interface ChooseBoxProps<Item> {
 /** Chooses an item of a list for what is done to several. */
 export const ChooseBox = <Item,>({ selection, item, what }: ChooseBoxProps<Item>): ReactNode => (
   <input
+    className={styles.choose}
     type="checkbox"
     aria-label={`Choose ${what}`}
     checked={selection.isChosen(item)}
