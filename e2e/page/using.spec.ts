@@ -9,7 +9,7 @@ test('a link carries range, selection, lanes, filters and clock into a fresh bro
   await openIo(page, fake)
   await page.getByRole('radio', { name: 'UTC' }).check({ force: true })
   await page.getByRole('button', { name: 'Fit all' }).click()
-  await page.getByRole('group', { name: 'Lanes' }).getByRole('button', { name: 'Events/ByKind' }).click()
+  await page.getByRole('group', { name: 'Lanes' }).getByRole('button', { name: 'Events/ByKind', exact: true }).click()
   await page.getByRole('checkbox', { name: /Compression/ }).uncheck()
   await page.getByRole('textbox', { name: 'Duration from' }).fill('0.2 ms')
   await page.keyboard.press('Enter')
