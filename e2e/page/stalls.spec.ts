@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { formatTicks, parseTicks, spanFromMs, type Ticks } from '../../src/base/ticks.ts'
-import { generateStalls, type GeneratedLane, type StallScenario } from '../../src/testing/generated-stalls.ts'
+import { generateStalls, type GeneratedLane, type StallScenario } from '../../src/testing/stalls/generated-stalls.ts'
 import { expect, test } from '../support/fake.ts'
 
 const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')

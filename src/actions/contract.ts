@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import type { Figure } from './figures.ts'
 import type { ActionFacts, ActionCall, CheckResult, OperationMark } from './model.ts'
 
-declare module '../capture/client/requests.ts' {
+declare module '../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ActionRequests {}
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ExpectedView, PanelSizes, PushedResponse } from '../capture/client/first-picture.ts'
+import type { ExpectedView, PanelSizes, PushedResponse } from '../capture/client/requests/first-picture.ts'
 import type { Command, Report } from '../capture/client/protocol.ts'
 import { CaptureHost } from '../capture/worker/host.ts'
 import { ioFirstPicture } from '../features/io/first-picture.ts'

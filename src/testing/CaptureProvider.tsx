@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { CaptureClient } from '../capture/client/client.ts'
-import { createQueryClient } from '../capture/client/queries.ts'
+import { createQueryClient } from '../capture/client/requests/queries.ts'
 import { CaptureContext } from '../capture/client/view.ts'
 
 interface CaptureProviderProps {

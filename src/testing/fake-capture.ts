@@ -7,7 +7,7 @@ import {
   type SourceRef,
   type SourceState,
 } from '../capture/client/state.ts'
-import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests/requests.ts'
 import type { Feed } from '../capture/worker/feed.ts'
 import type { IoFeed } from '../features/io/data/feed.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'

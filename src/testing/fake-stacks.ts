@@ -1,5 +1,5 @@
 import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
-import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests/requests.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import type { LiveState } from '../features/stacks/contract/live.ts'
 import type { StacksState } from '../features/stacks/contract/snapshots.ts'

@@ -1,7 +1,7 @@
 import { JsonBytes } from '../base/json/json-bytes.ts'
 import { JsonWalk } from '../base/json/json-walk.ts'
 import { formatTicks, type Ticks } from '../base/ticks.ts'
-import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests/requests.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { Feed, FileReader, LaterPart } from '../capture/worker/feed.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'

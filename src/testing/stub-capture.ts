@@ -1,7 +1,7 @@
 import type { Bytes } from '../base/brand.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { EMPTY_STATE } from '../capture/client/remote.ts'
-import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests/requests.ts'
 import { sourceId } from '../capture/client/state.ts'
 import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/client/state.ts'
 import type { DatabaseRow } from '../ravendb/databases/databases.ts'

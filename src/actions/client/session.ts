@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { CaptureClient } from '../../capture/client/client.ts'
-import { requestOptions } from '../../capture/client/queries.ts'
+import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { Access } from '../access.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { databaseKey } from '../../base/text/database-key.ts'
-import { requestOptions } from '../../capture/client/queries.ts'
+import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
 import type { ActionFacts } from '../model.ts'

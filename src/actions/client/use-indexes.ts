@@ -1,5 +1,5 @@
 import { databaseKey } from '../../base/text/database-key.ts'
-import { useRequest, type Requested } from '../../capture/client/useRequest.ts'
+import { useRequest, type Requested } from '../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import { isFinished } from './activity-log.ts'
 import { useActivity } from './session.ts'

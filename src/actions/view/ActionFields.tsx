@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatBytes, formatPlural } from '../../base/text/format.ts'
-import { useAttempt } from '../../capture/client/useAttempt.ts'
+import { useAttempt } from '../../capture/client/requests/useAttempt.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { FieldFrame, TextField } from '../../ui/controls/Field.tsx'

@@ -5,7 +5,7 @@ import { useAccess, useSession, useViewOnly } from '../../actions/client/session
 import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
 import { actionsOn } from '../../actions/table.ts'
 import { keyOfIndex } from '../../capture/client/index-key.ts'
-import { requestOptions } from '../../capture/client/queries.ts'
+import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { factsOf as operationFacts, targetOf } from '../../features/activity/view/operation-target.ts'
 import { taskWords } from '../../ravendb/operations-wire.ts'

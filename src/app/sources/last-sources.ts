@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { requestOptions } from '../../capture/client/queries.ts'
+import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import { readStored, writeStored } from '../../ui/storage.ts'

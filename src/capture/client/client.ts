@@ -1,6 +1,6 @@
-import type { PanelSizes } from './first-picture.ts'
+import type { PanelSizes } from './requests/first-picture.ts'
 import type { PanelId, ViewParams } from './panels.ts'
-import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from './requests/requests.ts'
 import type { CaptureState, ErrorInfo, SourceRef } from './state.ts'
 
 /** A request that failed, on the main thread. `info` says what, where and what to do. */

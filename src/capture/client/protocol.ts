@@ -1,6 +1,6 @@
 import type { Ticks } from '../../base/ticks.ts'
-import type { ExpectedView, PushedResponse } from './first-picture.ts'
-import type { ParamsOf, RequestName } from './requests.ts'
+import type { ExpectedView, PushedResponse } from './requests/first-picture.ts'
+import type { ParamsOf, RequestName } from './requests/requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
 
 /** Main thread → worker. */

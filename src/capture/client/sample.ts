@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../base/ticks.ts'
-import type { RequestName } from './requests.ts'
+import type { RequestName } from './requests/requests.ts'
 import type { SourceId } from './state.ts'
 
 /** Page → worker, on the port of a `sample` command: a request over the worker's own small sample. */

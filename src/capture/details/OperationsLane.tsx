@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useMoving, type LaneBelowProps } from '../frame/useViewport.ts'
-import { useRequest } from '../client/useRequest.ts'
+import { useMoving, type LaneBelowProps } from '../frame/range/useViewport.ts'
+import { useRequest } from '../client/requests/useRequest.ts'
 import { LabelLane } from '../../charts/timeline/labels/LabelLane.tsx'
 
 /** Bulk inserts and other operations of databases that are written to, and those of the server; nothing where there was none, as in files. */

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Detail, DetailParams } from '../../ravendb/databases/database-details.ts'
-import { errorInfoOf } from '../client/queries.ts'
-import type { RequestsLike, ResponseOf } from '../client/requests.ts'
+import { errorInfoOf } from '../client/requests/queries.ts'
+import type { RequestsLike, ResponseOf } from '../client/requests/requests.ts'
 import type { ErrorInfo } from '../client/state.ts'
 import { useCapture } from '../client/view.ts'
 

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../base/ticks.ts'
-import type { ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/requests.ts'
 import type { SourceId } from '../client/state.ts'
 import type { ExportFormat, ExportId, WorkerExports } from './exporter.ts'
 

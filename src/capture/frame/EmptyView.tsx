@@ -3,7 +3,7 @@ import { formatDateTime, type Clock } from '../../base/text/format.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import styles from './EmptyView.module.css'
-import { formatWholeSeconds } from './RangeToolbar.tsx'
+import { formatWholeSeconds } from './range/RangeToolbar.tsx'
 
 /** Of the view, how much lies before what is gone to, so that what led to it is seen too. */
 const LEAD = 0.8

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import type { SourceState } from '../client/state.ts'
-import { NothingYet } from './NothingYet.tsx'
+import { NothingYet } from './notices/NothingYet.tsx'
 import { definePanel } from './panel.ts'
 import { PanelFrame } from './PanelFrame.tsx'
 

@@ -1,5 +1,5 @@
 import type { Governor } from '../../ravendb/budget/governor.ts'
-import type { ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/requests.ts'
 
 /** Responds to a request in the worker. A long one works in slices (`turns.ts`) and stops when `signal` says so. */
 export type Handler<Name extends RequestName> = (

@@ -7,7 +7,7 @@ import type { CaptureMemory } from '../client/summary.ts'
 import type { Report, StateReport } from '../client/protocol.ts'
 
 /** A feed that only counts its calls. */
-declare module '../client/requests.ts' {
+declare module '../client/requests/requests.ts' {
   interface WorkerRequests {
     'counting.numbers': { params: { readonly count: number }; response: { readonly numbers: Float64Array } }
     'counting.fault': { params: null; response: null }

@@ -19,7 +19,7 @@ declare module '../../capture/client/panels.ts' {
   }
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ActivityRequests {}
 }
 

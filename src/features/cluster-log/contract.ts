@@ -1,6 +1,6 @@
 import type { Ticks } from '../../base/ticks.ts'
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ClusterLogRequests {}
 }
 

@@ -117,7 +117,7 @@ export interface CompareRequests {
   'compare.side': { params: CompareSideParams; response: SideFigures & { readonly version: number } }
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends CompareRequests {}
 }
 export interface CompareLinkParams {

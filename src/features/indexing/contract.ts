@@ -80,6 +80,6 @@ declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports extends IndexingExports {}
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends IndexingRequests {}
 }

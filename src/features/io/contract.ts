@@ -24,7 +24,7 @@ import type { IoOfDurationParams, IoSummaryParams, IoSummaryResponse } from './c
 // What other features use.
 export type { IoColumns, IoColumnsParams, IoLaneColumns } from './contract/columns.ts'
 export type { IndexStorageKind } from './contract/index-storage.ts'
-export { KNOWN_KINDS, type IoLane, type LaneId } from './contract/lanes.ts'
+export type { IoLane, LaneId } from './contract/lanes.ts'
 export type { IoEventRef } from './contract/rows.ts'
 
 declare module '../../capture/client/panels.ts' {
@@ -62,6 +62,6 @@ declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports extends IoExports {}
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends IoRequests {}
 }

@@ -1,5 +1,5 @@
 import { FOLD_LEAST, foldRule } from '../../capture/client/fold-rule.ts'
-import type { FirstPicture } from '../../capture/client/first-picture.ts'
+import type { FirstPicture } from '../../capture/client/requests/first-picture.ts'
 import { nearSight } from '../../charts/timeline/lanes/near-sight.ts'
 import { buildTimeScale, NO_FOLDS } from '../../charts/scale.ts'
 import { lanesParams, marksParams, overviewParams, scopeOf } from './view/requests.ts'

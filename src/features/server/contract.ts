@@ -72,6 +72,6 @@ export interface ServerLaterRequests {
   'server.latency': { params: { readonly start: boolean }; response: LatencyResponse }
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ServerRequests {}
 }

@@ -73,6 +73,6 @@ declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports extends StacksExports {}
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends StacksRequests {}
 }

@@ -218,7 +218,7 @@ export interface StallsRequests {
   'stalls.marks': { params: StallMarksParams; response: StallMarksResponse }
 }
 
-declare module '../../capture/client/requests.ts' {
+declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends StallsRequests {}
 }
 export interface StallsLinkParams {

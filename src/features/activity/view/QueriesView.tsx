@@ -10,7 +10,7 @@ import {
 } from '../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { queryKey, queryName } from '../../../ravendb/query-key.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'

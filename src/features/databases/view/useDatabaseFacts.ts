@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CaptureClient } from '../../../capture/client/client.ts'
-import { useWanted } from '../../../capture/client/useWanted.ts'
+import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { DatabaseFacts } from '../data/facts.ts'

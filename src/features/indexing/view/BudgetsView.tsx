@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { Clock } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { Viewport } from '../../../capture/frame/useViewport.ts'
+import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'

@@ -10,7 +10,7 @@ import { formatDifference, formatInterval } from '../../../base/text/format-rati
 import { formatDuration, formatRate } from '../../../base/text/format.ts'
 import { unknownSpans } from '../../../capture/client/compare-sides.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
-import { BY_CLICK_MS, useRequest } from '../../../capture/client/useRequest.ts'
+import { BY_CLICK_MS, useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'

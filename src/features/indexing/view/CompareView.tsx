@@ -12,7 +12,7 @@ import {
   type Clock,
 } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { Viewport } from '../../../capture/frame/useViewport.ts'
+import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { RowTable } from '../../../ui/table/RowTable.tsx'
@@ -24,7 +24,7 @@ import type { IndexingPalette } from './palette.ts'
 import type { CompareSide, IndexingSettings } from './params.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import type { IndexingCompareResponse, IndexSummary } from '../contract/summary.ts'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { indexName } from './words.ts'
 
 type Side = 'a' | 'b'

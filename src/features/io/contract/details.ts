@@ -140,6 +140,6 @@ export interface IoDetailRequests {
   'io.sizes': { params: IoSizesParams; response: IoSizesResponse }
 }
 
-declare module '../../../capture/client/requests.ts' {
+declare module '../../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends IoDetailRequests {}
 }

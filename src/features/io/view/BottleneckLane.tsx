@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useMoving, type LaneBelowProps } from '../../../capture/frame/useViewport.ts'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useMoving, type LaneBelowProps } from '../../../capture/frame/range/useViewport.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { LabelLane } from '../../../charts/timeline/labels/LabelLane.tsx'
 
 /** Steps of ten seconds are kept for a day. */

@@ -1,4 +1,4 @@
-import { GAP_WORDS } from '../../../capture/frame/gap-words.ts'
+import { GAP_WORDS } from '../../../capture/frame/notices/gap-words.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { joinBoxes, type GapBand } from '../../../charts/timeline/gap-bands.ts'
 import type { LaneBox } from '../../../charts/timeline/lanes/box.ts'

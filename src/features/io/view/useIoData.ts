@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
-import { useRequest, type Outcome, type Requested } from '../../../capture/client/useRequest.ts'
+import { useRequest, type Outcome, type Requested } from '../../../capture/client/requests/useRequest.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
 import { formatEventRef } from '../data/event-ref.ts'

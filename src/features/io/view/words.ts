@@ -13,7 +13,7 @@ import {
 } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { visibleText } from '../../../base/text/visible.ts'
-import { GAP_WORDS } from '../../../capture/frame/gap-words.ts'
+import { GAP_WORDS } from '../../../capture/frame/notices/gap-words.ts'
 import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } from '../../../capture/client/state.ts'
 import type { FactLine } from '../../../ui/FactLines.tsx'
 import { kindLook } from './timeline/kinds.ts'

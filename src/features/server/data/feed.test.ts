@@ -6,7 +6,7 @@ import { formatTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../..
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
-import { memoryHistory } from '../../../testing/fake-server.ts'
+import { memoryHistory } from '../../../testing/server/fake-server.ts'
 import {
   newestFrames,
   RECORDED_LINES,

@@ -1,4 +1,4 @@
-import { WANTED_MS } from '../../../capture/client/wanted.ts'
+import { WANTED_MS } from '../../../capture/client/requests/wanted.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { ByteHolder, LaterPart, Responder } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FakeServer } from '../../../testing/fake-server.ts'
-import { HEALTHY, secondsAgo, SERVER_NOW } from '../../../testing/server-load.ts'
+import { FakeServer } from '../../../testing/server/fake-server.ts'
+import { HEALTHY, secondsAgo, SERVER_NOW } from '../../../testing/server/server-load.ts'
 import type { SeriesKey } from '../contract/series.ts'
 
 const SECONDS = 60

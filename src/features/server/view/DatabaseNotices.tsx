@@ -3,7 +3,7 @@ import { NotificationList } from '../../../actions/view/NotificationList.tsx'
 import { formatPlural, type Clock } from '../../../base/text/format.ts'
 import { DetailState } from '../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../capture/details/useDetail.ts'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './server.module.css'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PAUSED_BY_ROOKERY } from '../../../capture/frame/gap-words.ts'
-import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
+import { PAUSED_BY_ROOKERY } from '../../../capture/frame/notices/gap-words.ts'
+import { ResumeButton } from '../../../capture/frame/notices/ResumeButton.tsx'
 import { useCapture } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'

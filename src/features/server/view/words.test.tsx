@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
-import { FakeServer, healthyServer, troubledServer } from '../../../testing/fake-server.ts'
-import { SERVER_NOW } from '../../../testing/server-load.ts'
+import { FakeServer, healthyServer, troubledServer } from '../../../testing/server/fake-server.ts'
+import { SERVER_NOW } from '../../../testing/server/server-load.ts'
 import { describeCluster } from './ClusterView.tsx'
 import { describeAge, describeCredits, describeLowMemory, describeServer, describeSince, formatAgo } from './words.ts'
 

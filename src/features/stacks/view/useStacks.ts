@@ -1,5 +1,5 @@
 import type { ErrorInfo } from '../../../capture/client/state.ts'
-import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
+import { useRequest, type Requested } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { StacksState } from '../contract/snapshots.ts'
 import type { SnapshotId } from '../contract/ids.ts'

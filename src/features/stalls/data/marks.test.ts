@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { IoColumns, IoLaneColumns } from '../../io/contract.ts'
-import { generateStalls } from '../../../testing/generated-stalls.ts'
+import { generateStalls } from '../../../testing/stalls/generated-stalls.ts'
 import { DEFAULT_RULE, MARK_LIMIT, MOST_WRITES } from '../contract.ts'
 import { stallMarks } from './marks.ts'
 import { StallsJudge } from './responses.ts'

@@ -9,7 +9,7 @@ import type { IndexKey } from '../../contract/batches.ts'
 import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayResponse } from '../../contract/replay.ts'
 import list from '../../../../ui/side-list.module.css'
 import styles from '../details/side.module.css'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { bytesOrNot } from '../words.ts'
 import { STEP_WORDS } from './BudgetFacts.tsx'
 

@@ -15,7 +15,7 @@ import type { BatchFilter, BatchRef, BatchRow, BatchSort, IndexKey } from '../..
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 import styles from './tables.module.css'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { bytesOrNot, indexName, reasonText } from '../words.ts'
 
 const COLUMNS: readonly TableColumn[] = [

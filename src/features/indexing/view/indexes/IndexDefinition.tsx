@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { IndexDefinitionText } from '../../../../actions/contract.ts'
-import { errorInfoOf, requestOptions } from '../../../../capture/client/queries.ts'
+import { errorInfoOf, requestOptions } from '../../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'

@@ -1,5 +1,5 @@
 import { compareNames } from '../../../../base/text/compare-names.ts'
-import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import { GAP_WORDS } from '../../../../capture/frame/notices/gap-words.ts'
 import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
 import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../../../capture/client/state.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import { keys, type Rule } from '../../../../base/json/json-walk.ts'
 import { parseTicks, type Ticks, type TimeRange } from '../../../../base/ticks.ts'
-import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import { GAP_WORDS } from '../../../../capture/frame/notices/gap-words.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 
 /** A gap as our exports write it (`exports/gap-json.ts`): of an environment, or of all that is in the file. */

@@ -9,7 +9,7 @@ import { kindLook } from '../timeline/kinds.ts'
 import lanePanel from '../../../../ui/lane-panel.module.css'
 import styles from '../panel.module.css'
 import type { IoRowsResponse, IoSort } from '../../contract/rows.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { laneName, speedText } from '../words.ts'
 
 type Row = IoRowsResponse['rows'][number]

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatShare } from '../../../../base/text/format.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'

@@ -9,7 +9,7 @@ import {
   type Clock,
 } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'

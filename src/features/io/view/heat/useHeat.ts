@@ -1,5 +1,5 @@
 import type { ErrorInfo } from '../../../../capture/client/state.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import type { FoldRule, TimeScale } from '../../../../charts/scale.ts'
 import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
 import type { IoFilter } from '../../contract/rows.ts'

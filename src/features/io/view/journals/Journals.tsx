@@ -10,7 +10,7 @@ import {
 import { type Ticks, ticksFromMs } from '../../../../base/ticks.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import { parseSourceId, type Gap } from '../../../../capture/client/state.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { DetailState } from '../../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { DetailParams } from '../../../../ravendb/databases/database-details.ts'

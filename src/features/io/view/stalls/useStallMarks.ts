@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { ErrorInfo, SourceId } from '../../../../capture/client/state.ts'
 import { paramsOfPanel, type ViewParams } from '../../../../capture/client/panels.ts'
-import { useCoarseFirst } from '../../../../capture/client/useCoarseFirst.ts'
-import { BY_CLICK_MS } from '../../../../capture/client/useRequest.ts'
+import { useCoarseFirst } from '../../../../capture/client/requests/useCoarseFirst.ts'
+import { BY_CLICK_MS } from '../../../../capture/client/requests/useRequest.ts'
 import type { StallMarksResponse } from '../../../stalls/contract.ts'
 import { NO_STALLS, stallsByLane, type StallsOfLanes } from './marks.ts'
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { simulateLimits, type SimulatedCollecting, type SimulatedLoad } from '../../../../testing/simulated-limits.ts'
+import {
+  simulateLimits,
+  type SimulatedCollecting,
+  type SimulatedLoad,
+} from '../../../../testing/stalls/simulated-limits.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { bottlenecksResponse } from './bottlenecks.ts'
 import { NewestBottleneck } from './newest.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { NumberField } from '../../../../ui/controls/ValueFields.tsx'
 import styles from './cards.module.css'
 import {

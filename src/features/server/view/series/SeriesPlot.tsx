@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatTime, type Clock } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/range/useViewport.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { LaneName } from '../../../../ui/lanes/LaneName.tsx'

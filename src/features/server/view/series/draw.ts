@@ -1,5 +1,5 @@
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
-import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import { GAP_WORDS } from '../../../../capture/frame/notices/gap-words.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'

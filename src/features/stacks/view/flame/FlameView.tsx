@@ -16,7 +16,7 @@ import type { FlameDirection } from '../../contract/link-params.ts'
 import type { StacksSettings } from '../params.ts'
 import { TreeTable } from './TreeTable.tsx'
 import { useFlame, useZoom, type Flame } from './useFlame.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { BUSY_WAITS, IDLE_WAITS } from '../threads/wait-styles.ts'
 import { formatWeight } from '../words.ts'
 

@@ -7,7 +7,7 @@ import type { TreeView } from '../../contract/samples.ts'
 import type { TextMatch } from '../../contract/search.ts'
 import styles from './flame.module.css'
 import { categoryTitle } from './frame-styles.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { describeChange, formatWeight } from '../words.ts'
 
 export interface FunctionsTableProps {

@@ -11,7 +11,7 @@ import type { TextMatch } from '../../contract/search.ts'
 import type { TreeRow } from '../../contract/trees.ts'
 import styles from './flame.module.css'
 import { toggled } from '../params.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { describeChange, formatWeight } from '../words.ts'
 
 export interface TreeTableProps {

@@ -9,7 +9,7 @@ import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import type { TextMatch } from '../../contract/search.ts'
 import type { FlameResponse, FlameParams } from '../../contract/trees.ts'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 
 export interface Flame {
   /** Newest answer; null: none yet. */

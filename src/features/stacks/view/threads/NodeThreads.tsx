@@ -5,7 +5,7 @@ import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import styles from '../flame/flame.module.css'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 
 /** So many are named; the rest are counted. */
 const NAMED = 6

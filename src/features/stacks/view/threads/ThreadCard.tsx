@@ -12,7 +12,7 @@ import type { ThreadRow } from '../../contract/threads.ts'
 import styles from './card.module.css'
 import { categoryHue, categoryTitle } from '../flame/frame-styles.ts'
 import { JobLinks } from './JobLinks.tsx'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { WaitWord } from './WaitSwatch.tsx'
 import { describeLine, formatMs, formatPercent, jobName } from '../words.ts'
 

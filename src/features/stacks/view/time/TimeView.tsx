@@ -8,7 +8,7 @@ import {
   formatShare,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { useMoving, type Viewport } from '../../../../capture/frame/useViewport.ts'
+import { useMoving, type Viewport } from '../../../../capture/frame/range/useViewport.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
@@ -24,7 +24,7 @@ import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { layoutColumns, sumLane, type Cell } from './time-cells.ts'
 import { layoutStackLanes, STACK_LANES, type TimePicture } from './time-draw.ts'
 import styles from './time.module.css'
-import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { WaitStrip } from '../threads/WaitSummary.tsx'
 import { WAIT_LOOKS, waitLook } from '../threads/wait-styles.ts'
 import { WaitSwatch } from '../threads/WaitSwatch.tsx'

@@ -1,6 +1,6 @@
-import { DEVICES, stallsOfDevices } from '../../../../testing/device-stalls.ts'
-import { QUEUED, queueStalls } from '../../../../testing/queued-stalls.ts'
-import { testScenarios } from '../../../../testing/scored-stalls.ts'
+import { DEVICES, stallsOfDevices } from '../../../../testing/stalls/device-stalls.ts'
+import { QUEUED, queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
+import { testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
 
 testScenarios(QUEUED, queueStalls)
 testScenarios(DEVICES, stallsOfDevices)

@@ -1,4 +1,4 @@
-import { testScenarios } from '../../../../testing/scored-stalls.ts'
-import { SIMULATED, simulateStalls } from '../../../../testing/simulated-stalls.ts'
+import { testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
+import { SIMULATED, simulateStalls } from '../../../../testing/stalls/simulated-stalls.ts'
 
 testScenarios(SIMULATED, simulateStalls)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/generated-stalls.ts'
-import { judged, testScenarios } from '../../../../testing/scored-stalls.ts'
+import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/stalls/generated-stalls.ts'
+import { judged, testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
 import type { Judged } from './judge.ts'
 
 testScenarios(STALL_SCENARIOS, generateStalls)

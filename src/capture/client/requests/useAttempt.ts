@@ -1,0 +1,58 @@
+import { useCallback, useState } from 'react'
+import { CaptureError } from '../client.ts'
+import type { ErrorInfo } from '../state.ts'
+
+/** What came of a command. */
+export type Attempted<Result> =
+  { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: ErrorInfo | null }
+
+interface Attempts {
+  /** At least one command goes on. */
+  readonly isRunning: boolean
+  /** Why the last command failed, with what failed in its message; null: it did not, or goes on. */
+  readonly failure: ErrorInfo | null
+  /**
+   * Does what the user asked for. `what`: what failed then, as in “Could not resume”. Never rejects: the caller gets the
+   * result or the failure, which is shown by `failure` too. One that was aborted has not failed (`failure` null).
+   */
+  readonly attempt: <Result>(what: string, run: () => Promise<Result>) => Promise<Attempted<Result>>
+  /** The user has read the failure. */
+  readonly dismiss: () => void
+}
+
+/** For commands: what a user begins and the worker, or the server, does. `AttemptFailure` shows why one failed. */
+export function useAttempt(): Attempts {
+  const [failure, setFailure] = useState<ErrorInfo | null>(null)
+  const [running, setRunning] = useState(0)
+  const attempt = useCallback<Attempts['attempt']>(async (what, run) => {
+    setFailure(null)
+    setRunning((count) => count + 1)
+    try {
+      return { ok: true, result: await run() }
+    } catch (error) {
+      const info = isAbort(error) ? null : failureInfo(what, error)
+      if (info !== null) setFailure(info)
+      return { ok: false, failure: info }
+    } finally {
+      setRunning((count) => count - 1)
+    }
+  }, [])
+  return { isRunning: running > 0, failure, attempt, dismiss: () => setFailure(null) }
+}
+
+/** `what`: what failed. */
+function failureInfo(what: string, thrown: unknown): ErrorInfo {
+  const info =
+    thrown instanceof CaptureError
+      ? thrown.info
+      : {
+          endpoint: 'this page',
+          status: null,
+          message: thrown instanceof Error ? thrown.message : String(thrown),
+          serverMessage: null,
+          hint: '',
+        }
+  return { ...info, message: `${what}: ${info.message}` }
+}
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'

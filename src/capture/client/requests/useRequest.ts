@@ -1,0 +1,176 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { CaptureClient } from '../client.ts'
+import { errorInfoOf } from './queries.ts'
+import { RequestPace } from './request-pace.ts'
+import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
+import { isSeeded, keyOf, queryHashOf, type Held, type Wanted } from './seed.ts'
+import type { ErrorInfo } from '../state.ts'
+import { useCapture } from '../view.ts'
+
+export interface Outcome<Params, Response> {
+  /** The newest response, maybe to older parameters; null: none yet. */
+  readonly response: Response | null
+  /** What it responds to; null: none yet. */
+  readonly params: Params | null
+  /** It responds to the parameters of now, maybe with older data. */
+  readonly isCurrent: boolean
+  /** Why the newest request failed; the response before stays. */
+  readonly error: ErrorInfo | null
+}
+
+export type Requested<Name extends RequestName> = Outcome<ParamsOf<Name>, ResponseOf<Name>>
+
+/** `changedEveryMs` of parameters that change by a click. */
+export const BY_CLICK_MS = 250
+
+/** When a request is sent again. */
+export interface Renewal {
+  /** When it changes: version of the data, a count of time, or both. */
+  readonly version: number | string
+  /** At most so often, ms. */
+  readonly everyMs: number
+  /** Where parameters change: at most so often, ms; by default `everyMs`. For those that change by a click, not with time. */
+  readonly changedEveryMs?: number
+  /** As in `RequestPaceOptions`. */
+  readonly firstAfterMs?: number
+}
+
+/**
+ * Keeps a response up to date: requested again when `params` or the version changes. What is on screen stays until the
+ * next response is here. `params` undefined: not requested, the response stays.
+ */
+export function useRequest<Name extends RequestName>(
+  name: Name,
+  params: ParamsOf<Name> | undefined,
+  renewal: Renewal,
+): Requested<Name> {
+  return usePacedQuery(name, requestOne<Name>, params, renewal)
+}
+
+/** The same request for several things at once, responded to together in the order requested. */
+export function useRequests<Name extends RequestName>(
+  name: Name,
+  params: readonly ParamsOf<Name>[] | undefined,
+  renewal: Renewal,
+): Outcome<readonly ParamsOf<Name>[], readonly ResponseOf<Name>[]> {
+  return usePacedQuery(name, requestAll<Name>, params, renewal)
+}
+
+type Send<Name extends RequestName, Params, Response> = (
+  capture: CaptureClient,
+  name: Name,
+  params: Params,
+  signal: AbortSignal,
+) => Promise<Response>
+
+const requestOne = <Name extends RequestName>(
+  capture: CaptureClient,
+  name: Name,
+  params: ParamsOf<Name>,
+  signal: AbortSignal,
+): Promise<ResponseOf<Name>> => capture.request(name, params, signal)
+
+const requestAll = <Name extends RequestName>(
+  capture: CaptureClient,
+  name: Name,
+  params: readonly ParamsOf<Name>[],
+  signal: AbortSignal,
+): Promise<readonly ResponseOf<Name>[]> => Promise.all(params.map((each) => capture.request(name, each, signal)))
+
+/** What is on screen. */
+interface Shown<Params, Response> {
+  readonly held: Held<Params, Response> | undefined
+  readonly error: Error | null
+}
+
+interface Sent<Name, Params, Response> {
+  readonly wanted: Wanted<Name, Params>
+  /** It stays until the response is here. */
+  readonly before: Shown<Params, Response>
+}
+
+const isSame = (a: Wanted<RequestName, unknown>, b: Wanted<RequestName, unknown>): boolean =>
+  a.name === b.name && a.version === b.version && a.key === b.key
+
+const NOTHING_SHOWN = { held: undefined, error: null }
+
+/**
+ * `useQuery` for what changes all the time: a query is begun when `RequestPace` says so, and not at each change. What the
+ * worker has pushed (`seed.ts`) is shown in the render that wants it.
+ */
+function usePacedQuery<Name extends RequestName, Params, Response>(
+  name: Name,
+  send: Send<Name, Params, Response>,
+  params: Params | undefined,
+  { version, everyMs, changedEveryMs, firstAfterMs = 0 }: Renewal,
+): Outcome<Params, Response> {
+  const capture = useCapture()
+  const queries = useQueryClient()
+  const [sent, setSent] = useState<Sent<Name, Params, Response> | null>(null)
+  const shownRef = useRef<Shown<Params, Response>>(NOTHING_SHOWN)
+  const paceRef = useRef<RequestPace<Wanted<Name, Params>> | null>(null)
+  const key = params === undefined ? '' : keyOf(params)
+  const wanted = params === undefined ? null : { name, params, key, version }
+  const to = sent?.wanted
+
+  const request = (wanted: Wanted<Name, Params>, signal: AbortSignal): Promise<Response> =>
+    send(capture, wanted.name, wanted.params, signal)
+
+  const { data, error } = useQuery({
+    queryKey: [to?.name, to],
+    queryHash: to === undefined ? 'nothing' : queryHashOf(to),
+    queryFn:
+      to === undefined
+        ? skipToken
+        : async ({ signal }): Promise<Held<Params, Response>> => ({
+            response: await request(to, signal),
+            to,
+          }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Typed arrays of a range that is no longer in sight are of no use to anyone.
+    gcTime: 0,
+    placeholderData: () => sent?.before.held,
+  })
+  // A placeholder responds to something else; a failure leaves it on screen.
+  const isSettled = to !== undefined && (error !== null || (data !== undefined && isSame(data.to, to)))
+  const held = data ?? sent?.before.held
+  const shownError = isSettled || sent === null ? error : sent.before.error
+  const isSent = wanted !== null && to !== undefined && isSame(to, wanted)
+  if (wanted !== null && !isSent && isSeeded(queries.getQueryCache(), wanted))
+    setSent({ wanted, before: { held, error: shownError } })
+
+  useEffect(() => {
+    shownRef.current = { held, error: shownError }
+  }, [held, shownError])
+  useEffect(() => {
+    const pace = new RequestPace<Wanted<Name, Params>>({
+      send: (wanted) => setSent({ wanted, before: shownRef.current }),
+      same: isSame,
+      everyMs,
+      ...(changedEveryMs === undefined
+        ? {}
+        : { changes: { everyMs: changedEveryMs, isChange: (wanted, last) => wanted.key !== last.key } }),
+      firstAfterMs,
+    })
+    paceRef.current = pace
+    return () => pace.dispose()
+  }, [everyMs, changedEveryMs, firstAfterMs])
+  const settled = isSettled ? sent : null
+  useEffect(() => {
+    if (settled !== null) paceRef.current?.settled()
+  }, [settled])
+  // After every render; what was wanted already is not requested again.
+  useEffect(() => {
+    if (wanted === null) return
+    if (isSent && isSettled) paceRef.current?.met(wanted)
+    else paceRef.current?.want(wanted)
+  })
+
+  return {
+    response: held?.response ?? null,
+    params: held?.to.params ?? null,
+    isCurrent: params !== undefined && held?.to.key === key,
+    error: errorInfoOf(name, shownError),
+  }
+}

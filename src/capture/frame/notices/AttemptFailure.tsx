@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import type { ErrorInfo } from '../../client/state.ts'
+
+interface AttemptFailureProps {
+  readonly of: ErrorInfo | null
+  readonly className?: string | undefined
+}
+
+/** Why a command of `useAttempt` failed, in the line of its button. */
+export const AttemptFailure = ({ of: failure, className }: AttemptFailureProps): ReactNode =>
+  failure === null ? null : (
+    <span role="alert" className={className} title={failure.message}>
+      {[failure.message, failure.hint].join(' ').trim()}
+    </span>
+  )

@@ -1,0 +1,291 @@
+import type { ReactNode } from 'react'
+import { formatTime, type Clock } from '../../../base/text/format.ts'
+import { ticksFromMs } from '../../../base/ticks.ts'
+import { AttemptFailure } from './AttemptFailure.tsx'
+import { PAUSED_BY_ROOKERY } from './gap-words.ts'
+import { ResumeButton } from './ResumeButton.tsx'
+import { sourceLabel, type SourceState } from '../../client/state.ts'
+import { useAttempt } from '../../client/requests/useAttempt.ts'
+import { useCapture, useView } from '../../client/view.ts'
+import { useCaptureState } from '../../client/useCaptureState.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { useWatched } from '../useWatched.ts'
+import styles from './SourceNotices.module.css'
+
+interface SourceNoticesProps {
+  readonly sources: readonly SourceState[]
+  /** What one looks for, after `the`: `I/O`, `indexing`. */
+  readonly what: string
+  readonly clock: Clock
+}
+
+/** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
+export function SourceNotices({ sources, what, clock }: SourceNoticesProps): ReactNode {
+  const { serverError } = useCaptureState()
+  // What is said of the whole server, above all panels, is not said again of each source.
+  const isSaid = (source: SourceState): boolean =>
+    serverError !== null && (isLost(source) || source.error?.message === serverError.message)
+  const speaking = sources.filter((source) => hasNotice(source) && !isSaid(source))
+  if (speaking.length === 0) return null
+  const lost = speaking.filter(isLost)
+  const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
+  return (
+    <div className={styles.notices}>
+      {lost.length > 1 ? <LostNotice sources={lost} clock={clock} /> : null}
+      {single.map((source) => (
+        <SourceNotice key={source.id} source={source} what={what} clock={clock} />
+      ))}
+    </div>
+  )
+}
+
+const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'checking', 'connecting'])
+
+/** Data came before and does not now: a notice says so for as long as that lasts, between the tries too. */
+const isReconnecting = ({ phase, frames }: SourceState): boolean =>
+  frames > 0 && (phase === 'checking' || phase === 'connecting')
+
+/** The overhead limit paused it, and it has data: the status bar says so all the time, without a jump at each pause. */
+const isBetweenLooks = ({ phase, frames }: SourceState): boolean => phase === 'paused-by-rookery' && frames > 0
+
+/** Waiting for the server, or on the way back to it: the same trouble for all who watch it. */
+const isLost = (source: SourceState): boolean => source.phase === 'waiting' || isReconnecting(source)
+
+const MOST_NAMES = 5
+
+/** Something is said of it at the top of the page or of the panel, so that nothing needs to be said below. */
+export const hasNotice = (source: SourceState): boolean =>
+  // Of files the strip of files speaks, above all panels.
+  source.ref.kind !== 'file' && (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
+
+interface LostNoticeProps {
+  readonly sources: readonly SourceState[]
+  readonly clock: Clock
+}
+
+/** A server that stops takes all its sources with it; that is one thing, said once. */
+function LostNotice({ sources, clock }: LostNoticeProps): ReactNode {
+  const capture = useCapture()
+  const waiting = sources.filter(({ phase }) => phase === 'waiting')
+  const messages = new Set(waiting.map(({ message }) => message).filter((message) => message !== ''))
+  const [message] = messages
+  const names = sources.slice(0, MOST_NAMES).map(({ ref }) => sourceLabel(ref))
+  const more = sources.length - names.length
+  const retries = waiting.flatMap(({ retryAtMs }) => retryAtMs ?? [])
+  const hint = waiting.find(({ error }) => error !== null && error.hint !== '')?.error?.hint
+  const since = formatTime(ticksFromMs(Math.min(...sources.map(({ sinceMs }) => sinceMs))), clock, 0)
+  return (
+    <Notice
+      tone="warn"
+      title={
+        messages.size === 1 && message !== undefined
+          ? `${String(sources.length)} sources: ${message}`
+          : `The connections to ${String(sources.length)} sources were lost`
+      }
+      actions={<Button onClick={capture.retryNow}>Try now</Button>}
+    >
+      <p>
+        <bdi>{names.join(', ')}</bdi>
+        {more > 0 ? ` and ${String(more)} more` : ''}.{' '}
+        <Countdown retryAtMs={retries.length === 0 ? null : Math.min(...retries)} /> Since {since}. What was collected
+        before stays.
+      </p>
+      {hint === undefined ? null : <p>{hint}</p>}
+    </Notice>
+  )
+}
+
+interface SourceNoticeProps {
+  readonly source: SourceState
+  readonly what: string
+  readonly clock: Clock
+}
+
+function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
+  const capture = useCapture()
+  const name = sourceLabel(source.ref)
+  const { ref } = source
+  const since = `Since ${formatTime(ticksFromMs(source.sinceMs), clock, 0)}. Collected data stays.`
+  const tryNow = <Button onClick={capture.retryNow}>Try now</Button>
+  switch (source.phase) {
+    case 'unloaded':
+      return (
+        <Notice
+          tone="info"
+          title={`${name} is idle: not loaded on the server`}
+          actions={ref.kind === 'database' ? <LoadButton name={ref.name}>Load {ref.name}</LoadButton> : undefined}
+        >
+          <p>
+            Monitoring starts when a client uses it; Rookery does not load it by itself. Loading it takes memory on the
+            server and starts its indexes.
+          </p>
+        </Notice>
+      )
+    case 'loading':
+      return source.error === null ? (
+        <Notice tone="info" title={`The server is loading ${name}`} actions={<AskHowFar source={source} />}>
+          <p>Watching begins when it is loaded. {since}</p>
+        </Notice>
+      ) : (
+        <ErrorNotice error={source.error} tone="warn" actions={<AskHowFar source={source} />}>
+          <p>Watching begins when it is loaded. {since}</p>
+        </ErrorNotice>
+      )
+    case 'compacting':
+      return (
+        <Notice tone="info" title={`The server is compacting ${name}`}>
+          <p>It is offline until that is done; monitoring then resumes by itself. {since}</p>
+        </Notice>
+      )
+    case 'waiting':
+      return (
+        <Notice
+          tone="warn"
+          title={source.message === '' ? `The connection to ${name} was lost` : source.message}
+          actions={tryNow}
+        >
+          <p>
+            <Countdown retryAtMs={source.retryAtMs} /> {since}
+          </p>
+          {source.error === null || source.error.hint === '' ? null : <p>{source.error.hint}</p>}
+        </Notice>
+      )
+    case 'checking':
+    case 'connecting':
+      return (
+        <Notice tone="warn" title={`Reconnecting to ${name}`}>
+          <p>
+            {source.message} {since}
+          </p>
+        </Notice>
+      )
+    case 'refused':
+      return source.error === null ? (
+        <Notice
+          tone="error"
+          title={source.message === '' ? `The server refuses the ${what} of ${name}` : source.message}
+        >
+          <p>{ref.kind === 'server' ? REFUSED.server : REFUSED.database}</p>
+        </Notice>
+      ) : (
+        <ErrorNotice error={source.error} actions={tryNow}>
+          {ref.kind === 'server' ? <p>Databases that this certificate is granted can still be watched.</p> : null}
+        </ErrorNotice>
+      )
+    case 'disabled':
+      return (
+        <Notice tone="warn" title={`${name} is disabled`} actions={tryNow}>
+          <p>Enable it in the RavenDB Studio; monitoring then starts by itself. {since}</p>
+        </Notice>
+      )
+    case 'faulted':
+      return source.error === null ? (
+        <Notice tone="error" title={source.message === '' ? `${name} cannot be read` : source.message} actions={tryNow}>
+          <p>{since}</p>
+        </Notice>
+      ) : (
+        <ErrorNotice error={source.error} actions={tryNow}>
+          <p>{since}</p>
+        </ErrorNotice>
+      )
+    case 'gone':
+      return (
+        <Notice tone="warn" title={`The server has no database ${name}`} actions={tryNow}>
+          <p>It was deleted, or never existed under this name. {since}</p>
+        </Notice>
+      )
+    case 'paused-by-rookery':
+      return (
+        <Notice tone="info" title={`${name}: ${PAUSED_BY_ROOKERY}`} actions={<ResumeButton />}>
+          <p>
+            {source.message}
+            {source.retryAtMs === null
+              ? ''
+              : ` It resumes at ${formatTime(ticksFromMs(source.retryAtMs), clock, 0)}.`}{' '}
+            Collected data stays.
+          </p>
+        </Notice>
+      )
+    case 'paused':
+      return (
+        <Notice tone="info" title={`${name} is paused while this tab is hidden`}>
+          <p>
+            Nothing is requested meanwhile; monitoring resumes when the tab is shown. The time between is marked as a
+            gap.
+          </p>
+        </Notice>
+      )
+    default:
+      return null
+  }
+}
+
+const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): ReactNode =>
+  ref.kind !== 'database' ? null : (
+    <LoadButton
+      name={ref.name}
+      title="One request waits for the database, as those of its clients do (30 s by default). The server then reports what it has done so far."
+    >
+      Ask how far it is
+    </LoadButton>
+  )
+
+interface LoadButtonProps {
+  readonly name: string
+  readonly title?: string
+  readonly children: ReactNode
+}
+
+function LoadButton({ name, title, children }: LoadButtonProps): ReactNode {
+  const capture = useCapture()
+  const { attempt, failure, isRunning } = useAttempt()
+  return (
+    <>
+      <Button
+        {...(title === undefined ? {} : { title })}
+        disabled={isRunning}
+        onClick={() => void attempt(`Could not load ${name}`, () => capture.request('databases.load', { name }))}
+      >
+        {children}
+      </Button>
+      <AttemptFailure of={failure} />
+    </>
+  )
+}
+
+const REFUSED = {
+  server:
+    'The server’s own storage needs the right Operator. Databases that this certificate is granted can still be watched.',
+  database: 'This needs read access to the database. An administrator grants it on the certificate.',
+} as const
+
+const FIRST_MINUTE_MS = 60_000
+
+interface FirstMinuteProps {
+  /** How much the server still knows of the time before. */
+  readonly remembers: string
+}
+
+/** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
+export function FirstMinute({ remembers }: FirstMinuteProps): ReactNode {
+  const { clock } = useView().view
+  const nowMs = useNow()
+  const live = useWatched().filter((source) => source.phase === 'live' && source.ref.kind !== 'file')
+  const sinceMs = Math.min(...live.map((source) => source.sinceMs))
+  if (live.length === 0 || nowMs - sinceMs > FIRST_MINUTE_MS) return null
+  return (
+    <p className={styles.firstMinute}>
+      Watching since {formatTime(ticksFromMs(sinceMs), clock, 0)}. What is older is what the server still remembers:{' '}
+      {remembers}
+    </p>
+  )
+}
+
+function Countdown({ retryAtMs }: { readonly retryAtMs: number | null }): ReactNode {
+  const nowMs = useNow()
+  if (retryAtMs === null) return <>Retries are automatic.</>
+  const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))
+  return <>{seconds === 0 ? 'Trying again now.' : `Trying again in ${seconds} s.`}</>
+}

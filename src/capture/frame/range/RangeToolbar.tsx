@@ -1,0 +1,158 @@
+import { useState, type ReactNode } from 'react'
+import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../../base/text/format.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
+import { useView } from '../../client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CommitField } from '../../../ui/controls/CommitField.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { Select } from '../../../ui/controls/Select.tsx'
+import styles from './RangeToolbar.module.css'
+import type { Viewport } from './useViewport.ts'
+
+export interface RangeToolbarProps {
+  readonly viewport: Viewport
+  /** The panel's own switches, after the others. */
+  readonly children?: ReactNode
+}
+
+const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
+  value: String(seconds * TICKS_PER_SECOND),
+  text: formatDuration(seconds * TICKS_PER_SECOND),
+}))
+
+/** Being behind by less than this is what a network does. */
+const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
+
+/**
+ * Everything that wheel, drag and keys do to the range, as buttons and fields. On a narrow screen all but live and pause
+ * is behind one button, or the chart would begin below the first screen.
+ */
+export function RangeToolbar(props: RangeToolbarProps): ReactNode {
+  const { viewport, children } = props
+  const { view, change } = useView()
+  const { clock, liveSpan } = view
+  const [open, setOpen] = useState(false)
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
+      {viewport.ended ? null : (
+        <Following
+          viewport={viewport}
+          liveSpan={liveSpan}
+          onLiveSpan={(span) => change({ liveSpan: span, range: null })}
+        />
+      )}
+      <div className={styles.more}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          Controls
+        </Button>
+      </div>
+      <div className={cx(styles.group, styles.moves, styles.folds)}>
+        <Button
+          aria-label="Earlier"
+          title="Earlier (A or ←)"
+          onClick={() => viewport.pan(-viewport.scale.widthPx * 0.5)}
+        >
+          ←
+        </Button>
+        <Button aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport.zoom(2)}>
+          −
+        </Button>
+        <span className={styles.span} title="Time in view">
+          {formatDuration(viewport.range.endTicks - viewport.range.startTicks)}
+        </span>
+        <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport.zoom(0.5)}>
+          +
+        </Button>
+        <Button aria-label="Later" title="Later (D or →)" onClick={() => viewport.pan(viewport.scale.widthPx * 0.5)}>
+          →
+        </Button>
+        <Button onClick={viewport.fit} title="Everything that was seen (0)">
+          Fit all
+        </Button>
+      </div>
+      <RangeEdges range={viewport.range} setRange={viewport.setRange} clock={clock} />
+      <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
+    </div>
+  )
+}
+
+/** From when to when, as texts that can be edited. What is shown may be a moment old; what is typed changes what holds. */
+function RangeEdges({
+  range,
+  setRange,
+  clock,
+}: Pick<Viewport, 'range' | 'setRange'> & { readonly clock: Clock }): ReactNode {
+  const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
+  const from = formatDateTime(range.startTicks, clock, digits)
+  const to = formatDateTime(range.endTicks, clock, digits)
+  const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
+    const at = parseDateTime(text, clock, range[edge])
+    if (Number.isNaN(at)) return NOT_A_TIME
+    setRange((now) => {
+      const span = now.endTicks - now.startTicks
+      const next = { ...now, [edge]: at }
+      if (next.endTicks > next.startTicks) return next
+      // An end before the start means: go there, at the same width.
+      return edge === 'startTicks'
+        ? { startTicks: at, endTicks: (at + span) as Ticks }
+        : { startTicks: (at - span) as Ticks, endTicks: at }
+    })
+    return null
+  }
+  return (
+    <div
+      className={cx(styles.group, styles.edges, styles.folds)}
+      style={{ ['--letters' as string]: Math.max(from.length, to.length) }}
+    >
+      <CommitField label="From" hideLabel value={from} onCommit={setEdge('startTicks')} />
+      <span aria-hidden="true">–</span>
+      <CommitField label="To" hideLabel value={to} onCommit={setEdge('endTicks')} />
+    </div>
+  )
+}
+
+interface FollowingProps {
+  readonly viewport: Viewport
+  readonly liveSpan: TickSpan
+  readonly onLiveSpan: (span: TickSpan) => void
+}
+
+/** Live or held, and how much of the newest is in view. */
+function Following({ viewport, liveSpan, onLiveSpan }: FollowingProps): ReactNode {
+  const { live, behindTicks } = viewport
+  const custom = SPANS.some((each) => each.value === String(liveSpan))
+    ? []
+    : [{ value: String(liveSpan), text: formatDuration(liveSpan) }]
+  return (
+    <div className={styles.group}>
+      <Button
+        tone={live ? 'plain' : 'primary'}
+        aria-pressed={live}
+        onClick={viewport.goLive}
+        title="Follow the newest (End)"
+      >
+        <span className={cx(styles.dot, live && styles.lit)} aria-hidden="true" />
+        Live
+        {live || behindTicks === null || behindTicks < BEHIND_LEAST_TICKS ? null : (
+          <span className={styles.behind}>{formatWholeSeconds(behindTicks)} behind</span>
+        )}
+      </Button>
+      <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting continues">
+        Pause
+      </Button>
+      <Select
+        label="Live window"
+        hideLabel
+        value={String(liveSpan)}
+        options={[...custom, ...SPANS]}
+        onChange={(value) => onLiveSpan(Number(value) as TickSpan)}
+      />
+    </div>
+  )
+}
+
+/** In whole seconds, for what is not measured more exactly. */
+export function formatWholeSeconds(ticks: number): string {
+  const seconds = Math.round(ticks / TICKS_PER_SECOND)
+  return seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * TICKS_PER_SECOND)
+}
