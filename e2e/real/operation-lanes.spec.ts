@@ -43,7 +43,10 @@ test('a bulk insert is a lane with its pace, of which the documents sent are the
     over.abort()
     await writing
   }
-  await expect(lane.locator('summary')).toHaveText('Operations: 1 operation in view')
+  // Tests before this one may have compacted on the same server.
+  const summary = lane.locator('summary')
+  await expect(summary).toHaveText(/^Operations: \d+ operations? in view$/)
+  const before = Number(/\d+/.exec(await summary.innerText())?.[0])
 
   // One of the server itself, by another client: it is pushed, and in the lane as long as it took by the server's own clock.
   const body = { DatabaseName: NAME, Documents: true, Indexes: [] }
@@ -53,5 +56,5 @@ test('a bulk insert is a lane with its pace, of which the documents sent are the
   const compaction = rows.filter({ hasText: `Operation ${String(id)} of the server. Compacting database: ${NAME}` })
   await expect(compaction).toHaveCount(1, { timeout: 60_000 })
   await expect(compaction).toContainText('Compaction')
-  await expect(lane.locator('summary')).toHaveText('Operations: 2 operations in view')
+  await expect(summary).toHaveText(`Operations: ${String(before + 1)} operations in view`)
 })
