@@ -65,10 +65,19 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
     await expect(items.first()).toBeVisible()
     await expect(items.filter({ hasText: 'are being read' })).toHaveCount(0)
     await expectInSight(page)
-    for (const item of await items.all()) {
-      const isOff = (await item.getAttribute('aria-disabled')) === 'true'
-      const [title = '', ...reason] = (await item.innerText()).split('\n').filter((line) => line.trim() !== '')
-      if (isOff) await press(item)
+    // What the menu needs to know is read while it is open, and changes what it offers: all is read at once, when it rests.
+    let read = await entriesOf(items)
+    await expect(async () => {
+      const before = read
+      await page.waitForTimeout(200)
+      read = await entriesOf(items)
+      expect(read).toEqual(before)
+    }).toPass({ timeout: LONG_MS })
+    await items.evaluateAll((all) => {
+      for (const item of all) if (item.ariaDisabled === 'true') (item as HTMLElement).click()
+    })
+    for (const { isOff, lines } of read) {
+      const [title = '', ...reason] = lines
       note(kind, from, title, isOff ? reason.join(' ') : null)
     }
     await page.keyboard.press('Escape')
@@ -79,7 +88,8 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
   for (const index of world.indexes) await menu('index', database, `Actions on “${index}” of “${database}”`)
   for (const index of world.indexes.slice(0, 2)) await page.getByRole('checkbox', { name: `Choose ${index}` }).check()
   await menu('index', database, 'Act on 2 indexes')
-  await page.goto(studio(`#/indexing?v=1&s=db:${database}`))
+  // An hour: a lane is there only where a batch is in view.
+  await page.goto(studio(`#/indexing?v=1&live=36000000000&s=db:${database}`))
   await menu('index', database, `Actions on “${world.indexes[0]}” of “${database}”`)
   const { replaced } = world
   await page.goto(studio(`#/indexing?v=1&s=db:${replaced.database}&indexing.view=indexes`))
@@ -130,6 +140,14 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
   await button('server', null, page.getByRole('button', { name: 'Collect garbage' }))
   return seen
 }
+
+const entriesOf = (items: Locator): Promise<{ isOff: boolean; lines: string[] }[]> =>
+  items.evaluateAll((all) =>
+    all.map((item) => ({
+      isOff: item.ariaDisabled === 'true',
+      lines: (item as HTMLElement).innerText.split('\n').filter((line) => line.trim() !== ''),
+    })),
+  )
 
 /** As a click would, wherever it is: something else may lie over what is disabled. */
 const press = (of: Locator): Promise<void> => of.evaluate((element: HTMLElement) => element.click())
