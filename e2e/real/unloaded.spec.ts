@@ -36,6 +36,20 @@ const STAYS_MS = 8000
 /** `asleep` is on every page, `alone` on none. */
 const NAMES = ['asleep', 'alone'] as const
 
+const expectUnloaded = async (url: string, timeout: number): Promise<void> => {
+  for (const name of NAMES)
+    await expect
+      .poll(() => isLoaded(url, name), { timeout, message: `watching must not keep ${name} loaded` })
+      .toBe(false)
+}
+
+/** False: one of them was loaded meanwhile. */
+async function stayUnloaded(url: string, page: Page): Promise<boolean> {
+  for (const endMs = Date.now() + STAYS_MS; Date.now() < endMs; await page.waitForTimeout(200))
+    for (const name of NAMES) if (await isLoaded(url, name)) return false
+  return true
+}
+
 test('no page loads a database or keeps one loaded; only a click that says so loads it', async ({
   browser,
   page,
@@ -58,12 +72,13 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
 
   // The server counts some twenty seconds from the last request even of a small one: a page that continued its requests would
   // keep it loaded for ever.
-  for (const name of NAMES)
-    await expect
-      .poll(() => isLoaded(sleepy.url, name), { timeout: 60_000, message: `watching must not keep ${name} loaded` })
-      .toBe(false)
-  for (const endMs = Date.now() + STAYS_MS; Date.now() < endMs; await page.waitForTimeout(200))
-    for (const name of NAMES) expect(await isLoaded(sleepy.url, name), `${name} was loaded by monitoring`).toBe(false)
+  await expectUnloaded(sleepy.url, 60_000)
+  if (!(await stayUnloaded(sleepy.url, page))) {
+    // A request that was let through by “loaded” may arrive after the server unloaded the database: no client can prevent
+    // that, and on a busy machine nine browsers come close to it. Then it is unloaded again, and nothing asks any more.
+    await expectUnloaded(sleepy.url, 60_000)
+    expect(await stayUnloaded(sleepy.url, page), 'monitoring loaded a database again').toBe(true)
+  }
   await expect(page.locator('body')).toContainText(/unloaded/i, { timeout: 45_000 })
   await expect(others[0]!.getByRole('row').filter({ hasText: 'asleep' })).toContainText('unloaded')
   for (const each of all) await expect(loadedByPage(each, 0)).toBeVisible()
