@@ -116,7 +116,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await confirm(page, mode)
   }
   let backedUpMs = 0
-  let compactedTo = ''
+  let compactedToMib = 0
   await test.step('back up to a folder of the server', async () => {
     // 5.4 numbers a backup by the server’s counter, and lists none of a number that an older operation of the database has.
     const isReused = raven.version.startsWith('5.')
@@ -190,7 +190,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     const bytes = report.Results.reduce((all, { Report: { DataFile, Journals } }) => {
       return all + DataFile.AllocatedSpaceInBytes + sum(Journals)
     }, 0)
-    compactedTo = `${(bytes / 2 ** 20).toPrecision(3)} MiB`
+    compactedToMib = bytes / 2 ** 20
   })
 
   await test.step('disable and enable', async () => {
@@ -211,7 +211,11 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await expect(effect('Restarted: “acted”')).toContainText(
       /State (loaded|not known) → loaded.*Loaded for .+ → .+It took /,
     )
-    await expect(effect('Compacted: “acted”')).toContainText(new RegExp(`On disk .+B → ${compactedTo}`))
+    // The page measured it a moment before: files grow in steps of 64 KiB and more, and its figure has three digits.
+    const onDisk = /On disk .+B → ([\d.]+) MiB/
+    await expect(effect('Compacted: “acted”')).toContainText(onDisk)
+    const shownMib = Number(onDisk.exec((await effect('Compacted: “acted”').textContent()) ?? '')?.[1])
+    expect(Math.abs(shownMib - compactedToMib)).toBeLessThan(0.01 * compactedToMib)
     await expect(effect('Disabled: “acted”')).toContainText(/State (loaded|not known) → disabled/)
     await expect(effect('Enabled: “acted”')).toContainText(/State (disabled|not known) → (loaded|not loaded)/)
     await putIndexes(raven.url, NAME, [{ Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.n }'] }])
