@@ -106,7 +106,7 @@ export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
 
 /** Operations of the server as its notifications reported them, and the databases that may have more. */
 export const operationsOf = (server: ServerFeed): OperationsSource => ({
-  frames: () => [...server.model.operations.values()],
+  frames: () => server.model.operations.frames,
   loaded: () => (server.model.databases.isKnown ? server.model.databases.loaded : null),
   used: () => {
     const { askable } = server.model.databases

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../../base/ticks.ts'
 
 /** A stretch of an operation with one pace. Sentences are facts with their units, ready to be shown as text. */
 export interface OperationSpan extends TimeRange {
-  /** Of a bulk insert, what took most of the time; `running`: no one thing did, or it is not reported. `unknown`: not read since. */
+  /** Of a bulk insert, what took most of the time; `running`: no one thing did, or it is not reported. `unknown`: not reported since. */
   readonly label: 'client' | 'merger' | 'disk' | 'running' | 'unknown'
   /** `Bulk insert 1,200 /s`. */
   readonly title: string

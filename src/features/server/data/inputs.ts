@@ -134,7 +134,8 @@ export class Inputs {
       case 'notification': {
         const notification = readNotification(JSON.parse(input.text))
         if (notification.kind === 'alert') model.raise(notification.alert)
-        else if (notification.kind === 'operation') model.operation(notification.id, notification.frame)
+        else if (notification.kind === 'operation')
+          model.operations.take(notification.id, notification.frame, model.clock.at(input.atMs))
         else if (notification.kind === 'removed') model.alerts.delete(notification.id)
         else if (notification.kind === 'topology') model.topology = readTopology(notification.response)
         model.version++
@@ -142,6 +143,7 @@ export class Inputs {
       }
       case 'notifications-restarted':
         model.alerts.clear()
+        model.operations.reconnected()
         return null
       case 'list': {
         // It may come before the server reported its time, and the next one is half a minute away.

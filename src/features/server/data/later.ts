@@ -2,7 +2,6 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { activityOf } from './figures/activity.ts'
-import { readOperationChanged } from '../../../ravendb/operations-wire.ts'
 import { operationsOverTime } from './figures/operation-spans.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
@@ -65,9 +64,8 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
     },
     'server.operations': (range, governor) => {
       const { model } = source
-      const ofServer = [...model.operations.values()].map(readOperationChanged)
       const nowTicks = model.nowTicks(governor.env.now()) ?? range.endTicks
-      return operationsOverTime(model.operationLog, ofServer, range, nowTicks)
+      return operationsOverTime(model.operationLog, model.operations.all, range, nowTicks)
     },
     'server.queries': () => {
       const { queries, queriesTicks, topology, endedQueries } = source.model

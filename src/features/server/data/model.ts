@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../base/json/check.ts'
 import type { Bytes } from '../../../base/brand.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
@@ -13,6 +12,7 @@ import { creditsOf } from './figures/credits.ts'
 import { GcLog, type GcResponse } from './figures/gc.ts'
 import { NetworkStore } from './figures/network.ts'
 import { OperationLog } from './figures/operation-log.ts'
+import { ServerOperations } from './figures/server-operations.ts'
 import { MemoryStore, memorySeries } from './figures/memory.ts'
 import type { AdminMetrics, AdminStats, CreditsResponse, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
 import type { Restart, ServerNow } from '../contract/now.ts'
@@ -47,7 +47,6 @@ const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_JUMPS = 20
 const MOST_ALERTS = 500
-const MOST_OPERATIONS = 50
 const MOST_WORK = 20
 /** Pauses are looked at over this long. */
 const PAUSES_MS = 60_000
@@ -69,8 +68,7 @@ export class ServerModel {
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()
   readonly alerts = new Map<string, ServerAlert>()
-  /** Of the server itself, by id: the newest frame of each, at most 50. A restart forgets them and counts from 1 again. */
-  readonly operations = new Map<number, JsonObject>()
+  readonly operations = new ServerOperations()
   readonly jumps: ClockJump[] = []
   /** Grows with each change. */
   version = 0
@@ -222,7 +220,7 @@ export class ServerModel {
     if (startTicks === null || (last !== undefined && Math.abs(startTicks - last.startTicks) <= SAME_START_TICKS))
       return
     this.restarts = [{ startTicks, seen: last !== undefined }, ...this.restarts].slice(0, MOST_RESTARTS)
-    if (last !== undefined) this.operations.clear()
+    if (last !== undefined) this.operations.restarted()
     this.#network.restarted()
     this.#traffic.restarted()
     this.#gc = new GcLog()
@@ -269,14 +267,6 @@ export class ServerModel {
       'credits.gained': credits?.gainedPerSecond ?? null,
     })
     this.version++
-  }
-
-  /** What was reported last of an operation of the server. */
-  operation(id: number, frame: JsonObject): void {
-    this.operations.delete(id)
-    this.operations.set(id, frame)
-    const oldest = this.operations.keys().next().value
-    if (this.operations.size > MOST_OPERATIONS && oldest !== undefined) this.operations.delete(oldest)
   }
 
   raise(alert: ServerAlert): void {

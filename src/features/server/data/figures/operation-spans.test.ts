@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { readOperationChanged, type Operation } from '../../../../ravendb/operations-wire.ts'
 import type { JsonObject } from '../../../../base/json/check.ts'
 import { recordedJson } from '../../../../testing/recorded.ts'
 import { readListedOperations } from '../wire/listed-operations.ts'
@@ -8,6 +7,7 @@ import type { MergerTime } from '../wire/merger-wire.ts'
 import type { DatabaseWork } from '../wire/work-wire.ts'
 import { OperationLog } from './operation-log.ts'
 import { operationsOverTime } from './operation-spans.ts'
+import { ServerOperations } from './server-operations.ts'
 
 const START = '2026-11-22T00:00:00.0000000Z'
 const at = (seconds: number): Ticks => (parseTicks(START) + seconds * TICKS_PER_SECOND) as Ticks
@@ -160,32 +160,52 @@ describe('operations over time', () => {
     expect(log.all[0]?.newest.id).toBe(10)
   })
 
-  it('of the server are shown whole, up to now while they run, in rows with those of databases', () => {
+  it('of the server are known up to their last report, in rows with those of databases', () => {
     const log = new OperationLog()
     take(log, 60, [{ id: 1, task: 'UpdateByQuery', start: 10, end: 30, items: 40 }])
     const frame = recordedJson('7.1', 'operation-changed.json') as JsonObject
-    const compaction = (from: number, to: number | null, Status = 'InProgress') =>
-      readOperationChanged({
-        ...frame,
-        StartTime: iso(from),
-        EndTime: to === null ? null : iso(to),
-        State: { Status, Progress: { Message: 'Copying' }, Result: null },
-      })
-    const of = (operation: Operation) => operationsOverTime(log, [operation], ALL, at(100)).rows
-    expect(
-      of(compaction(20, null)).map((row) =>
-        row.map(({ startTicks, endTicks, title }) => [startTicks - at(0), endTicks - at(0), title]),
-      ),
-    ).toEqual([
-      [[10 * TICKS_PER_SECOND, 30 * TICKS_PER_SECOND, 'Patch by query 2.00 /s']],
-      [[20 * TICKS_PER_SECOND, 100 * TICKS_PER_SECOND, 'Compaction']],
+    const operations = new ServerOperations()
+    const report = (reported: number, from: number, to: number | null, Status = 'InProgress') =>
+      operations.take(
+        11,
+        {
+          ...frame,
+          StartTime: iso(from),
+          EndTime: to === null ? null : iso(to),
+          State: { Status, Progress: { Message: 'Copying' }, Result: null },
+        },
+        at(reported),
+      )
+    const rows = () =>
+      operationsOverTime(log, operations.all, ALL, at(100)).rows.map((row) =>
+        row.map(({ startTicks, endTicks, label, title }) => [
+          (startTicks - at(0)) / TICKS_PER_SECOND,
+          (endTicks - at(0)) / TICKS_PER_SECOND,
+          label,
+          title,
+        ]),
+      )
+    const ofDatabase = [10, 30, 'running', 'Patch by query 2.00 /s']
+    report(90, 20, null)
+    expect(rows()).toEqual([
+      [ofDatabase],
+      [
+        [20, 90, 'running', 'Compaction'],
+        [90, 100, 'unknown', 'Compaction'],
+      ],
     ])
-    expect(of(compaction(40, 50, 'Completed'))[0]?.[1]).toMatchObject({ endTicks: at(50), title: 'Compaction' })
-    expect(of(compaction(20, null))[1]?.[0]?.evidence).toEqual([
-      expect.stringMatching(/^Operation \d+ of the server\.$/),
-      expect.stringContaining('Compacting database'),
-      'Copying',
-    ])
+    const [known, rest] = operationsOverTime(log, operations.all, ALL, at(100)).rows[1]!
+    expect(known!.evidence).toEqual(['Operation 11 of the server.', 'Compacting database: shop', 'Copying'])
+    expect(rest!.evidence.at(-1)).toBe('It ran 10.0 s ago, when it was reported last.')
+    // The next connection begins with what runs: one that is not among it has ended, when is not known.
+    operations.reconnected()
+    expect(rows()).toEqual([[ofDatabase], [[20, 90, 'running', 'Compaction']]])
+    report(95, 20, null)
+    expect(rows()[1]).toHaveLength(2)
+    report(96, 40, 50, 'Completed')
+    expect(rows()).toEqual([[ofDatabase, [40, 50, 'running', 'Compaction']]])
+    operations.restarted()
+    expect(rows()).toEqual([[ofDatabase]])
   })
 
   it('that ended long before a list was read are left out', () => {

@@ -1,9 +1,10 @@
 import { formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
-import { isRunning, taskWords, type Operation } from '../../../../ravendb/operations-wire.ts'
+import { isRunning, taskWords } from '../../../../ravendb/operations-wire.ts'
 import type { OperationSpan, OperationsOverTime } from '../../contract/operations.ts'
 import type { MergerTime } from '../wire/merger-wire.ts'
 import type { LoggedOperation, OperationLog } from './operation-log.ts'
+import type { ReportedOperation } from './server-operations.ts'
 
 /** Rows that fit under a timeline. */
 const MOST_ROWS = 6
@@ -100,13 +101,22 @@ function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): Operat
   return [{ startTicks: readTicks, endTicks: nowTicks, label: 'unknown', title: taskWords(newest.task), evidence }]
 }
 
-/** The whole of one of the server, such as a compaction or a restore: it is pushed at each step, and its steps are no pace. */
-function spansOfServer(operation: Operation, nowTicks: Ticks): OperationSpan[] {
+/**
+ * One of the server, such as a compaction or a restore: it is pushed at each step, and its steps are no pace. After the last
+ * report it is unknown; it is no more shown where the connection that reported it was lost, and the next one did not.
+ */
+function spansOfServer({ operation, atTicks, isFollowed }: ReportedOperation, nowTicks: Ticks): OperationSpan[] {
   const { id, task, description, startTicks, text } = operation
-  const endTicks = isRunning(operation) ? nowTicks : operation.endTicks
-  if (startTicks === null || endTicks === null || endTicks <= startTicks) return []
-  const evidence = [`Operation ${String(id)} of the server.`, description, text].filter((line) => line !== '')
-  return [{ startTicks, endTicks, label: 'running', title: taskWords(task), evidence }]
+  const title = taskWords(task)
+  const name = `Operation ${String(id)} of the server.`
+  const endTicks = isRunning(operation) ? atTicks : operation.endTicks
+  if (startTicks === null || endTicks === null) return []
+  const evidence = [name, description, text].filter((line) => line !== '')
+  const known: OperationSpan[] =
+    endTicks > startTicks ? [{ startTicks, endTicks, label: 'running', title, evidence }] : []
+  if (!isFollowed || nowTicks <= endTicks) return known
+  const rest = [name, description, `It ran ${formatDuration(nowTicks - endTicks)} ago, when it was reported last.`]
+  return [...known, { startTicks: endTicks, endTicks: nowTicks, label: 'unknown', title, evidence: rest }]
 }
 
 const inSight = (range: TimeRange, { startTicks, endTicks }: TimeRange): boolean =>
@@ -124,7 +134,7 @@ function spansOf(operation: LoggedOperation, times: readonly MergerTime[], nowTi
  */
 export function operationsOverTime(
   log: OperationLog,
-  ofServer: readonly Operation[],
+  ofServer: readonly ReportedOperation[],
   range: TimeRange,
   nowTicks: Ticks,
 ): OperationsOverTime {
