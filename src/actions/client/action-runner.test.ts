@@ -91,8 +91,7 @@ describe('running an action', () => {
   const figure = (value: string): readonly Figure[] => [{ label: 'State', unit: 'text', value }]
 
   it('is sent once for two clicks while the first has no answer, and again for a third one later', async () => {
-    const accepted: SendOutcome = { outcome: 'accepted', response: true }
-    const { runner, sent, ended, log } = setup([accepted, accepted, accepted], [{ state: 'done', text: 'It is.' }])
+    const { runner, sent, ended, log } = setup([accepted(), accepted(), accepted()], [done])
     const other = { ...CALL, target: { ...CALL.target, name: 'y' } }
     const [first, second] = await Promise.all(['Pause', 'Pause'].map((title) => runner.start('s', CALL, title)))
     expect(second).toBe(first)
@@ -102,6 +101,15 @@ describe('running an action', () => {
     await runner.start('s', CALL, 'Pause')
     expect(sent).toHaveLength(3)
     expect(log.getSnapshot()).toHaveLength(3)
+    await ended()
+  })
+
+  it('is sent for each file, also while the one before has no answer', async () => {
+    const { runner, sent, ended } = setup([accepted(), accepted()], [done])
+    const file = new File(['{}'], 'dump')
+    const [first, second] = await Promise.all(['a', 'b'].map((title) => runner.start('s', CALL, title, { file })))
+    expect(second).not.toBe(first)
+    expect(sent).toHaveLength(2)
     await ended()
   })
 

@@ -72,17 +72,16 @@ export class ActionRunner {
 
   /**
    * Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. While the same is
-   * still on its way it is not sent: a second click was meant for the first.
+   * still on its way it is not sent: a second click was meant for the first. A file may be another one of the same name.
    */
   async start(server: string, call: ActionCall, title: string, side: FileSide = {}): Promise<string> {
+    if (side.file !== undefined || side.target !== undefined) return this.#started(server, call, title, side)
     const { action, target, inputs } = call
     const key = JSON.stringify([server, action, target, inputs])
     const known = this.#sending.get(key)
     if (known !== undefined) return known
-    const sending = this.#started(server, call, title, side)
+    const sending = this.#started(server, call, title, side).finally(() => this.#sending.delete(key))
     this.#sending.set(key, sending)
-    await sending
-    this.#sending.delete(key)
     return sending
   }
 

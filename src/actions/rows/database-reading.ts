@@ -15,6 +15,8 @@ export interface ReadDatabase {
   readonly sizeBytes: number | null
   /** As the server writes it; null: it knows of none. */
   readonly lastBackup: string | null
+  /** `OneTime`, `Periodic`; null: none, or not reported. */
+  readonly lastBackupKind: string | null
   /** Some node has yet to delete it. */
   readonly isDeleting: boolean
 }
@@ -32,6 +34,7 @@ export function readDatabase(response: unknown): ReadDatabase {
     documents: orNull(asNumber, entry['DocumentsCount'], '$.DocumentsCount'),
     sizeBytes: orNull(asNumber, part('TotalSize')?.['SizeInBytes'], '$.SizeInBytes'),
     lastBackup: orNull(asString, part('BackupInfo')?.['LastBackup'], '$.LastBackup'),
+    lastBackupKind: orNull(asString, part('BackupInfo')?.['BackupTaskType'], '$.BackupTaskType'),
     isDeleting: isDeleting(entry),
   }
 }

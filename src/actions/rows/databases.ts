@@ -93,8 +93,9 @@ const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promi
     const before = context.before?.find(({ unit }) => unit === 'ticks')
     const last = database.lastBackup === null ? null : parseTicks(database.lastBackup)
     if (before === undefined || operationIdOf(context.accepted) === null) return unknown
-    if (last !== null && last !== before.value)
-      return { state: 'done', text: `The server lists no such operation, and reports a backup since.` }
+    // A periodic backup is not this one.
+    if (last !== null && last !== before.value && database.lastBackupKind === 'OneTime')
+      return { state: 'done', text: 'The server lists no such operation, and reports a one-time backup since.' }
     return { state: 'unknown', text: 'The server lists no such operation, and reports no backup yet.' }
   })
 

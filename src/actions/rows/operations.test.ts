@@ -249,11 +249,11 @@ describe('a backup of a number that an older operation has, which 5.4 does not l
     facts: {},
   }
   const BEFORE = '2026-11-01T00:00:00.0000000'
-  const checked = (lastBackup: string | null): Promise<CheckResult> => {
+  const checked = (lastBackup: string | null, BackupTaskType = 'OneTime'): Promise<CheckResult> => {
     raven.on(/^\/build\/version/, () => json({ FullVersion: '5.4.207', ProductVersion: '5.4', BuildVersion: 54 }))
     raven.on(/\/operations$/, () => json({ Results: [] }))
     raven.on(/^\/databases\?name=shop/, () =>
-      json({ Name: 'shop', UpTime: '00:01:00', BackupInfo: { LastBackup: lastBackup } }),
+      json({ Name: 'shop', UpTime: '00:01:00', BackupInfo: { LastBackup: lastBackup, BackupTaskType } }),
     )
     const before = [{ label: 'Last backup', unit: 'ticks', value: parseTicks(BEFORE) }] as const
     return Promise.resolve(
@@ -263,6 +263,10 @@ describe('a backup of a number that an older operation has, which 5.4 does not l
 
   it('is done where the server reports a backup since', async () => {
     expect(await checked('2026-11-24T00:00:00.0000000')).toMatchObject({ state: 'done' })
+  })
+
+  it('is not known where the backup since is a periodic one', async () => {
+    expect(await checked('2026-11-24T00:00:00.0000000', 'Periodic')).toMatchObject({ state: 'unknown' })
   })
 
   it('is not known while it reports the one before, or none', async () => {
