@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { choose, offersOf } from '../../actions/client/choose.ts'
-import { databaseFactsOf } from '../../actions/client/use-databases.ts'
+import { databaseFactsOf, useDatabasesToActOn } from '../../actions/client/use-databases.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
 import { actionsOn } from '../../actions/table.ts'
@@ -30,10 +30,7 @@ export function useItems(): readonly PaletteItem[] {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
-  const { data: list } = useQuery({
-    ...requestOptions(capture, 'databases.list', { have: null }),
-    staleTime: FRESH_MS,
-  })
+  const list = useDatabasesToActOn() ?? []
   const databases = view.sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
   const lists = useQueries({
     queries: databases.map((database) => ({
@@ -65,7 +62,7 @@ export function useItems(): readonly PaletteItem[] {
     refusal: null,
     run: () => open(id),
   }))
-  const rows = (list?.rows ?? []).flatMap((row): readonly PaletteItem[] => {
+  const rows = list.flatMap((row): readonly PaletteItem[] => {
     const { name } = row
     const go: PaletteItem = {
       id: `database ${name}`,

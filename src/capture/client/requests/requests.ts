@@ -20,7 +20,7 @@ import type { CaptureMemory, CaptureSummary } from '../summary.ts'
  * Everything that the main thread may request of the worker: name → parameters and response. Each feature adds its own
  * in its `contract.ts` by declaration merging:
  *
- *     declare module './requests.ts' {
+ *     declare module '../../capture/client/requests/requests.ts' {
  *       interface WorkerRequests extends IoRequests {}
  *     }
  *
