@@ -34,7 +34,9 @@ export function LaneName(props: LaneNameProps): ReactNode {
       )}
       {icon === undefined ? null : <Icon name={icon} sizePx={13} />}
       {props.swatch}
-      <bdi className={cx(styles.words, props.isGuess === true && styles.guess)}>{props.children}</bdi>
+      <span className={cx(styles.words, props.isGuess === true && styles.guess)}>
+        <bdi>{props.children}</bdi>
+      </span>
       {props.figures}
     </>
   )
