@@ -25,7 +25,8 @@ const format = (value: number): string => (value < 100 ? value.toFixed(1) : Math
 
 /** A ceiling that was only seen is a lower bound of what the volume can do, and so is what it has left. */
 const describeRoom = ({ used, ceiling, share, left, from }: Headroom, unit: string): string => {
-  if (from === 'typed') return `${format(used)} of ${format(ceiling)} ${unit} (${formatShare(share)}), ${format(left)} left`
+  if (from === 'typed')
+    return `${format(used)} of ${format(ceiling)} ${unit} (${formatShare(share)}), ${format(left)} left`
   // Now is its busiest time: that the volume can do no more was not seen.
   if (left === 0) return `${format(used)} ${unit}, the highest seen: what is left is not known`
   return `${format(used)} of ${format(ceiling)} ${unit} seen (${formatShare(share)}), at least ${format(left)} left`
