@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { RECORDED_LINES, recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
 import { FrameTable } from './frames.ts'
-import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
+import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './rules/job-rules.ts'
 import { JobsByName, jobOfName, MAX_JOBS, nameRuleOf } from './jobs.ts'
 import { readStackDocuments } from './live/wire.ts'
 

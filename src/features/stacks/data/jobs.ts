@@ -1,7 +1,7 @@
-import { FrameRules } from './frame-rules.ts'
+import { FrameRules } from './rules/frame-rules.ts'
 import type { FrameTable } from './frames.ts'
-import type { NameRule } from './job-rules.ts'
-import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
+import type { NameRule } from './rules/job-rules.ts'
+import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './rules/job-rules.ts'
 import type { FrameId, JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
 

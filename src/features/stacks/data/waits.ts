@@ -1,9 +1,11 @@
-import { FrameRules } from './frame-rules.ts'
+import { FrameRules } from './rules/frame-rules.ts'
 import type { FrameTable } from './frames.ts'
 import type { FrameId } from '../contract/ids.ts'
 import type { StackLine } from '../contract/jobs.ts'
 import { WAIT_KINDS } from '../contract/jobs.ts'
-import { PRIMITIVES, RUN_RULES, WAIT_RULES } from './wait-rules.ts'
+import { PRIMITIVES } from './rules/primitives.ts'
+import { RUN_RULES } from './rules/run-rules.ts'
+import { WAIT_RULES } from './rules/wait-rules.ts'
 
 const primitives = new FrameRules(PRIMITIVES)
 const waits = new FrameRules(WAIT_RULES)

@@ -1,5 +1,5 @@
-import type { FrameTable } from './frames.ts'
-import type { FrameId } from '../contract/ids.ts'
+import type { FrameTable } from '../frames.ts'
+import type { FrameId } from '../../contract/ids.ts'
 
 /** Finds the rule of a frame by `Type.Method` or `Type.*`; remembered for each frame. */
 export class FrameRules<Rule extends { readonly frames: readonly string[] }> {

@@ -1,4 +1,4 @@
-import type { JobKind } from '../contract/jobs.ts'
+import type { JobKind } from '../../contract/jobs.ts'
 
 /** Linux keeps so many characters of a thread's name. */
 export const COMM_LENGTH = 15
