@@ -14,7 +14,7 @@ export const CHECK_EVERY_DOCUMENTS = 128
 /** How the server names an index that is built beside another to replace it. */
 export const REPLACEMENT = 'ReplacementOf/'
 
-/** So many batches that reported a budget are enough to tell one that is kept: at a third of it in use, by chance (`finished-watch.ts`). */
+/** So many batches that reported a budget are enough to tell one that is kept: at a third of it in use, by chance (`finished/kept-budgets.ts`). */
 export const ENOUGH_BATCHES = 15
 
 /** Axis and frame of a chart of lanes, px. */

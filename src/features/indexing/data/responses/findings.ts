@@ -1,12 +1,8 @@
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
-import {
-  judgeFinished,
-  type BatchMemory,
-  type FinishedVerdict,
-  type MachineMemory,
-} from '../watching/finished-watch.ts'
+import type { BatchMemory, MachineMemory } from '../watching/finished/batch-memory.ts'
+import { judgeFinished, type FinishedVerdict } from '../watching/finished/finished-watch.ts'
 import type { MemoryLog, MemoryLogs } from '../memory-log.ts'
 import { machineOf } from '../memory-log.ts'
 import type { IndexKey } from '../../contract/batches.ts'

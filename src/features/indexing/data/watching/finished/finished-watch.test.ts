@@ -5,8 +5,9 @@ import {
   HEALTHY_FAMILIES,
   healthyStory,
   memoryOfStory,
-} from '../../../../testing/budget-families.ts'
-import { judgeFinished, type MachineMemory } from './finished-watch.ts'
+} from '../../../../../testing/budget-families.ts'
+import type { MachineMemory } from './batch-memory.ts'
+import { judgeFinished } from './finished-watch.ts'
 
 const SEEDS = Array.from({ length: 100 }, (_, i) => i + 1)
 const NO_MEMORY: MachineMemory = {
