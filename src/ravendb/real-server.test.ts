@@ -11,7 +11,7 @@ import { listDatabases } from './databases/databases.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endpoints.ts'
 import { realEnv } from './env.ts'
 import { Governor } from './budget/governor.ts'
-import type { CloseReason, SocketHandlers, SocketPhase } from './sockets/socket.ts'
+import type { CloseReason, SocketPhase, SocketHandlers } from './sockets/socket-events.ts'
 import { offers } from './versions.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''

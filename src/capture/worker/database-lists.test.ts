@@ -87,7 +87,7 @@ describe('the list of databases', () => {
   it('goes slower where the overhead limit asks for it', async () => {
     const { raven, asked } = setup()
     const governor = new Governor(raven.env)
-    governor.setLimits({ attended: 0.02, background: 0.0005 })
+    governor.overhead.setLimits({ attended: 0.02, background: 0.0005 })
     const list = new DatabaseLists(governor)
     await first(raven, list)
     for (let ms = 0; ms < 120_000; ms += 2000) {

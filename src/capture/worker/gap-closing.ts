@@ -1,4 +1,4 @@
-import type { CloseReason } from '../../ravendb/sockets/socket.ts'
+import type { CloseReason } from '../../ravendb/sockets/socket-events.ts'
 import type { GapReason } from '../client/state.ts'
 
 /** What a closed socket means for what is known of its source. */

@@ -7,7 +7,7 @@ import type { GovernorEnv } from '../../ravendb/env.ts'
 import { asRavenError, barsAll, RavenError } from '../../ravendb/http/errors.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { askSpelling } from '../../ravendb/databases/probe.ts'
-import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
+import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import { DatabaseLists } from './database-lists.ts'
 import type { Exporters } from '../exporting/exporter.ts'
@@ -175,7 +175,7 @@ export class CaptureHost {
         this.#governor.setHidden(command.hidden)
         break
       case 'front':
-        this.#governor.setFront(command.feeds)
+        this.#governor.overhead.setFront(command.feeds)
         break
       case 'files':
         this.#expected = command.expected
@@ -302,8 +302,8 @@ export class CaptureHost {
       return null
     },
     'governor.limits': (limits, governor) => {
-      governor.setLimits(limits)
-      return governor.limits
+      governor.overhead.setLimits(limits)
+      return governor.overhead.limits
     },
     'databases.list': ({ have }) => this.#lists.ask(have),
     'databases.renew': (_params, _governor, signal) => this.#lists.renew(signal),

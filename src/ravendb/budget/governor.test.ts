@@ -381,15 +381,15 @@ describe('the overhead limit', () => {
       slowedPolls: [{ endpoint: '/databases/db/debug/io-metrics', plannedMs: 3000 }],
     })
     expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(65_644, 0)
-    governor.setLimits({ attended: 0.02, background: 0.15 })
+    governor.overhead.setLimits({ attended: 0.02, background: 0.15 })
     expect(governor.meter()).toMatchObject({ slowed: null, cost: { slowedPolls: [] } })
     for (const [asked, kept] of [
       [1, 0.2],
       [0, 0.0005],
       [Number.NaN, 0.005],
     ] as const) {
-      governor.setLimits({ attended: 0.02, background: asked })
-      expect(governor.limits).toEqual({ attended: 0.02, background: kept })
+      governor.overhead.setLimits({ attended: 0.02, background: asked })
+      expect(governor.overhead.limits).toEqual({ attended: 0.02, background: kept })
     }
   })
 
@@ -405,7 +405,7 @@ describe('the overhead limit', () => {
     await fc.assert(
       fc.asyncProperty(polls, fc.double({ min: 0.002, max: 0.02, noNaN: true }), async (asked, limit) => {
         const { raven, governor } = setup()
-        governor.setLimits({ attended: 0.2, background: limit })
+        governor.overhead.setLimits({ attended: 0.2, background: limit })
         for (const [at, { key, everyMs, kilobytes }] of asked.entries()) {
           raven.databases.set(`db${at}`, 'loaded')
           raven.on(new RegExp(`^/databases/db${at}/`), () => ({ x: 'x'.repeat(kilobytes * 1000) }))
@@ -444,14 +444,14 @@ describe('the overhead limit', () => {
     await raven.clock.advance(2000)
     // 1.2 % each: 0.225 % for each of them, or 1.8 % and 0.45 %.
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([5333, 5333])
-    governor.setFront(['io'])
+    governor.overhead.setFront(['io'])
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([0, 2667])
-    governor.setFront(['server', 'indexing'])
+    governor.overhead.setFront(['server', 'indexing'])
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([2667, 0])
-    expect(governor.limitOf({ feed: 'indexing' })).toBe(0.02)
-    governor.setFront(null)
+    expect(governor.overhead.limitOf({ feed: 'indexing' })).toBe(0.02)
+    governor.overhead.setFront(null)
     expect(everyMs().map((ms) => Math.round(ms ?? 0))).toEqual([5333, 5333])
-    expect(governor.limitOf({ feed: 'indexing' })).toBe(0.005)
+    expect(governor.overhead.limitOf({ feed: 'indexing' })).toBe(0.005)
   })
 
   it('counts what was measured: a poll that takes long is asked less often', async () => {
@@ -474,11 +474,11 @@ describe('the overhead limit', () => {
     governor.poll('serverId', {}, { everyMs: 1000, jitter: 0, ...quiet })
     await raven.clock.advance(10_000)
     const before = raven.paths().length
-    governor.setStress('The machine has no CPU to spare')
+    governor.overhead.setStress('The machine has no CPU to spare')
     expect(governor.meter().slowed).toBe('The machine has no CPU to spare: polls go 4 times slower than planned.')
     await raven.clock.advance(40_000)
     expect(raven.paths().length - before).toBeLessThanOrEqual(11)
-    governor.setStress(null)
+    governor.overhead.setStress(null)
     expect(governor.meter().slowed).toBeNull()
   })
 
@@ -492,7 +492,7 @@ describe('the overhead limit', () => {
     await fc.assert(
       fc.asyncProperty(others, async ({ polls, frameKilobytes, limit, isStressed }) => {
         const { raven, governor } = setup()
-        governor.setLimits({ attended: limit, background: limit })
+        governor.overhead.setLimits({ attended: limit, background: limit })
         raven.databases.set('db', 'loaded')
         const responsesAtMs: number[] = []
         const vital = { vital: true, jitter: 0, onError: () => {} }
@@ -505,7 +505,7 @@ describe('the overhead limit', () => {
         governor.openSocket('runningQueries', {}, ignore, { vital: true })
         for (const everyMs of polls) governor.poll('databases', {}, { everyMs, jitter: 0, ...quiet })
         governor.openSocket('ioMetricsLive', { database: 'db' }, ignore)
-        if (isStressed) governor.setStress('The machine has no CPU to spare')
+        if (isStressed) governor.overhead.setStress('The machine has no CPU to spare')
         const queries = (): FakeSocket => raven.sockets.findLast(({ url }) => url.includes('queries/running'))!
         const frame = JSON.stringify([{ x: 'x'.repeat(frameKilobytes * 1000) }])
         for (let second = 0; second < 60; second++) {

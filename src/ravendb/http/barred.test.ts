@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
 import { Governor } from '../budget/governor.ts'
-import type { SocketPhase } from '../sockets/socket.ts'
+import type { SocketPhase } from '../sockets/socket-events.ts'
 
 const ALL = /^\/(?!studio)/
 const WANTS_CODE = () => json({ Type: 'InvalidAuth', Message: 'requires two factor authorization' }, 428)

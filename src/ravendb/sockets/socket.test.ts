@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, settle, type FakeSocket } from '../../testing/fake-raven.ts'
 import type { Params, SocketKey } from '../endpoints.ts'
-import { Governor, type SocketControl } from '../budget/governor.ts'
-import type { CloseReason, SocketPhase } from './socket.ts'
+import { Governor } from '../budget/governor.ts'
+import type { SocketControl } from './sockets.ts'
+import type { CloseReason, SocketPhase } from './socket-events.ts'
 import type { Still } from '../budget/stillness.ts'
 
 interface Watched {

@@ -1,7 +1,7 @@
 import type { ConnectionEnd } from '../http/connection.ts'
 import type { Endpoint, EndpointKey, Params } from '../endpoints.ts'
 import type { GovernorEnv, TimerId } from '../env.ts'
-import { asRavenError, RavenError, type RavenErrorInfo } from '../http/errors.ts'
+import { asRavenError, RavenError } from '../http/errors.ts'
 import { SharedSocket } from '../tabs/shared-socket.ts'
 import type { Audience } from '../budget/plan.ts'
 import { probe as probeEndpoint, type Asker, type Probe } from '../databases/probe.ts'
@@ -9,54 +9,11 @@ import type { MeterLog } from '../budget/meter.ts'
 import { Backoff, HEALTHY_MS } from '../http/reconnect.ts'
 import { SOON_MS } from '../budget/outage.ts'
 import type { Spent } from '../budget/spending.ts'
+import { reasonOf, type CloseReason, type SocketHandlers, type SocketPhase } from './socket-events.ts'
+import { failed, ProbeSchedule, SETTLING_MS, type Waiting } from './probe-schedule.ts'
 import { StillWatch, type Still } from '../budget/stillness.ts'
 
-export interface SocketPhase {
-  readonly phase:
-    | 'checking'
-    | 'unloaded'
-    | 'loading'
-    | 'compacting'
-    | 'connecting'
-    | 'open'
-    | 'waiting'
-    | 'refused'
-    | 'disabled'
-    | 'faulted'
-    | 'gone'
-    | 'paused' // while the page is hidden
-    | 'paused-by-rookery' // by the overhead limit, until `retryAtMs`
-  /** One sentence; empty when there is nothing to say. */
-  readonly message: string
-  /** Wall clock, ms: when it is tried (waiting) or looked at (the others) again. */
-  readonly retryAtMs: number | null
-  readonly error: RavenErrorInfo | null
-}
-
-export type CloseReason =
-  | 'socket-closed'
-  | 'server-stopped'
-  | 'tab-hidden'
-  | 'database-unloaded'
-  | 'database-disabled'
-  | 'database-deleted'
-  | 'silent'
-  | 'paused-by-rookery'
-
-export interface SocketHandlers {
-  readonly onPhase: (phase: SocketPhase) => void
-  /** A frame with content. `atMs`: wall clock of this page. */
-  readonly onFrame: (text: string, atMs: number) => void
-  /** Anything that arrived, heartbeats and frames; before `onFrame`. */
-  readonly onReceived?: (atMs: number) => void
-  /**
-   * Once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none: it is
-   * asked for). `atMs`: from when on nothing was received.
-   */
-  readonly onClosed?: (atMs: number, reason: CloseReason) => void
-  /** The server sent nothing in this time, not even heartbeats, and answers again. Before what it says then. */
-  readonly onStill?: (still: Still) => void
-}
+export type { CloseReason, SocketPhase } from './socket-events.ts'
 
 export interface SocketPlace {
   /** Pages and panels that say the same share one, where the endpoint alone does not say that they can; null: none says anything. */
@@ -87,27 +44,8 @@ export interface SocketHost extends Asker {
 
 /** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
 const LOAD_MS = 60_000
-/** 5.4 reports loading only to a request that waits for it: its report is believed for so long. */
-const LOAD_REPORTED_MS = 60_000
-const UNLOADED_AGAIN_MS = 5000
-/** How many of these cheap probes before one that would also see that it was disabled or deleted. */
-const CHEAP_PROBES = 2
 /** A probe is answered in milliseconds. */
 const PROMPT_MS = 1000
-/** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
-const NEW_AGAIN_MS = 1000
-const AGAIN_MS: Readonly<
-  Record<'settling' | 'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone' | 'refused', number>
-> = {
-  settling: 500,
-  loading: 2000,
-  compacting: 2000,
-  disabled: 10_000,
-  faulted: 30_000,
-  gone: 30_000,
-  refused: 60_000,
-}
-
 /**
  * A socket that is kept open, and says all the time what it is doing.
  *
@@ -131,6 +69,7 @@ export class LiveSocket {
   readonly isVital: boolean
   readonly #backoff: Backoff
   readonly #still: StillWatch
+  readonly #schedule: ProbeSchedule
   #shared: SharedSocket | null = null
   #phase: SocketPhase['phase'] | null = null
   #openedMs: number | null = null
@@ -142,15 +81,9 @@ export class LiveSocket {
   /** Why and until when it waits (wall clock, ms) though the server did not ask for that; null: it does not. */
   #waiting: { readonly error: RavenError | null; readonly message: string; readonly untilMs: number } | null = null
   #work = new AbortController()
-  #probes = 0
-  /** Looks in a row that found no such database; null: it was there once. */
-  #missed: number | null = 0
   #mayLoad = false
-  /** What the server reported of a load that takes long; it holds until the load ends. */
-  #loadError: RavenError | null = null
   /** No probe was answered since the last successful one. */
   #wasAway = false
-  #loadReportedMs = Number.NEGATIVE_INFINITY
   #ended = false
 
   constructor(
@@ -175,6 +108,7 @@ export class LiveSocket {
     this.isKept = isKept || (endpoint.history !== null && endpoint.history !== 'nothing')
     this.#backoff = new Backoff(host.env.random)
     this.#still = new StillWatch(host.env)
+    this.#schedule = new ProbeSchedule(host.env.now)
   }
 
   /** Ends it. Nothing is reported afterwards. */
@@ -322,7 +256,7 @@ export class LiveSocket {
         },
       )
     } catch (cause) {
-      this.#retry(this.#failed('The browser did not open the connection.', cause))
+      this.#retry(this.#networkError('The browser did not open the connection.', cause))
     }
   }
 
@@ -342,7 +276,7 @@ export class LiveSocket {
     // Receivers of frames have to know that they restart.
     if (this.#phase !== 'connecting') this.#report('connecting', 'Connecting.')
     this.#mayLoad = false
-    this.#missed = null
+    this.#schedule.found()
     this.#openedMs = this.#host.env.now()
     this.#received(this.#openedMs)
     if (allowLoad && this.spent !== null) this.#host.noteLoad(this.#params['database'] ?? '')
@@ -388,7 +322,9 @@ export class LiveSocket {
       return
     }
     this.#reportWhyClosed(probe)
-    const error = wasOpen ? end.error : this.#failed('The server answers, but did not accept the connection.', null)
+    const error = wasOpen
+      ? end.error
+      : this.#networkError('The server answers, but did not accept the connection.', null)
     this.#settle(probe, error, `${what}; it is tried again.`)
   }
 
@@ -401,12 +337,8 @@ export class LiveSocket {
     } catch (thrown) {
       if (signal.aborted) return
       const error = asRavenError(thrown, this.#path)
-      if (error.kind === 'database-loading') {
-        this.#loadError = error
-        this.#loadReportedMs = this.#host.env.now()
-        this.#report('loading', error.message, this.#probeAgain('loading'), error)
-      } else if (error.kind === 'database-faulted')
-        this.#report('faulted', error.message, this.#probeAgain('faulted'), error)
+      if (error.kind === 'database-loading') this.#wait(this.#schedule.loading(error))
+      else if (error.kind === 'database-faulted') this.#wait(failed('faulted', error))
       else this.#settle(probe, error)
       return
     }
@@ -415,57 +347,22 @@ export class LiveSocket {
 
   /** What to do after a probe that did not lead to a connection. `error` and `message`: of the last connection. */
   #settle(probe: Probe, error: RavenError | null, message = ''): void {
-    if (probe.state !== 'gone' && probe.state !== 'unreachable') this.#missed = null
-    if (
-      probe.state === 'unloaded' &&
-      this.#loadError !== null &&
-      this.#host.env.now() - this.#loadReportedMs < LOAD_REPORTED_MS
-    ) {
-      this.#report('loading', this.#loadError.message, this.#probeAgain('loading'), this.#loadError)
-      return
-    }
-    if (probe.state !== 'loading') this.#loadError = null
-    switch (probe.state) {
-      case 'ready':
-        this.#retry(error, message)
-        break
-      case 'unreachable':
-        this.#retry(probe.error)
-        break
-      case 'unloaded':
-        this.#probes = 0
-        this.#report('unloaded', probe.message, probe.settling ? this.#probeAgain('settling') : this.#probeLater())
-        break
-      case 'refused':
-        this.#report(probe.state, probe.message, this.#probeAgain(probe.state), probe.error)
-        break
-      case 'loading':
-        this.#report('loading', this.#loadError?.message ?? probe.message, this.#probeAgain('loading'), this.#loadError)
-        break
-      case 'gone':
-        this.#report(probe.state, probe.message, this.#probeForNew())
-        break
-      default:
-        this.#report(probe.state, probe.message, this.#probeAgain(probe.state))
-    }
+    const waiting = this.#schedule.after(probe)
+    if (waiting !== null) this.#wait(waiting)
+    else if (probe.state === 'unreachable') this.#retry(probe.error)
+    else this.#retry(error, message)
   }
 
-  #probeAgain(state: keyof typeof AGAIN_MS): number {
-    return this.#after(AGAIN_MS[state] * this.#host.pace(), () => void this.#check(true))
+  #wait(waiting: Waiting): void {
+    this.#report(waiting.phase, waiting.message, this.#probeAgain(waiting), waiting.error)
   }
 
-  #probeForNew(): number {
-    if (this.#missed === null) return this.#probeAgain('gone')
-    const delayMs = Math.min(AGAIN_MS.gone, NEW_AGAIN_MS * 2 ** this.#missed++)
-    return this.#after(delayMs * this.#host.pace(), () => void this.#check(true))
-  }
-
-  #probeLater(): number {
-    return this.#after(UNLOADED_AGAIN_MS * this.#host.pace(), () => void this.#lookForLoaded())
+  #probeAgain({ againMs, isCheap }: Pick<Waiting, 'againMs' | 'isCheap'>): number {
+    return this.#after(againMs * this.#host.pace(), () => void (isCheap ? this.#lookForLoaded() : this.#check(true)))
   }
 
   async #lookForLoaded(): Promise<void> {
-    if (++this.#probes > CHEAP_PROBES) return this.#check(true)
+    if (!this.#schedule.mayBeCheap()) return this.#check(true)
     const { signal } = this.#work
     let loaded: boolean
     try {
@@ -475,7 +372,7 @@ export class LiveSocket {
     }
     if (signal.aborted) return
     if (loaded) this.#connect(false)
-    else this.#probeLater()
+    else this.#probeAgain(this.#schedule.unloadedAgain)
   }
 
   #retry(error: RavenError | null, message = ''): void {
@@ -488,7 +385,7 @@ export class LiveSocket {
     this.#report('waiting', error?.message ?? message, untilMs, error)
   }
 
-  #failed(message: string, cause: unknown): RavenError {
+  #networkError(message: string, cause: unknown): RavenError {
     const hint =
       'It is tried again. If it never works, a proxy between this page and the server does not pass WebSockets.'
     return new RavenError({ kind: 'network', endpoint: this.#path, message, hint, cause })
@@ -496,7 +393,7 @@ export class LiveSocket {
 
   #after(plannedMs: number, run: () => void): number {
     const { env } = this.#host
-    const delayMs = this.#isOutdated ? Math.min(plannedMs, AGAIN_MS.settling) : plannedMs
+    const delayMs = this.#isOutdated ? Math.min(plannedMs, SETTLING_MS) : plannedMs
     this.#isOutdated = false
     this.#waiting = null
     if (this.#timer !== null) env.clearTimeout(this.#timer)
@@ -555,23 +452,4 @@ export class LiveSocket {
 function whatEnded(end: ConnectionEnd, wasOpen: boolean): string {
   if (end.why === 'silent') return wasOpen ? 'No data for too long' : 'The connection did not open in time'
   return wasOpen ? 'The connection closed' : 'The connection was not accepted'
-}
-
-function reasonOf(probe: Probe): CloseReason {
-  switch (probe.state) {
-    case 'unreachable':
-      // Where something answered, or accepted the request, it is not known to have stopped.
-      return probe.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
-    case 'unloaded':
-    case 'loading':
-    case 'compacting':
-    case 'faulted':
-      return 'database-unloaded'
-    case 'disabled':
-      return 'database-disabled'
-    case 'gone':
-      return 'database-deleted'
-    default:
-      return 'socket-closed'
-  }
 }

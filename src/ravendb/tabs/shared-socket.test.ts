@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { FakeRaven, never, settle, type FakeSocket } from '../../testing/fake-raven.ts'
 import { frameCostMs } from '../budget/costs.ts'
 import { ENDPOINTS, type Params, type SocketKey } from '../endpoints.ts'
-import { Governor, type SocketControl, type SocketOptions } from '../budget/governor.ts'
+import { Governor } from '../budget/governor.ts'
+import type { SocketControl, SocketOptions } from '../sockets/sockets.ts'
 import { LocalTabs } from './local-tabs.ts'
-import type { CloseReason, SocketPhase } from '../sockets/socket.ts'
+import type { CloseReason, SocketPhase } from '../sockets/socket-events.ts'
 import { tabName } from './tabs.ts'
 
 const IO = 'ioMetricsLive'
@@ -244,10 +245,10 @@ describe('pages of one browser', () => {
     await settle()
     expect(first.meter().slowed).toBeNull()
     // What one sees of the server slows all of them.
-    first.setStress('The machine has no CPU to spare')
+    first.overhead.setStress('The machine has no CPU to spare')
     await settle()
     expect(second.meter().slowed).toContain('no CPU to spare')
-    first.setStress(null)
+    first.overhead.setStress(null)
     await settle()
     expect(second.meter().slowed).toBeNull()
   })
@@ -349,16 +350,16 @@ describe('a socket above the overhead limit', () => {
       await settle()
     }
     await settle()
-    pages[1]?.governor.setFront(['stacks'])
+    pages[1]?.governor.overhead.setFront(['stacks'])
     for (let s = 0; s < 120; s++) {
       await second()
       expect(pages[0]?.closed).toEqual([])
     }
-    pages[1]?.governor.setFront(null)
+    pages[1]?.governor.overhead.setFront(null)
     for (let s = 0; s < 20; s++) await second()
     expect(pages[0]?.closed.map(([, reason]) => reason)).toEqual(['paused-by-rookery'])
     // It continues as soon as the user is back.
-    pages[1]?.governor.setFront(['stacks'])
+    pages[1]?.governor.overhead.setFront(['stacks'])
     await second()
     await second()
     for (const { phases } of pages) expect(phases.at(-1)?.phase).toBe('open')
@@ -378,9 +379,11 @@ describe('a socket above the overhead limit', () => {
       }
       return frames.length / 120
     }
-    expect(await share((governor) => governor.setLimits({ attended: 0.02, background: 0.02 }))).toBeGreaterThan(0.97)
+    expect(
+      await share((governor) => governor.overhead.setLimits({ attended: 0.02, background: 0.02 })),
+    ).toBeGreaterThan(0.97)
     const kept = await share(() => undefined)
-    const stressed = await share((governor) => governor.setStress('The machine has no CPU to spare'))
+    const stressed = await share((governor) => governor.overhead.setStress('The machine has no CPU to spare'))
     expect(kept).toBeGreaterThan(0.3)
     expect(stressed).toBeLessThan(kept / 2)
   }, 30_000)

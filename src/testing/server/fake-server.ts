@@ -99,7 +99,7 @@ export class FakeServer {
 
   /** A panel of the server is shown, for so long. */
   async watch(seconds: number): Promise<void> {
-    this.governor.setFront(['server'])
+    this.governor.overhead.setFront(['server'])
     // Its code is loaded: from then on findings are judged.
     await this.#page.respond('server.triage', null)
     for (let second = 0; second < seconds; second++) {

@@ -4,7 +4,7 @@ import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import type { CloseReason, SocketHandlers, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { CloseReason, SocketPhase, SocketHandlers } from '../../../ravendb/sockets/socket-events.ts'
 import { IoFeed } from './feed.ts'
 
 const T0 = Date.parse('2026-11-20T04:00:00Z')

@@ -1,4 +1,4 @@
-import type { CloseReason } from '../../../ravendb/sockets/socket.ts'
+import type { CloseReason } from '../../../ravendb/sockets/socket-events.ts'
 
 /** The server or the way to it was in trouble. Other pauses are as harmless as a first connection, and may be many. */
 const TROUBLE: ReadonlySet<CloseReason> = new Set(['socket-closed', 'server-stopped', 'silent'])

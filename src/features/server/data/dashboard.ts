@@ -1,5 +1,6 @@
-import type { Governor, SocketControl } from '../../../ravendb/budget/governor.ts'
-import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { SocketControl } from '../../../ravendb/sockets/sockets.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { StaleFrames } from '../../../ravendb/sockets/stale-frames.ts'
 import { AUDIENCE, type CollectingHost } from './collecting.ts'
 import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'

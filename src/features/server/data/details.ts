@@ -1,6 +1,6 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import { pollDatabases } from '../../../ravendb/databases/databases.ts'
-import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { AUDIENCE, Collecting, type CollectingHost } from './collecting.ts'
 import { Dashboard } from './dashboard.ts'
 import { POLLS, type PollName } from './inputs.ts'

@@ -334,7 +334,7 @@ describe('the server feed', () => {
   it('our own pause never becomes a finding, and is no gap of the vital signs', async () => {
     const parts = await begun()
     const { raven, governor } = parts
-    governor.setLimits({ attended: 0.02, background: 0.0005 })
+    governor.overhead.setLimits({ attended: 0.02, background: 0.0005 })
     const details = owns(raven).find(watches('Traffic'))!
     for (let second = 0; second < 400 && details.readyState === 1; second++) {
       await watchFor(parts, 1)
@@ -549,7 +549,7 @@ describe('the server feed', () => {
 
   it('watches running queries without a pause where the overhead limit is at its least', async () => {
     const parts = await begun()
-    parts.governor.setLimits({ attended: 0.02, background: 0.0005 })
+    parts.governor.overhead.setLimits({ attended: 0.02, background: 0.0005 })
     for (let second = 0; second < 120; second++) {
       heartbeat(parts.raven).frame('[]')
       await watchFor(parts, 1)

@@ -5,7 +5,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { TimerId } from '../../../ravendb/env.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
-import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import type { JournalSource } from './bottleneck/steps.ts'
 import { clusterResponse } from './figures/cluster.ts'
 import { LARGE_EVERY_MS } from './dashboard.ts'
@@ -252,7 +252,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.model.queries = null
     if (isHidden) this.model.coverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
     else this.model.coverage.ended('not-watched', 'No page of this browser showed the server.')
-    governor.setStress(null)
+    governor.overhead.setStress(null)
     if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
     this.#saveTimer = null
     void this.#known.history.save(governor.env.now())
@@ -325,7 +325,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.#judge?.(governor)
     this.#keepFindings(governor)
     void this.#askFailing(governor, of)
-    governor.setStress(this.#stress(governor))
+    governor.overhead.setStress(this.#stress(governor))
     governor.env.setTimeout(() => this.#judgeAgain(governor, of), JUDGE_EVERY_MS)
   }
 

@@ -1,5 +1,5 @@
 import type { RavenError } from '../../../ravendb/http/errors.ts'
-import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { watchKernelMemory } from '../../../ravendb/kernel-memory.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import { AUDIENCE, Collecting, lackingOf, type CollectingHost } from './collecting.ts'

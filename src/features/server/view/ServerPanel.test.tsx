@@ -232,7 +232,7 @@ describe('the server panel', () => {
 
   it('says of a pause by the overhead limit that it is one, and ends it at a click', async () => {
     const server = new FakeServer({ seconds: 400 })
-    server.governor.setLimits({ attended: 0.0005, background: 0.0005 })
+    server.governor.overhead.setLimits({ attended: 0.0005, background: 0.0005 })
     const isPaused = () => server.governor.meter().cost.pausedSockets.length > 0
     while (!isPaused() && server.nowTicks < SERVER_NOW) await server.watch(1)
     const capture = server.capture()

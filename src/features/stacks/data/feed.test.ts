@@ -228,7 +228,7 @@ describe('a series', () => {
     const { raven, responses, governor, advance, state, asked } = stage()
     raven.latencyMs = 100
     raven.on(/stack-trace/, whole)
-    governor.setStress('The machine has no CPU to spare')
+    governor.overhead.setStress('The machine has no CPU to spare')
     responses['stacks.series']({ source: 'server', everyMs: 5000, count: 3 }, governor)
     await advance(200)
     expect(state().series?.slowed).toBe(
@@ -238,7 +238,7 @@ describe('a series', () => {
     expect(asked()).toBe(1)
     await advance(400)
     expect(asked()).toBe(2)
-    governor.setStress(null)
+    governor.overhead.setStress(null)
     await advance(20_000)
     for (let i = 0; i < 10; i++) await advance(1000)
     expect(state().series).toMatchObject({ phase: 'finished', done: 3, slowed: null })

@@ -1,6 +1,7 @@
 import { ServerClock } from '../../../../capture/worker/server-clock.ts'
 import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
-import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
 import { isConfined, watchKernelMemory, type KernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
 import { StaleFrames } from '../../../../ravendb/sockets/stale-frames.ts'

@@ -6,8 +6,8 @@ import { KnownTime } from '../../../../capture/worker/known-time.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import type { RavenError } from '../../../../ravendb/http/errors.ts'
-import type { SocketControl } from '../../../../ravendb/budget/governor.ts'
-import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
+import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
+import type { SocketPhase } from '../../../../ravendb/sockets/socket-events.ts'
 import { readBatches } from '../reading/decode.ts'
 import { recordLosses, recordLostRecording, type CoverageGaps } from '../coverage-gaps.ts'
 import { WANTED_MS } from '../../../../capture/client/requests/wanted.ts'
@@ -275,7 +275,7 @@ export class SourceWatch {
     const isBusy = result.added > 0 && atMs - this.#addedMs < 2 * QUIET_MS
     if (result.added > 0) this.#addedMs = atMs
     this.#freshenFacts(atMs, isBusy ? FACTS_EVERY_MS : LAST_FACTS_AFTER_MS)
-    if (this.#chooser?.decide(this.#now(), this.#context.governor.limitOf(AUDIENCE)) === true) {
+    if (this.#chooser?.decide(this.#now(), this.#context.governor.overhead.limitOf(AUDIENCE)) === true) {
       this.#end()
       this.#begin()
     }

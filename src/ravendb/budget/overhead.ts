@@ -1,0 +1,164 @@
+import type { GovernorEnv } from '../env.ts'
+import { Neighbours, type PageCost } from '../tabs/neighbours.ts'
+import {
+  clipLimits,
+  DEFAULT_LIMITS,
+  planAll,
+  type Audience,
+  type OverheadLimits,
+  type Plan,
+  type PollWant,
+} from './plan.ts'
+import type { Slowdown } from './slowdown.ts'
+
+interface OverheadHost {
+  readonly env: GovernorEnv
+  readonly slowdown: Slowdown
+  /** What this page would cost if nothing held it back. */
+  readonly wants: () => Pick<PageCost, 'polls' | 'sockets'>
+  readonly cost: () => Omit<PageCost, 'polls' | 'sockets' | 'front' | 'stress'>
+  /** What may be spent, and by whom, has changed. */
+  readonly changed: () => void
+  /** The user of another page wants what the limit has paused. */
+  readonly resumed: () => void
+  /** Another page noticed that the server answers again. */
+  readonly outageOver: () => void
+}
+
+/**
+ * What the pages of a browser may cost the server together: the limits, what is in front of an attentive user, and what
+ * the server's own figures ask for.
+ */
+export class Overhead {
+  readonly #host: OverheadHost
+  readonly #neighbours: Neighbours | null
+  #limits = DEFAULT_LIMITS
+  /** Feeds that the panel in front of an attentive user shows; null: there is none. */
+  #front: readonly string[] | null = null
+  /** What the server's own figures say that asks for a slower pace; null: it is well, or this page does not know. */
+  #stress: string | null = null
+
+  constructor(host: OverheadHost) {
+    const { env, resumed, outageOver } = host
+    this.#host = host
+    this.#neighbours =
+      env.tabs === null
+        ? null
+        : new Neighbours(env, env.tabs, {
+            own: () => ({ ...host.wants(), ...host.cost(), front: this.#front, stress: this.#stress }),
+            changed: () => this.#receivedFromOthers(),
+            resumed,
+            outageOver,
+          })
+  }
+
+  get limits(): OverheadLimits {
+    return this.#limits
+  }
+
+  /** What is outside 0.0005–0.2 is clipped. */
+  setLimits(limits: OverheadLimits): void {
+    this.#limits = clipLimits(limits)
+    this.#host.changed()
+  }
+
+  /** The share of one core that what is for these may cost now. */
+  limitOf(audience: Audience): number {
+    return this.isFront(audience) ? this.#limits.attended : this.#limits.background
+  }
+
+  get isAttended(): boolean {
+    return this.#front !== null
+  }
+
+  /** `feeds`: what the panel in front of an attentive user shows; null: the page is hidden, or its user is away. */
+  setFront(feeds: readonly string[] | null): void {
+    if (String(this.#front) === String(feeds) && (this.#front === null) === (feeds === null)) return
+    this.#front = feeds
+    this.#host.changed()
+    this.broadcast()
+  }
+
+  isFront({ feed, ofAllPages = false }: Audience): boolean {
+    if (feed === null) return false
+    if (this.#front?.includes(feed) === true) return true
+    return ofAllPages && this.others.some(({ front }) => front?.includes(feed) === true)
+  }
+
+  /** The same of a socket, also where another page has it in front. `shareName` null: no page shares it. */
+  isFrontSocket({ audience, shareName }: { readonly audience: Audience; readonly shareName: string | null }): boolean {
+    if (this.isFront(audience)) return true
+    return shareName !== null && this.others.some(({ frontSockets }) => frontSockets.includes(shareName))
+  }
+
+  /**
+   * The server's own figures say that it is short of CPU or of CPU credits: one sentence without its full stop. Null: it is
+   * well, or this page does not know.
+   */
+  setStress(why: string | null): void {
+    if (this.#stress === why) return
+    this.#stress = why
+    this.broadcast()
+    this.#receivedFromOthers()
+  }
+
+  /** One page of a browser sees the server's own figures, and all of them slow down. */
+  #receivedFromOthers(): void {
+    const theirs = this.others.find(({ stress }) => stress !== null)?.stress ?? null
+    this.#host.slowdown.pressed(this.#stress ?? theirs)
+    this.#host.changed()
+  }
+
+  /** Costs of the other pages of this browser. */
+  get others(): readonly PageCost[] {
+    return this.#neighbours?.costs ?? []
+  }
+
+  /** What each may cost, of all pages of this browser. What several pages poll is asked once. */
+  plan(): Plan {
+    const { others } = this
+    const { polls, sockets } = this.#host.wants()
+    const byPath = new Map<string, PollWant>()
+    for (const [path, want] of [...polls, ...others.flatMap((each) => each.polls)]) {
+      const known = byPath.get(path) ?? want
+      byPath.set(path, {
+        share: Math.max(known.share, want.share),
+        least: Math.max(known.least, want.least),
+        vital: Math.max(known.vital, want.vital),
+        isFront: known.isFront || want.isFront,
+      })
+    }
+    return planAll(
+      { polls: [...byPath.values()], sockets: [...sockets, ...others.flatMap((each) => each.sockets)] },
+      this.#limits,
+    )
+  }
+
+  /** Less when the server is in trouble, but of those that are kept: what they report is wanted then most. */
+  socketsMayCost(): Plan {
+    const { front, background } = this.plan()
+    const { factor } = this.#host.slowdown
+    return {
+      front: { ...front, others: front.others / factor },
+      background: { ...background, others: background.others / factor },
+    }
+  }
+
+  /** The others learn at once what this page costs. */
+  broadcast(): void {
+    this.#neighbours?.broadcast()
+  }
+
+  /** The user of this page wants what the limit has paused, on the others too. */
+  resumeOthers(): void {
+    this.#neighbours?.resume()
+  }
+
+  reportOutageOver(): void {
+    this.#neighbours?.reportOutageOver()
+  }
+
+  close(): void {
+    this.#neighbours?.close()
+  }
+}

@@ -1,0 +1,184 @@
+import type { Costs } from '../budget/costs.ts'
+import { pollPart, type Audience, type Plan, type PollWant } from '../budget/plan.ts'
+import type { Slowdown } from '../budget/slowdown.ts'
+import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
+import type { GovernorEnv } from '../env.ts'
+import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
+import type { Requests } from './requests.ts'
+import { SharedPoll } from './shared-poll.ts'
+import { parseJson } from './transport.ts'
+
+interface PollsHost {
+  readonly env: GovernorEnv
+  readonly costs: Costs
+  readonly slowdown: Slowdown
+  readonly requests: Requests
+  readonly isHidden: () => boolean
+  readonly isFront: (audience: Audience) => boolean
+  /** What each may cost, of what all want. */
+  readonly plan: () => Plan
+}
+
+/** A response that pages share, and when it was asked for, wall clock, ms. */
+interface Shared<Reported> {
+  readonly reported: Reported
+  readonly askedMs: number
+}
+
+/** A poll that the overhead limit makes so many times slower is worth a word; the overhead view lists all. */
+const WORTH_SAYING = 1.5
+
+/** The polls of a page, each at the pace that server and overhead limit allow. */
+export class Polls {
+  readonly #host: PollsHost
+  readonly #pollHost: PollHost
+  readonly #all = new Set<Poll<unknown>>()
+  /** While they are armed. */
+  #planned: Plan | null = null
+
+  constructor(host: PollsHost) {
+    const { env, slowdown, requests, isHidden, isFront, plan } = host
+    this.#host = host
+    this.#pollHost = {
+      env,
+      isHidden,
+      isBarred: () => requests.isBarred,
+      pace: (isVital) => (isVital ? slowdown.vitalFactor : slowdown.factor),
+      stretch: (want) => {
+        if (want.share === 0) return 0
+        const { front, background } = this.#planned ?? plan()
+        return want.share / pollPart(want, want.isFront && want.vital === 0 ? front : background)
+      },
+      isFront,
+      notBeforeMs: (isVital) => (isVital ? slowdown.vitalNotBeforeMs : slowdown.notBeforeMs),
+    }
+  }
+
+  /**
+   * Asks now and then every `everyMs`, until the returned function is called. Polling a database more often than the
+   * server's idle time (15 min) keeps it loaded; it is never what loads it.
+   */
+  poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
+    const path = ENDPOINTS[key].path(params)
+    const parse = (bytes: Uint8Array<ArrayBuffer> | null): T => (bytes === null ? null : parseJson(bytes, path)) as T
+    return this.#addShared(key, path, options, this.#flyAgain(key, params, options.vital === true), parse)
+  }
+
+  /** The same without parsing: what is large is better read from its bytes. */
+  pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
+    const fly = this.#flyAgain(key, params, options.vital === true)
+    const path = ENDPOINTS[key].path(params)
+    return this.#addShared(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
+  }
+
+  /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through the governor. */
+  repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
+    return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, ask))
+  }
+
+  /** The same for pages of one browser, which share the responses of what they call `name`: of data that can be cloned. */
+  repeatShared<T>(
+    key: EndpointKey,
+    name: string,
+    ask: (signal: AbortSignal) => Promise<T>,
+    options: PollOptions<T>,
+  ): () => void {
+    return this.#addShared(key, name, options, ask, (response) => response)
+  }
+
+  /** What each wants that is not paused, by path. */
+  get wants(): (readonly [path: string, want: PollWant])[] {
+    return [...this.#all].map(({ endpoint, want }) => [endpoint, want] as const).filter(([, { share }]) => share > 0)
+  }
+
+  get slowed(): NonNullable<Poll<unknown>['slowed']>[] {
+    return [...this.#all].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
+  }
+
+  /** The overhead limit makes some slower, by more than a little. */
+  get isStretched(): boolean {
+    return [...this.#all].some((poll) => poll.stretched > WORTH_SAYING)
+  }
+
+  /** Pace, visibility or plan changed. */
+  arm(): void {
+    // What each may cost depends on what all want, which arming does not change.
+    this.#planned = this.#host.plan()
+    try {
+      for (const poll of this.#all) poll.arm()
+    } finally {
+      this.#planned = null
+    }
+  }
+
+  /** The server answers again. */
+  retrySoon(): void {
+    for (const poll of this.#all) poll.retrySoon()
+  }
+
+  close(): void {
+    for (const poll of this.#all) poll.stop()
+    this.#all.clear()
+  }
+
+  /** The first of a poll is part of opening what shows it. */
+  #flyAgain(key: EndpointKey, params: Params, isVital: boolean) {
+    const priority = isVital ? 'user' : 'poll'
+    let isOnce = true
+    return (signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> => {
+      const flight = this.#host.requests.fly(key, params, { signal, priority, isOnce })
+      isOnce = false
+      return flight
+    }
+  }
+
+  /** Pages of one browser that ask the same share the responses. */
+  #addShared<Reported, T>(
+    key: EndpointKey,
+    name: string,
+    options: PollOptions<T>,
+    fly: (signal: AbortSignal) => Promise<Reported>,
+    parse: (reported: Reported) => T,
+  ): () => void {
+    const { env, requests } = this.#host
+    const shared =
+      env.tabs === null
+        ? null
+        : new SharedPoll<Shared<Reported>>(env.tabs, name, ({ reported, askedMs }) => {
+            poll.received(() => parse(reported), askedMs)
+            requests.answered(name)
+          })
+    const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
+      const share = async (): Promise<Shared<Reported>> => {
+        const askedMs = env.now()
+        return { reported: await fly(signal), askedMs }
+      }
+      const response = shared === null ? await share() : await shared.ask(share)
+      return response === undefined ? ASKED_ELSEWHERE : parse(response.reported)
+    }
+    const poll = new Poll<T>(this.#pollHost, name, this.#costOf(key, options), options, ask)
+    const stop = this.#begin(poll)
+    return () => {
+      stop()
+      shared?.close()
+    }
+  }
+
+  #costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
+    const { costs } = this.#host
+    const { loadsDatabase } = ENDPOINTS[key]
+    // Whether it is loaded is asked first.
+    const gateMs = (): number => (loadsDatabase ? costs.costMs(ENDPOINTS.isLoaded) : 0)
+    return () => options.costMs?.() ?? costs.costMs(ENDPOINTS[key]) + gateMs()
+  }
+
+  #begin<T>(poll: Poll<T>): () => void {
+    this.#all.add(poll as Poll<unknown>)
+    this.arm()
+    return () => {
+      poll.stop()
+      this.#all.delete(poll as Poll<unknown>)
+      this.arm()
+    }
+  }
+}

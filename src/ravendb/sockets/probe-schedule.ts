@@ -1,0 +1,107 @@
+import type { Probe } from '../databases/probe.ts'
+import type { RavenError } from '../http/errors.ts'
+import type { SocketPhase } from './socket-events.ts'
+
+/** What a socket that cannot connect is doing, and when it probes again at the planned pace. */
+export interface Waiting {
+  readonly phase: SocketPhase['phase']
+  readonly message: string
+  readonly error: RavenError | null
+  readonly againMs: number
+  /** Whether it is loaded is enough to know. */
+  readonly isCheap: boolean
+}
+
+/** 5.4 reports loading only to a request that waits for it: its report is believed for so long. */
+const LOAD_REPORTED_MS = 60_000
+const UNLOADED_AGAIN_MS = 5000
+/** How many of these cheap probes before one that would also see that it was disabled or deleted. */
+const CHEAP_PROBES = 2
+/** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
+const NEW_AGAIN_MS = 1000
+/** One that is being unloaded may turn out to be disabled or deleted in a moment. */
+export const SETTLING_MS = 500
+const AGAIN_MS: Readonly<Record<'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
+  loading: 2000,
+  compacting: 2000,
+  disabled: 10_000,
+  faulted: 30_000,
+  gone: 30_000,
+  refused: 60_000,
+}
+
+/** When a database that cannot be connected to is probed again, by what the probes before found. */
+export class ProbeSchedule {
+  readonly #now: () => number
+  /** Cheap ones in a row. */
+  #cheap = 0
+  /** In a row that found no such database; null: it was there once. */
+  #missed: number | null = 0
+  /** What the server reported of a load that takes long; it holds until the load ends. */
+  #load: { readonly error: RavenError; readonly atMs: number } | null = null
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** It is there. */
+  found(): void {
+    this.#missed = null
+  }
+
+  /** Null: it may be connected to, or nothing is known of it. */
+  after(probe: Probe): Waiting | null {
+    if (probe.state !== 'gone' && probe.state !== 'unreachable') this.found()
+    const isStillLoading = this.#load !== null && this.#now() - this.#load.atMs < LOAD_REPORTED_MS
+    if (this.#load !== null && probe.state === 'unloaded' && isStillLoading) return failed('loading', this.#load.error)
+    if (probe.state !== 'loading') this.#load = null
+    const { state } = probe
+    switch (state) {
+      case 'ready':
+      case 'unreachable':
+        return null
+      case 'unloaded': {
+        this.#cheap = 0
+        const again = probe.settling ? { againMs: SETTLING_MS, isCheap: false } : this.unloadedAgain
+        return { phase: state, message: probe.message, error: null, ...again }
+      }
+      case 'refused':
+        return failed(state, probe.error, probe.message)
+      case 'loading':
+        return this.#load === null ? waiting(state, probe.message) : failed(state, this.#load.error)
+      case 'gone':
+        return { ...waiting(state, probe.message), againMs: this.#goneAgainMs() }
+      default:
+        return waiting(state, probe.message)
+    }
+  }
+
+  /** The server answered so to a request that waited for the load. */
+  loading(error: RavenError): Waiting {
+    this.#load = { error, atMs: this.#now() }
+    return failed('loading', error)
+  }
+
+  readonly unloadedAgain = { againMs: UNLOADED_AGAIN_MS, isCheap: true }
+
+  /** Counts a cheap probe; false: it is time for one that sees more. */
+  mayBeCheap(): boolean {
+    return ++this.#cheap <= CHEAP_PROBES
+  }
+
+  #goneAgainMs(): number {
+    return this.#missed === null ? AGAIN_MS.gone : Math.min(AGAIN_MS.gone, NEW_AGAIN_MS * 2 ** this.#missed++)
+  }
+}
+
+const waiting = (phase: keyof typeof AGAIN_MS, message: string, error: RavenError | null = null): Waiting => ({
+  phase,
+  message,
+  error,
+  againMs: AGAIN_MS[phase],
+  isCheap: false,
+})
+
+/** In the words of the error, but for those of a probe. */
+export const failed = (phase: keyof typeof AGAIN_MS, error: RavenError, message = error.message): Waiting =>
+  waiting(phase, message, error)

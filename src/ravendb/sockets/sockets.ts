@@ -1,0 +1,146 @@
+import type { MeterLog } from '../budget/meter.ts'
+import { NO_AUDIENCE, type Audience, type Plan } from '../budget/plan.ts'
+import type { Slowdown } from '../budget/slowdown.ts'
+import type { ServerWitness } from '../budget/witness.ts'
+import { ENDPOINTS, type Params, type SocketKey } from '../endpoints.ts'
+import type { GovernorEnv } from '../env.ts'
+import type { Requests } from '../http/requests.ts'
+import { SocketPauses } from './socket-pauses.ts'
+import { LiveSocket, type SocketHost } from './socket.ts'
+import type { SocketHandlers } from './socket-events.ts'
+
+export interface SocketOptions {
+  /** The first attempt may load the database (a deliberate click). */
+  readonly allowLoad?: boolean
+  /** Continues while the page is hidden. */
+  readonly inBackground?: () => boolean
+  /** Pages and panels that say the same share one socket, where the endpoint alone does not say that they can. */
+  readonly share?: string
+  /** It is held back last, like a socket with a history: the others would rather be missed. */
+  readonly isKept?: boolean
+  /** The overhead limit never closes it; what it costs is taken from what the others may use. */
+  readonly vital?: boolean
+  readonly audience?: Audience
+  /** One of many of its kind: what opening it costs counts as monitoring overhead. */
+  readonly isRecurring?: boolean
+}
+
+export interface SocketControl {
+  readonly close: () => void
+  readonly reconnectNow: () => void
+  readonly loadNow: () => void
+  readonly send: (text: string) => boolean
+}
+
+interface SocketsHost {
+  readonly env: GovernorEnv
+  readonly meterLog: MeterLog
+  readonly slowdown: Slowdown
+  readonly witness: ServerWitness
+  readonly requests: Requests
+  readonly isHidden: () => boolean
+  readonly isFront: (audience: Audience) => boolean
+  /** The same, or one of the pages that share it shows it in front. */
+  readonly isFrontSocket: (socket: LiveSocket) => boolean
+  readonly mayCost: () => Plan
+}
+
+/** The sockets of a page. */
+export class Sockets {
+  readonly #host: SocketsHost
+  readonly #socketHost: Omit<SocketHost, 'isHidden'>
+  readonly #all = new Set<LiveSocket>()
+  readonly pauses: SocketPauses
+
+  constructor(host: SocketsHost) {
+    const { env, meterLog, slowdown, witness, requests, mayCost, isFrontSocket } = host
+    this.#host = host
+    this.pauses = new SocketPauses(env, this.#all, mayCost, isFrontSocket)
+    this.#socketHost = {
+      env,
+      log: meterLog,
+      pace: () => slowdown.factor,
+      json: (key, params, options) => requests.json(key, params, options),
+      text: async (key, params, signal) => new TextDecoder().decode(await requests.bytes(key, params, { signal })),
+      isLoaded: (name, signal) => requests.isLoaded(name, signal),
+      forgetLoaded: (name) => requests.gate.forget(name),
+      confirmsStill: ({ fromMs, toMs }) => !witness.isWatching || witness.confirms(fromMs, toMs),
+      noteLoad: (name) => {
+        if (!requests.gate.wasLoaded(name)) meterLog.loaded()
+      },
+    }
+  }
+
+  /** Opens it and keeps it open, but for pauses where it costs more than the overhead limit leaves for it. */
+  open(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
+    const { slowdown, witness } = this.#host
+    const isHidden = (): boolean => this.#host.isHidden() && options.inBackground?.() !== true
+    const {
+      share = null,
+      isKept = false,
+      vital: isVital = false,
+      audience = NO_AUDIENCE,
+      isRecurring = false,
+    } = options
+    const received: SocketHandlers = {
+      ...handlers,
+      onPhase: (phase) => {
+        // As good as a response: polls of a server that was away may be a minute apart, and sockets come back in seconds.
+        if (phase.phase === 'open') slowdown.answered(null)
+        handlers.onPhase(phase)
+      },
+      onReceived: (atMs) => {
+        witness.received(atMs)
+        handlers.onReceived?.(atMs)
+      },
+    }
+    const place = { share, isKept, isVital, audience, isRecurring }
+    const socket = new LiveSocket({ ...this.#socketHost, isHidden }, ENDPOINTS[key], params, received, place)
+    this.#all.add(socket)
+    this.pauses.arm()
+    if (options.allowLoad === true && !isHidden()) socket.loadNow()
+    else socket.begin()
+    return {
+      close: () => {
+        socket.close()
+        this.#all.delete(socket)
+      },
+      reconnectNow: () => socket.reconnectNow(),
+      loadNow: () => socket.loadNow(),
+      send: (text) => socket.send(text),
+    }
+  }
+
+  /** Names of shared ones that the panel in front of an attentive user shows. */
+  get front(): string[] {
+    return [...this.#all].flatMap(({ audience, shareName }) =>
+      shareName !== null && this.#host.isFront(audience) ? [shareName] : [],
+    )
+  }
+
+  /** What is hidden has changed. */
+  begin(): void {
+    for (const socket of this.#all) socket.begin()
+  }
+
+  /** Tries everything that waits now. */
+  reconnectNow(): void {
+    for (const socket of this.#all) socket.reconnectNow()
+  }
+
+  /** The server answers again. */
+  retrySoon(): void {
+    for (const socket of this.#all) socket.retrySoon()
+  }
+
+  /** Those that wait for this database probe at once. */
+  databaseChanged(name: string): void {
+    for (const socket of this.#all) socket.databaseChanged(name)
+  }
+
+  close(): void {
+    for (const socket of this.#all) socket.close()
+    this.#all.clear()
+    this.pauses.close()
+  }
+}
