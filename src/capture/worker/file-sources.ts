@@ -1,0 +1,63 @@
+import type { FileState, SourceId, SourceRef, SourceSpan, SourceState } from '../client/state.ts'
+import type { Feed } from './feed.ts'
+import { newState } from './source-state.ts'
+
+/** What files filled. */
+export class FileSources {
+  readonly #feeds: readonly Feed[]
+  #spans: ReadonlyMap<SourceId, readonly SourceSpan[]> = new Map()
+  #isOld = false
+
+  constructor(feeds: readonly Feed[]) {
+    this.#feeds = feeds
+  }
+
+  /** Files have more rows. */
+  changed(): void {
+    this.#isOld = true
+  }
+
+  /** Every source that one of these filled, in the phase of that file. */
+  statesOf(files: readonly FileState[]): SourceState[] {
+    if (this.#isOld) this.#spans = spansOf(this.#feeds)
+    this.#isOld = false
+    return files.flatMap((file) =>
+      file.sources.map((id): SourceState => {
+        const ref: SourceRef = { kind: 'file', name: id.slice('file:'.length) }
+        const phase =
+          file.phase === 'reading' || file.phase === 'listing' ? 'reading' : file.phase === 'read' ? 'read' : 'broken'
+        return {
+          ...newState(id, ref, phase, file.endedMs ?? file.startedMs),
+          message: file.message,
+          bytes: file.readBytes,
+          spans: this.#spans.get(id) ?? [],
+        }
+      }),
+    )
+  }
+}
+
+function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
+  const all = new Map<SourceId, SourceSpan[]>()
+  const reported = feeds.flatMap((feed) =>
+    (feed.spans?.() ?? feed.summary?.() ?? []).map(({ source, firstMs, lastMs }) => ({
+      source,
+      feed: feed.name,
+      firstMs,
+      lastMs,
+    })),
+  )
+  for (const { source, feed, firstMs, lastMs } of reported) {
+    if (firstMs === null || lastMs === null) continue
+    const spans = all.get(source) ?? []
+    const others = spans.filter((span) => span.feed !== feed)
+    const same = spans.find((span) => span.feed === feed)
+    const joined = {
+      feed,
+      firstMs: Math.min(firstMs, same?.firstMs ?? firstMs),
+      lastMs: Math.max(lastMs, same?.lastMs ?? lastMs),
+    }
+    all.set(source, [...others, joined])
+  }
+  return all
+}

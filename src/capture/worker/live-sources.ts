@@ -1,0 +1,136 @@
+import type { Bytes } from '../../base/brand.ts'
+import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
+import type { LostRecordings } from '../client/protocol.ts'
+import { sourceId, type SourceId, type SourcePhase, type SourceRef, type SourceState } from '../client/state.ts'
+import type { Feed, FeedWatch } from './feed.ts'
+import type { GapLog } from './gap-log.ts'
+import { ServerClock } from './server-clock.ts'
+import { newState } from './source-state.ts'
+
+/** A live source whose data came within this time is up to date, ms: heartbeats come every 5 s. */
+const RECEIVED_WITHIN_MS = 12_000
+
+interface LiveSourcesHost {
+  readonly feeds: readonly Feed[]
+  readonly governor: Governor
+  readonly gapLog: GapLog
+  readonly responseClock: ServerClock
+  readonly lost: LostRecordings
+  readonly onPhase: (phase: SocketPhase) => void
+  /** Tables changed. */
+  readonly changed: () => void
+  /** The state of a source did. */
+  readonly touched: () => void
+}
+
+interface Watched {
+  state: SourceState
+  readonly clock: ServerClock
+  readonly feeds: readonly FeedWatch[]
+}
+
+/** The sources that are watched now: databases, and the server. */
+export class LiveSources {
+  readonly #host: LiveSourcesHost
+  readonly #watched = new Map<SourceId, Watched>()
+
+  constructor(host: LiveSourcesHost) {
+    this.#host = host
+  }
+
+  get states(): SourceState[] {
+    return Array.from(this.#watched.values(), ({ state }) => state)
+  }
+
+  /** Watches those of `refs` that are live, and no others. */
+  watch(refs: readonly SourceRef[]): void {
+    const wanted = new Map(refs.filter(({ kind }) => kind !== 'file').map((ref) => [sourceId(ref), ref]))
+    for (const [id, { feeds }] of this.#watched) {
+      if (wanted.has(id)) continue
+      for (const feed of feeds) feed.close()
+      this.#watched.delete(id)
+    }
+    for (const [id, ref] of wanted) if (!this.#watched.has(id)) this.#begin(id, ref)
+    this.#host.touched()
+  }
+
+  /** Errors: `Error` where it is not watched. */
+  load(name: string): null {
+    const watched = this.#watched.get(`db:${name}`)
+    if (watched === undefined) throw new Error(`${name} is not open.`)
+    for (const feed of watched.feeds) feed.loadNow()
+    return null
+  }
+
+  retryNow(): void {
+    for (const { feeds } of this.#watched.values()) for (const feed of feeds) feed.retryNow()
+  }
+
+  /** The newest moment that any of them speaks of; null: none does. */
+  get nowTicks(): Ticks | null {
+    const now = this.#now()
+    let newest: number | null = null
+    for (const { state, clock } of this.#watched.values()) {
+      if (state.lastReceivedMs === null) continue
+      const receivedRecently = state.phase === 'live' && now - state.lastReceivedMs < RECEIVED_WITHIN_MS
+      newest = Math.max(newest ?? Number.NEGATIVE_INFINITY, clock.at(receivedRecently ? now : state.lastReceivedMs))
+    }
+    return newest as Ticks | null
+  }
+
+  /** A source that is refused has no time; feeds of the server may still be live. Null: none is refused. */
+  get refusedTicks(): Ticks | null {
+    return this.states.some(({ phase }) => phase === 'refused') ? ticksFromMs(this.#now()) : null
+  }
+
+  #now(): number {
+    return this.#host.governor.env.now()
+  }
+
+  #begin(id: SourceId, ref: SourceRef): void {
+    const { feeds: all, governor, gapLog, responseClock, lost, onPhase, changed, touched } = this.#host
+    const clock = new ServerClock(responseClock)
+    const feeds: FeedWatch[] = []
+    const watched: Watched = { state: newState(id, ref, 'checking', this.#now()), clock, feeds }
+    this.#watched.set(id, watched)
+    for (const feed of all) {
+      const watch = feed.watch?.({
+        source: id,
+        ref,
+        governor,
+        gapLog,
+        clock,
+        lostFromTicks: lost.sources.get(id) ?? null,
+        report: (phase) => {
+          watched.state = { ...watched.state, ...phaseParts(phase, watched.state, this.#now()) }
+          touched()
+          onPhase(phase)
+        },
+        received: (atMs, bytes, isFrame) => {
+          const { frames, bytes: before } = watched.state
+          watched.state = {
+            ...watched.state,
+            lastReceivedMs: atMs,
+            frames: frames + (isFrame ? 1 : 0),
+            bytes: (before + bytes) as Bytes,
+          }
+        },
+        changed,
+      })
+      if (watch !== undefined && watch !== null) feeds.push(watch)
+    }
+  }
+}
+
+function phaseParts(phase: SocketPhase, before: SourceState, nowMs: number): Partial<SourceState> {
+  const next: SourcePhase = phase.phase === 'open' ? 'live' : phase.phase
+  return {
+    phase: next,
+    sinceMs: next === before.phase ? before.sinceMs : nowMs,
+    message: phase.message,
+    retryAtMs: phase.retryAtMs,
+    error: phase.error,
+  }
+}

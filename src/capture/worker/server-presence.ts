@@ -1,0 +1,98 @@
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import { ENDPOINTS } from '../../ravendb/endpoints.ts'
+import { asRavenError, barsAll, type RavenError } from '../../ravendb/http/errors.ts'
+import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
+import { parseVersion } from '../../ravendb/versions.ts'
+import type { CaptureState, ErrorInfo, ServerInfo } from '../client/state.ts'
+
+const VERSION_EVERY_MS = 15_000
+/** While the server does not answer. */
+const AGAIN_MS = 5000
+/** The user has to do something first, and says when it is done. */
+const BARRED_AGAIN_MS = 15_000
+/** A web server of files seldom becomes a RavenDB. */
+const NO_SERVER_AGAIN_MS = 60_000
+
+interface PresenceEvents {
+  /** It answers for the first time. */
+  readonly met: () => void
+  readonly changed: () => void
+}
+
+/** Whether the server is there, and which one it is. */
+export class ServerPresence {
+  readonly #governor: Governor
+  readonly #events: PresenceEvents
+  #info: ServerInfo | null = null
+  #error: ErrorInfo | null = null
+  #isWaiting = false
+  #isAsking = false
+
+  constructor(governor: Governor, events: PresenceEvents) {
+    this.#governor = governor
+    this.#events = events
+    governor.witness.listen({ onChange: events.changed })
+    // Whether the server is gone is asked at once: the poll below may be a minute away by then.
+    governor.onUnanswered = () => {
+      if (this.#error === null) void this.check()
+    }
+    const everyMs = VERSION_EVERY_MS
+    const onResponse = (response: unknown): void => this.#meet(response)
+    governor.poll('buildVersion', {}, { everyMs, onResponse, onError: (error) => this.#miss(error) })
+  }
+
+  get now(): Pick<CaptureState, 'server' | 'serverError' | 'silence'> {
+    const { silentSinceMs, unresponsive } = this.#governor.witness
+    const silence = silentSinceMs === null ? null : { sinceMs: silentSinceMs, isUnresponsive: unresponsive !== null }
+    return { server: this.#info, serverError: this.#error, silence }
+  }
+
+  /** Between two polls: a panel asks for it, or a source reports that the server went or came back. */
+  async check(): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    try {
+      this.#meet(await this.#governor.json('buildVersion', {}))
+    } catch (error) {
+      this.#miss(asRavenError(error, ENDPOINTS.buildVersion.route))
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  /** What a socket reports may mean that the server went or came back. */
+  notice({ phase, error }: SocketPhase): void {
+    const isBack = phase === 'open' && this.#error !== null
+    const isGone = phase === 'waiting' && error?.status === null && this.#error === null
+    if (isBack || isGone) void this.check()
+  }
+
+  /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
+  #miss(error: RavenError): void {
+    // A late response while other data of the server arrives: the browser may be short of CPU.
+    if (error.kind !== 'timeout' || !this.#isReceiving) this.#error = error.toInfo()
+    this.#events.changed()
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    const againMs = error.kind === 'no-server' ? NO_SERVER_AGAIN_MS : barsAll(error) ? BARRED_AGAIN_MS : AGAIN_MS
+    this.#governor.env.setTimeout(() => {
+      this.#isWaiting = false
+      if (!this.#governor.isHidden) void this.check()
+    }, againMs)
+  }
+
+  #meet(response: unknown): void {
+    const { productVersion, fullVersion } = parseVersion(response)
+    const isFirst = this.#info === null
+    this.#info = { url: this.#governor.env.baseUrl, productVersion, fullVersion }
+    if (isFirst) this.#events.met()
+    this.#error = null
+    this.#events.changed()
+  }
+
+  /** The heartbeat of the server is current. */
+  get #isReceiving(): boolean {
+    const { isWatching, silentSinceMs } = this.#governor.witness
+    return isWatching && silentSinceMs === null && this.#info !== null
+  }
+}

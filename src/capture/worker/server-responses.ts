@@ -1,0 +1,55 @@
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
+import { askLoadStory } from '../../ravendb/databases/databases.ts'
+import { askSpelling } from '../../ravendb/databases/probe.ts'
+import type { HostRequests } from '../client/requests/requests.ts'
+import type { DatabaseLists } from './database-lists.ts'
+import type { Handlers } from './handlers.ts'
+
+type ServerRequests = Exclude<keyof HostRequests, `host.${string}`> | 'host.serverId'
+
+/** What the host itself responds of the server and its databases. */
+export const serverResponses = (lists: DatabaseLists, load: (name: string) => null): Handlers<ServerRequests> => ({
+  'host.serverId': (_, governor, signal) => readServerId(governor, signal),
+  'governor.resume': (_, governor) => {
+    governor.resume()
+    return null
+  },
+  'governor.limits': (limits, { overhead }) => {
+    overhead.setLimits(limits)
+    return overhead.limits
+  },
+  'databases.list': ({ have }) => lists.ask(have),
+  'databases.renew': (_params, _governor, signal) => lists.renew(signal),
+  'databases.spelling': ({ name }, governor, signal) => askSpelling(governor, name, signal),
+  'databases.load': ({ name }) => load(name),
+  'databases.loadStory': ({ name }, governor, signal) => askLoadStory(governor, name, { signal }),
+  'databases.indexErrors': detailHandler('indexErrors'),
+  'databases.indexStates': detailHandler('indexStates'),
+  'databases.notices': detailHandler('databaseNotices'),
+  'databases.tasks': detailHandler('ongoingTasks'),
+  'databases.indexMerges': detailHandler('indexMerges'),
+  'databases.environments': detailHandler('environments'),
+  'databases.journals': detailHandler('journals'),
+})
+
+type Details = typeof DETAILS
+
+/** What one opens of a database at a click is not in the first load. */
+const detailHandler =
+  <Name extends keyof Details>(name: Name) =>
+  async (
+    params: DetailParams,
+    governor: Governor,
+    signal: AbortSignal,
+  ): Promise<Awaited<ReturnType<Details[Name]>>> => {
+    const details: Details = (await import('../../ravendb/databases/database-details.ts')).DETAILS
+    return (await details[name](governor, params, signal)) as Awaited<ReturnType<Details[Name]>>
+  }
+
+async function readServerId(governor: Governor, signal: AbortSignal): Promise<string | null> {
+  const response = await governor.json('serverId', {}, { signal })
+  const id: unknown =
+    typeof response === 'object' && response !== null && 'ServerId' in response ? response.ServerId : null
+  return typeof id === 'string' ? id : null
+}

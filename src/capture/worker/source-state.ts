@@ -1,0 +1,17 @@
+import type { Bytes } from '../../base/brand.ts'
+import type { SourceId, SourcePhase, SourceRef, SourceState } from '../client/state.ts'
+
+/** Of one from which nothing was received. */
+export const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: number): SourceState => ({
+  id,
+  ref,
+  phase,
+  sinceMs,
+  message: '',
+  retryAtMs: null,
+  error: null,
+  lastReceivedMs: null,
+  frames: 0,
+  bytes: 0 as Bytes,
+  spans: [],
+})
