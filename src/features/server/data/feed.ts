@@ -10,29 +10,23 @@ import type { JournalSource } from './bottleneck/steps.ts'
 import { clusterResponse } from './figures/cluster.ts'
 import { LARGE_EVERY_MS } from './dashboard.ts'
 import { Details } from './details.ts'
-import type { FailingAsker } from './figures/failing-indexes.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
 import { browserHistoryStore } from './history/history-store.ts'
 import { History } from './history/history.ts'
 import type { HistoryStore } from './history/kept.ts'
+import { Judging } from './judging.ts'
 import { ServerModel } from './model.ts'
 import type { Lacking, ServerWatch } from '../contract/watch.ts'
-import type { ServerDatabasesParams } from '../contract/databases.ts'
 import type { ServerNow } from '../contract/now.ts'
 import type { ServerLaterRequests, ServerRequests } from '../contract.ts'
-import type { ServerSeriesParams, ServerSeriesResponse } from '../contract/series.ts'
 import { changedDatabase } from './wire/notifications-wire.ts'
+import { alertsOf, databasesResponse, seriesResponse } from './responses.ts'
 import { SharedPart } from './shared-part.ts'
-import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'
-import { factsOf, GREW_TICKS } from './triage/facts-of.ts'
+import { factsOf } from './triage/facts-of.ts'
 import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage/triage-facts.ts'
 import { Vitals } from './vitals.ts'
-import { atWork } from './figures/work-store.ts'
 
-/** What lasts is judged this often while it is collected, so that since when is known, ms. */
-const JUDGE_EVERY_MS = 5000
 const SAVE_EVERY_MS = 60_000
-const MOST_KEYS = 64
 
 export interface ServerFeedOptions {
   /** What other feeds know, for the triage. */
@@ -57,8 +51,6 @@ const createSession = (model: ServerModel, store: HistoryStore | null): Known =>
   inputs: new Inputs(model),
   history: new History(store, model),
 })
-
-type Response<Name extends keyof ServerRequests> = ServerRequests[Name]['response']
 
 /**
  * The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while
@@ -85,10 +77,11 @@ export class ServerFeed implements Responder, ByteHolder {
   readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
   /** What comes after this may be of another server. */
   #closedMs = Number.NEGATIVE_INFINITY
-  /** Null: no database has had errors. */
-  #failing: FailingAsker | null = null
-  /** Of the log of findings, as it was written last. */
-  #keptChanges = 0
+  readonly #judging = new Judging({
+    known: () => this.#known,
+    judge: (governor) => this.#judge?.(governor),
+    collected: (input, governor) => void this.#collected(input, governor, this.#vitals),
+  })
 
   constructor(options: ServerFeedOptions = {}) {
     this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
@@ -109,9 +102,9 @@ export class ServerFeed implements Responder, ByteHolder {
     'server.want': (_, governor) => this.#want(governor),
     'server.record': ({ on }, governor) => this.#record(on, governor),
     'server.now': (_, governor) => this.#now(governor),
-    'server.series': (params) => this.#series(params),
-    'server.alerts': () => ({ version: this.model.version, alerts: this.#alerts() }),
-    'server.databases': (params, governor) => this.#databases(params, governor),
+    'server.series': (params) => seriesResponse(this.model, params),
+    'server.alerts': () => ({ version: this.model.version, alerts: alertsOf(this.model) }),
+    'server.databases': (params, governor) => databasesResponse(this.model, params, governor.env.now()),
     'server.cluster': () => clusterResponse(this.model.topology, this.model.nodes),
   } satisfies Handlers<Exclude<keyof ServerRequests, keyof ServerLaterRequests>>
 
@@ -200,7 +193,7 @@ export class ServerFeed implements Responder, ByteHolder {
       },
     })
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
-    governor.env.setTimeout(() => this.#judgeAgain(governor, vitals), 0)
+    governor.env.setTimeout(() => this.#judging.again(governor, () => this.#vitals.collector === vitals), 0)
     return vitals
   }
 
@@ -320,48 +313,6 @@ export class ServerFeed implements Responder, ByteHolder {
         : ''
   }
 
-  #judgeAgain(governor: Governor, of: Vitals): void {
-    if (this.#vitals.collector !== of) return
-    this.#judge?.(governor)
-    this.#keepFindings(governor)
-    void this.#askFailing(governor, of)
-    governor.overhead.setStress(this.#stress(governor))
-    governor.env.setTimeout(() => this.#judgeAgain(governor, of), JUDGE_EVERY_MS)
-  }
-
-  /** A finding names its indexes. */
-  async #askFailing(governor: Governor, of: Vitals): Promise<void> {
-    const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
-    const databases = this.model.databases.withErrors(nowTicks - GREW_TICKS)
-    if (databases.length === 0) return
-    const { FailingAsker } = await import('./figures/failing-indexes.ts')
-    this.#failing ??= new FailingAsker()
-    const reported = await this.#failing.next(governor, databases)
-    if (reported === null || this.#vitals.collector !== of) return
-    const input: ServerInput = { kind: 'failing', ...reported, atMs: governor.env.now() }
-    this.#collected(input, governor, this.#vitals)
-  }
-
-  /** At once when one came or is over: a reload a moment later must not forget since when. */
-  #keepFindings(governor: Governor): void {
-    const { changes } = this.model.findings
-    if (changes === this.#keptChanges) return
-    this.#keptChanges = changes
-    void this.#known.history.save(governor.env.now())
-  }
-
-  /** What of the server's own figures asks for a slower pace. */
-  #stress(governor: Governor): string | null {
-    const nowTicks = this.model.nowTicks(governor.env.now())
-    if (nowTicks === null) return null
-    const { min, mean, count } = this.model.series.recent('cpu.machine', nowTicks, 10_000)
-    if (count >= 5 && min >= SATURATED_CPU_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
-    const { credits } = this.#now(governor)
-    if (credits !== null && credits.remaining < Math.max(credits.backgroundThreshold, credits.failoverThreshold))
-      return 'The machine’s CPU credits are nearly used up'
-    return null
-  }
-
   #saveAgain(governor: Governor): void {
     void this.#known.history.save(governor.env.now())
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
@@ -392,40 +343,9 @@ export class ServerFeed implements Responder, ByteHolder {
     return this.model.now(this.#watch(governor), governor.env.now())
   }
 
-  #series({ keys, startTicks, endTicks, maxPoints }: ServerSeriesParams): ServerSeriesResponse {
-    const { model } = this
-    const range = { startTicks, endTicks }
-    const points = Math.min(4000, Math.max(1, Math.floor(maxPoints)))
-    return {
-      available: model.series.available,
-      series: keys.slice(0, MOST_KEYS).map((key) => model.series.rows(key, range, points)),
-      gaps: [...model.coverage.gaps(range), ...model.detailCoverage.gaps(range, true)],
-    }
-  }
-
-  #databases(params: ServerDatabasesParams, governor: Governor): Response<'server.databases'> {
-    const { databases, volumes } = this.model
-    const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
-    const failures = this.model.failures(nowTicks)
-    const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
-    return databases.response(params, nowTicks, (name) => {
-      const known = work.get(name)
-      const isReported = known !== undefined && !known.isPast
-      return {
-        work: isReported ? atWork(known) : null,
-        failure: failures.get(name) ?? null,
-        volumeFreeBytes: volumes.freeOf(name, databases),
-      }
-    })
-  }
-
-  #alerts() {
-    return [...this.model.alerts.values()].toSorted((a, b) => (b.createdTicks ?? 0) - (a.createdTicks ?? 0))
-  }
-
   /** What the triage judges by. */
   facts(governor: Governor): TriageFacts {
-    return factsOf(this.model, this.#now(governor), governor.env.now(), this.#alerts(), this.#others())
+    return factsOf(this.model, this.#now(governor), governor.env.now(), alertsOf(this.model), this.#others())
   }
 }
 

@@ -97,10 +97,10 @@ describe('ServerModel', () => {
     const model = new ServerModel()
     for (let second = 0; second < 10; second++) stamped(model, NOW_MS + second * 1000, NOW_MS + second * 1000, cpu)
     stamped(model, NOW_MS + 10_000, NOW_MS - 60_000, cpu)
-    expect([counted(model), model.jumps.length]).toEqual([11, 1])
+    expect([counted(model), model.time.jumps.length]).toEqual([11, 1])
     stamped(model, NOW_MS + 11_000, NOW_MS + 365 * 86_400_000, cpu)
     stamped(model, NOW_MS + 12_000, NOW_MS - 58_000, cpu)
-    expect(model.jumps.map(({ byMs }) => Math.sign(byMs))).toEqual([-1, 1, -1])
+    expect(model.time.jumps.map(({ byMs }) => Math.sign(byMs))).toEqual([-1, 1, -1])
     // What came before is as old as it is, and the future is gone.
     expect(model.series.extent!.endTicks).toBeLessThan(ticksFromMs(NOW_MS + 60_000) + 60 * TICKS_PER_SECOND)
     expect(model.nowTicks(NOW_MS + 13_000)).toBe(ticksFromMs(NOW_MS - 57_000))
@@ -118,7 +118,7 @@ describe('ServerModel', () => {
     expect(model.nowTicks(NOW_MS + 60_000 + 3 * hourMs)).toBe(ticksFromMs(NOW_MS + 60_000))
     frames(60, 90, 0)
     expect(model.nowTicks(NOW_MS + 90_000)).toBe(ticksFromMs(NOW_MS + 90_000))
-    expect([counted(model), model.jumps]).toEqual([90, []])
+    expect([counted(model), model.time.jumps]).toEqual([90, []])
   })
 
   it('says when a disk will be full, by the last hour', () => {

@@ -1,6 +1,4 @@
-import type { Bytes } from '../../../base/brand.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
 import { Coverage } from './coverage.ts'
 import { DatabasesStore } from './figures/database-store.ts'
@@ -9,7 +7,8 @@ import { FindingLog } from './history/finding-log.ts'
 import type { NodeFigures } from './figures/cluster.ts'
 import { noFigures } from './figures/cluster.ts'
 import { creditsOf } from './figures/credits.ts'
-import { GcLog, type GcResponse } from './figures/gc.ts'
+import type { GcResponse } from './figures/gc.ts'
+import { GcHistory } from './figures/gc-history.ts'
 import { NetworkStore } from './figures/network.ts'
 import { OperationLog } from './figures/operation-log.ts'
 import { ServerOperations } from './figures/server-operations.ts'
@@ -20,6 +19,7 @@ import type { ServerAlert } from '../contract/alerts.ts'
 import type { ServerWatch } from '../contract/watch.ts'
 import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
 import { SeriesStore } from './series.ts'
+import { ServerTime } from './server-time.ts'
 import type { DatabaseWork } from './wire/work-wire.ts'
 import type { Topology } from './wire/topology-wire.ts'
 import { TrafficStore } from './figures/traffic.ts'
@@ -27,30 +27,15 @@ import { Volumes } from './figures/volumes.ts'
 import { isDetail, type WidgetFrame } from './wire/widgets.ts'
 import { atWork, busiestMerger, WorkStore, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
 
-export interface ClockJump {
-  readonly atTicks: Ticks
-  /** Ahead is positive. */
-  readonly byMs: number
-}
-
-/** The clock was set back when a stamp is this much before an earlier one, ahead when it gained this much on ours. */
-const BACK_TICKS = 5 * TICKS_PER_SECOND
-const AHEAD_TICKS = 30 * TICKS_PER_SECOND
 /** The CPU comes each second: a longer silence is a gap. */
 const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND
 /** Figures of disks come each second, most others every 3 s. */
 const DETAIL_TICKS = 10 * TICKS_PER_SECOND
-/** A ring would take the present for the past when the clock was further ahead: then what it stamped is dropped. */
-const TOO_FAR_TICKS = 1800 * TICKS_PER_SECOND
 /** Two answers report the same start within this. */
 const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
-const MOST_JUMPS = 20
 const MOST_ALERTS = 500
 const MOST_WORK = 20
-/** Pauses are looked at over this long. */
-const PAUSES_MS = 60_000
-
 /** The newest of everything that a server reported, and its history. Pure but for the moments that it is given. */
 export class ServerModel {
   readonly series = new SeriesStore()
@@ -60,16 +45,23 @@ export class ServerModel {
   readonly work = new WorkStore()
   /** Of databases; `operations` are the server's own. */
   readonly operationLog = new OperationLog()
-  readonly databases = new DatabasesStore((name) => this.work.rates(name, this.#last?.ticks ?? 0))
+  readonly databases = new DatabasesStore((name) => this.work.rates(name, this.time.lastTicks))
   readonly volumes = new Volumes()
   readonly findings = new FindingLog()
   readonly memory = new MemoryStore()
-  readonly clock = new ServerClock()
+  readonly time = new ServerTime({
+    jumped: (isBack) => this.coverage.ended('clock-jumped', `The server’s clock was set ${isBack ? 'back' : 'ahead'}.`),
+    dropFrom: (atTicks) => {
+      this.series.dropFrom(atTicks)
+      this.coverage.dropFrom(atTicks)
+      this.detailCoverage.dropFrom(atTicks)
+    },
+  })
+  readonly clock = this.time.clock
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()
   readonly alerts = new Map<string, ServerAlert>()
   readonly operations = new ServerOperations()
-  readonly jumps: ClockJump[] = []
   /** Grows with each change. */
   version = 0
   restarts: readonly Restart[] = []
@@ -86,12 +78,10 @@ export class ServerModel {
   queriesTicks: Ticks | null = null
   readonly endedQueries = new QueryLog()
   #upTimeMs: number | null = null
-  #last: { readonly ticks: number; readonly ms: number } | null = null
   #cpu: ServerNow['cpu'] = null
   /** Of the newest figures of memory that the series have. */
   #memoryTicks: Ticks | null = null
-  #gc = new GcLog()
-  #gcSinceTicks: Ticks | null = null
+  readonly #gc = new GcHistory(this.series)
   readonly #traffic = new TrafficStore()
   readonly #network = new NetworkStore()
   #indexing: ServerNow['indexing'] = null
@@ -100,7 +90,7 @@ export class ServerModel {
   /** A frame of this server's own dashboard. */
   widget(frame: WidgetFrame, atMs: number, isPast = false): void {
     const { atTicks } = frame
-    this.#stamp(atTicks, atMs)
+    this.time.stamp(atTicks, atMs)
     if (!isPast) {
       this.#noteLost()
       this.coverage.received(atTicks)
@@ -111,7 +101,7 @@ export class ServerModel {
       case 'CpuUsage': {
         const { processPercent, machinePercent } = frame.cpu
         this.#cpu = { atTicks, ...frame.cpu }
-        this.#append(atTicks, { 'cpu.process': processPercent, 'cpu.machine': machinePercent })
+        this.series.appendAll(atTicks, { 'cpu.process': processPercent, 'cpu.machine': machinePercent })
         break
       }
       case 'MemoryUsage':
@@ -125,18 +115,18 @@ export class ServerModel {
         this.volumes.storage(frame.volumes, atTicks, this.series)
         break
       case 'Traffic':
-        this.#append(atTicks, this.#traffic.takeWidget(frame.traffic, atTicks))
+        this.series.appendAll(atTicks, this.#traffic.takeWidget(frame.traffic, atTicks))
         break
       case 'Indexing':
         this.#indexing = { atTicks, ...frame.indexing }
-        this.#append(atTicks, {
+        this.series.appendAll(atTicks, {
           'indexing.indexedRate': frame.indexing.indexedPerSecond,
           'indexing.mappedRate': frame.indexing.mappedPerSecond,
           'indexing.reducedRate': frame.indexing.reducedPerSecond,
         })
         break
       case 'GcInfo':
-        this.#noteGc(this.#gc.take(frame.gc, atTicks), atTicks)
+        this.#gc.take(frame.gc, atTicks)
         break
       case 'DatabaseOverview':
         this.databases.overview(frame.databases, atTicks)
@@ -172,7 +162,7 @@ export class ServerModel {
     this.work.take(responses, this.clock.at(atMs))
     for (const [database, work] of responses) this.operationLog.take(database, work)
     for (const { atTicks, waits, transactions, writers } of busiestMerger(responses.map(([, work]) => work)))
-      this.#append(atTicks, {
+      this.series.appendAll(atTicks, {
         'merger.waits': waits * 100,
         'merger.transactions': transactions * 100,
         'merger.commits': (1 - waits - transactions) * 100,
@@ -223,8 +213,7 @@ export class ServerModel {
     if (last !== undefined) this.operations.restarted()
     this.#network.restarted()
     this.#traffic.restarted()
-    this.#gc = new GcLog()
-    this.#gcSinceTicks = null
+    this.#gc.restarted()
   }
 
   /** The kernel's figures, as the server passed them on. */
@@ -241,27 +230,26 @@ export class ServerModel {
   }
 
   gcDetail(response: GcResponse, atMs: number): void {
-    const atTicks = this.clock.at(atMs)
-    this.#noteGc(this.#gc.takeDetail(response, atTicks), atTicks)
+    this.#gc.takeDetail(response, this.clock.at(atMs))
     this.version++
   }
 
   metrics(metrics: AdminMetrics, atMs: number): void {
     const atTicks = this.clock.at(atMs)
-    this.#append(atTicks, this.#traffic.takeMetrics(metrics, atTicks))
+    this.series.appendAll(atTicks, this.#traffic.takeMetrics(metrics, atTicks))
     this.version++
   }
 
   tcp(stats: TcpStats, atMs: number): void {
     const atTicks = this.clock.at(atMs)
-    this.#append(atTicks, this.#network.take(stats, atTicks))
+    this.series.appendAll(atTicks, this.#network.take(stats, atTicks))
     this.version++
   }
 
   credits(credits: CreditsResponse | null, atMs: number): void {
     const atTicks = this.clock.at(atMs)
     this.#credits = credits === null ? null : { ...credits, atTicks }
-    this.#append(atTicks, {
+    this.series.appendAll(atTicks, {
       'credits.remaining': credits?.remaining ?? null,
       'credits.used': credits?.usedPerSecond ?? null,
       'credits.gained': credits?.gainedPerSecond ?? null,
@@ -279,12 +267,12 @@ export class ServerModel {
 
   /** The server's clock at a moment of ours; null while it never reported the time. */
   nowTicks(nowMs: number): Ticks | null {
-    return this.#last === null ? null : this.clock.at(nowMs)
+    return this.time.at(nowMs)
   }
 
   /** Of the newest frame that reported the time, by our clock; null: none. */
   get receivedMs(): number | null {
-    return this.#last?.ms ?? null
+    return this.time.receivedMs
   }
 
   /** As the server counts them; null: needs Operator. */
@@ -296,6 +284,11 @@ export class ServerModel {
   get creditThreshold(): number | null {
     const credits = this.#credits
     return credits === null ? null : Math.max(credits.backgroundThreshold, credits.failoverThreshold)
+  }
+
+  /** The server holds back, to save CPU credits. */
+  get isShortOfCredits(): boolean {
+    return this.#credits !== null && this.#credits.remaining < (this.creditThreshold ?? 0)
   }
 
   /** The newest figure; null: none yet. */
@@ -327,7 +320,7 @@ export class ServerModel {
       },
       cpu: this.#cpu,
       memory: this.memory.now(this.lowMemory),
-      gc: this.#gcNow(nowTicks),
+      gc: this.#gc.now(nowTicks),
       volumes: this.volumes.now(atTicks, this.series, this.databases),
       traffic: this.#traffic.now(atTicks),
       indexing: this.#indexing,
@@ -384,38 +377,6 @@ export class ServerModel {
     return (nowTicks - startTicks) / TICKS_PER_MS
   }
 
-  /** The share of pauses is at least this: of several collections between two frames only the last is reported. */
-  #gcNow(nowTicks: Ticks | null): ServerNow['gc'] {
-    const seenMs = nowTicks === null || this.#gcSinceTicks === null ? 0 : (nowTicks - this.#gcSinceTicks) / TICKS_PER_MS
-    let recentPauseShare: number | null = null
-    if (nowTicks !== null && seenMs >= PAUSES_MS) {
-      const { mean, count } = this.series.recent('gc.pauseMs', nowTicks, PAUSES_MS)
-      recentPauseShare = count === 0 ? 0 : (mean * count) / PAUSES_MS
-    }
-    return this.#gc.now(recentPauseShare)
-  }
-
-  #noteGc(pausesMs: readonly number[], atTicks: Ticks): void {
-    for (const pauseMs of pausesMs) this.#append(atTicks, { 'gc.pauseMs': pauseMs })
-    const gc = this.#gc.now(null)
-    if (gc === null) return
-    this.#gcSinceTicks ??= atTicks
-    this.#append(atTicks, { 'gc.perMinute': gc.perMinute })
-    const { newest } = gc
-    if (newest === null) return
-    const after = (heap: string): Bytes | null => newest.heaps.find((one) => one.heap === heap)?.afterBytes ?? null
-    this.#append(atTicks, {
-      'gc.pausePercent': gc.pauseTimePercent,
-      'gc.heap': newest.heapAfterBytes,
-      'gc.gen0': after('gen0'),
-      'gc.gen1': after('gen1'),
-      'gc.gen2': after('gen2'),
-      'gc.loh': after('loh'),
-      'gc.poh': after('poh'),
-      'gc.fragmented': newest.heaps.reduce((sum, heap) => sum + heap.fragmentedAfterBytes, 0),
-    })
-  }
-
   /** Known by the server's clock once that is. */
   #noteLost(): void {
     if (this.lostSinceMs === null) return
@@ -430,42 +391,10 @@ export class ServerModel {
     const memory = this.memory.now(this.lowMemory)
     if (memory === null || memory.atTicks === this.#memoryTicks) return
     this.#memoryTicks = memory.atTicks
-    this.#append(memory.atTicks, memorySeries(memory))
+    this.series.appendAll(memory.atTicks, memorySeries(memory))
     const tag = this.topology?.ownTag
     if (tag === undefined) return
     const { physicalBytes, residentBytes, availableBytes } = memory
     this.node(tag).memory = { physicalBytes, residentBytes, availableBytes }
-  }
-
-  #append(atTicks: Ticks, values: Readonly<Record<string, number | null>>): void {
-    for (const [key, value] of Object.entries(values)) this.series.append(key, atTicks, value)
-  }
-
-  /** Learns the server's clock, and notices when it was set. */
-  #stamp(atTicks: Ticks, atMs: number): void {
-    const last = this.#last
-    if (last !== null) {
-      const gained = atTicks - last.ticks - (atMs - last.ms) * TICKS_PER_MS
-      const isBack = atTicks < last.ticks - BACK_TICKS
-      // Where its own stamps went on as ever, it is this computer's clock that was set back.
-      const isAhead = gained > AHEAD_TICKS && atTicks - last.ticks > AHEAD_TICKS
-      if (isBack || isAhead) {
-        this.clock.reset()
-        this.jumps.unshift({ atTicks, byMs: gained / TICKS_PER_MS })
-        this.jumps.length = Math.min(this.jumps.length, MOST_JUMPS)
-        this.coverage.ended('clock-jumped', `The server’s clock was set ${isBack ? 'back' : 'ahead'}.`)
-      }
-      if (last.ticks - atTicks > TOO_FAR_TICKS) {
-        this.series.dropFrom(atTicks)
-        this.coverage.dropFrom(atTicks)
-        this.detailCoverage.dropFrom(atTicks)
-      }
-      if (!isBack && atTicks < last.ticks) {
-        this.clock.observe(atTicks, atMs)
-        return
-      }
-    }
-    this.clock.observe(atTicks, atMs)
-    this.#last = { ticks: atTicks, ms: atMs }
   }
 }

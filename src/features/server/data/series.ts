@@ -103,6 +103,10 @@ export class SeriesStore {
     if (value !== null && Number.isFinite(value)) this.#get(key)?.tiers.append(atTicks, value)
   }
 
+  appendAll(atTicks: number, values: Readonly<Record<SeriesKey, number | null>>): void {
+    for (const [key, value] of Object.entries(values)) this.append(key, atTicks, value)
+  }
+
   get available(): SeriesInfo[] {
     return Array.from(this.#series.values(), ({ info }) => info)
   }

@@ -36,7 +36,7 @@ export function factsOf(
     })),
     alerts,
     failures: model.failures(nowTicks),
-    jumps: model.jumps,
+    jumps: model.time.jumps,
     stalls: model.coverage
       .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
       .filter(({ reason }) => reason === 'server-stalled'),

@@ -1,0 +1,73 @@
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { FailingAsker } from './figures/failing-indexes.ts'
+import type { History } from './history/history.ts'
+import type { ServerInput } from './inputs.ts'
+import type { ServerModel } from './model.ts'
+import { GREW_TICKS } from './triage/facts-of.ts'
+import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'
+
+/** What lasts is judged this often while it is collected, so that since when is known, ms. */
+const JUDGE_EVERY_MS = 5000
+
+interface JudgingHost {
+  /** Of the server that has this address now. */
+  readonly known: () => { readonly model: ServerModel; readonly history: History }
+  readonly judge: (governor: Governor) => void
+  /** What was requested for a finding. */
+  readonly collected: (input: ServerInput, governor: Governor) => void
+}
+
+/** What follows from the figures again and again while this page collects them: findings, and the pace of all requests. */
+export class Judging {
+  readonly #host: JudgingHost
+  /** Null: no database has had errors. */
+  #failing: FailingAsker | null = null
+  /** Of the log of findings, as it was written last. */
+  #keptChanges = 0
+
+  constructor(host: JudgingHost) {
+    this.#host = host
+  }
+
+  /** `isOn`: this page still collects. */
+  again(governor: Governor, isOn: () => boolean): void {
+    if (!isOn()) return
+    this.#host.judge(governor)
+    this.#keepFindings(governor)
+    void this.#askFailing(governor, isOn)
+    governor.overhead.setStress(this.#stress(governor))
+    governor.env.setTimeout(() => this.again(governor, isOn), JUDGE_EVERY_MS)
+  }
+
+  /** A finding names its indexes. */
+  async #askFailing(governor: Governor, isOn: () => boolean): Promise<void> {
+    const { model } = this.#host.known()
+    const nowTicks = model.nowTicks(governor.env.now()) ?? Number.NaN
+    const databases = model.databases.withErrors(nowTicks - GREW_TICKS)
+    if (databases.length === 0) return
+    const { FailingAsker } = await import('./figures/failing-indexes.ts')
+    this.#failing ??= new FailingAsker()
+    const reported = await this.#failing.next(governor, databases)
+    if (reported === null || !isOn()) return
+    this.#host.collected({ kind: 'failing', ...reported, atMs: governor.env.now() }, governor)
+  }
+
+  /** At once when one came or is over: a reload a moment later must not forget since when. */
+  #keepFindings(governor: Governor): void {
+    const { model, history } = this.#host.known()
+    const { changes } = model.findings
+    if (changes === this.#keptChanges) return
+    this.#keptChanges = changes
+    void history.save(governor.env.now())
+  }
+
+  /** What of the server's own figures asks for a slower pace. */
+  #stress(governor: Governor): string | null {
+    const { model } = this.#host.known()
+    const nowTicks = model.nowTicks(governor.env.now())
+    if (nowTicks === null) return null
+    const { min, mean, count } = model.series.recent('cpu.machine', nowTicks, 10_000)
+    if (count >= 5 && min >= SATURATED_CPU_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
+    return model.isShortOfCredits ? 'The machine’s CPU credits are nearly used up' : null
+  }
+}
