@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { formatTicks, parseTicks, spanFromMs, type Ticks } from '../../src/base/ticks.ts'
-import { generateFigures } from '../../src/testing/generated-figures.ts'
-import { generateLoad, type LoadLane } from '../../src/testing/generated-load.ts'
+import { generateFigures } from '../../src/testing/generated/generated-figures.ts'
+import { generateLoad, type LoadLane } from '../../src/testing/generated/generated-load.ts'
 import { expect, test } from '../support/fake.ts'
 import { idle } from '../support/studio.ts'
 

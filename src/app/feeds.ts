@@ -7,8 +7,8 @@ import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
-import { factsOf, machineCpuOf, operationsOf } from './server-facts.ts'
-import { stallSourceOf } from './stall-source.ts'
+import { factsOf, machineCpuOf, operationsOf } from './facts/server-facts.ts'
+import { stallSourceOf } from './facts/stall-source.ts'
 
 /** Every kind of data that a capture holds; one line a feed. */
 export function createFeeds(): Feed[] {
@@ -16,7 +16,7 @@ export function createFeeds(): Feed[] {
   const io = new IoFeed(indexNamesOf(indexing))
   const server = new ServerFeed({
     others: () => factsOf(io, indexing),
-    journal: async () => (await import('./journal-shares.ts')).journalSharesOf(io),
+    journal: async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io),
   })
   const compare = compareFeed({
     io: async (params) =>

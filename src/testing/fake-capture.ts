@@ -12,7 +12,7 @@ import type { Feed } from '../capture/worker/feed.ts'
 import type { IoFeed } from '../features/io/data/feed.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'
 import { filledIo, requestsOf } from './filled-feeds.ts'
-import { generateIo, type GeneratedIo, type GenerateOptions } from './generated-io.ts'
+import { generateIo, type GeneratedIo, type GenerateOptions } from './generated/generated-io.ts'
 import { sourceState, stubCapture, type StubCapture } from './stub-capture.ts'
 
 export interface FakeCapture extends CaptureClient, Pick<StubCapture, 'setState'> {

@@ -8,7 +8,7 @@ import '../features/indexing/data/watching/server-watch.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
 import { FakeRaven, json, settle, type FakeSocket } from './fake-raven.ts'
-import { wireDocument } from './generated-batches.ts'
+import { wireDocument } from './generated/generated-batches.ts'
 import {
   batchAt,
   endOf,
@@ -17,7 +17,7 @@ import {
   type FakeBatch,
   type GeneratedIndexing,
   type GenerateIndexingOptions,
-} from './generated-indexing.ts'
+} from './generated/generated-indexing.ts'
 import { recordedJson, recordedText } from './recorded.ts'
 
 export interface FakeIndexing extends FakeCapture {

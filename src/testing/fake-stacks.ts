@@ -13,7 +13,7 @@ import {
   threadRows,
   type FakeStackSnapshot,
   type GenerateStacksOptions,
-} from './generated-stacks.ts'
+} from './generated/generated-stacks.ts'
 
 export interface FakeStacksClient extends FakeCapture {
   readonly stacks: { readonly snapshots: readonly FakeStackSnapshot[] }

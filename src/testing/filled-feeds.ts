@@ -9,7 +9,7 @@ import { LaterParts } from '../capture/worker/later.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { FakeRaven } from './fake-raven.ts'
-import type { FakeEvent, FakeRollUp, GeneratedIo } from './generated-io.ts'
+import type { FakeEvent, FakeRollUp, GeneratedIo } from './generated/generated-io.ts'
 
 /** Reads a document of the server into a feed, as the worker reads a file. */
 export function readInto(feed: FileReader, source: SourceId, text: string): void {

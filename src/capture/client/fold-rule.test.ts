@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
-import type { Gap, GapReason } from '../client/state.ts'
+import type { Gap, GapReason } from './state.ts'
 import { withoutGaps } from './fold-rule.ts'
 
 const at = (second: number): Ticks => (second * TICKS_PER_SECOND) as Ticks

@@ -2,7 +2,7 @@
  * Panels by id, each with its parameters of links: name → text that the URL may carry. A feature's `contract.ts` adds its
  * panels, so that a link of another feature to a parameter that was renamed does not compile:
  *
- *     declare module '../../capture/client/panels.ts' {
+ *     declare module './panels.ts' {
  *       interface Panels {
  *         io: IoLinkParams
  *       }

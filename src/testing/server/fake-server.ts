@@ -1,6 +1,6 @@
 import { msFromTicks, type Ticks, ticksFromMs, TICKS_PER_SECOND } from '../../base/ticks.ts'
 // Loaded when they are needed first, which takes longer than a turn here.
-import '../../features/server/data/figures/failing-indexes.ts'
+import '../../features/server/data/figures/databases/failing-indexes.ts'
 import '../../features/server/data/wire/listed-operations.ts'
 import '../../features/server/data/wire/merger-wire.ts'
 import { ServerFeed, type ServerFeedOptions } from '../../features/server/data/feed.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../base/statistics/quantile-estimates.ts'
 import { type Ticks, TICKS_PER_MS, type TickSpan } from '../../../base/ticks.ts'
 import type { Bytes } from '../../../base/brand.ts'
-import { generateLoad, LOADS, type LoadEffect, type LoadLane } from '../../../testing/generated-load.ts'
+import { generateLoad, LOADS, type LoadEffect, type LoadLane } from '../../../testing/generated/generated-load.ts'
 import { SHARES, type SideFigures } from '../contract.ts'
 import { compareSides } from './compare-sides.ts'
 import { atLoadOf } from './loads.ts'

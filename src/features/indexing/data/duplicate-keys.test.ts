@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BatchScratch } from './batch.ts'
+import type { BatchScratch } from './batches/batch.ts'
 import { readBatches } from './reading/decode.ts'
 import { OperationNames } from './names.ts'
 

@@ -12,7 +12,7 @@ import {
   wireDocument,
   wireTime,
   type BatchParts,
-} from '../../../testing/generated-batches.ts'
+} from '../../../testing/generated/generated-batches.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
 import { IndexingFeed } from './feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.

@@ -10,7 +10,7 @@ import { machineOf, type MemoryLogs } from './memory-log.ts'
 import { readIndexProgress, readIndexStats, readLowMemoryLog, readMemoryStats } from './watching/server-wire.ts'
 import { indexKey } from './index-table.ts'
 import { type BatchStore } from './table.ts'
-import { joinThreads, type ThreadAllocation, type ThreadCandidate } from './threads.ts'
+import { joinThreads, type ThreadAllocation, type ThreadCandidate } from './batches/threads.ts'
 
 /** 10 s: a sample of memory is shown for longer. */
 const AIR_TICKS = 100_000_000

@@ -5,7 +5,7 @@ import { NumberSet } from '../../../base/columns/number-set.ts'
 import { textHash } from '../../../base/text/text-hash.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
-import type { BatchScratch } from './batch.ts'
+import type { BatchScratch } from './batches/batch.ts'
 
 /** Columns behind start, duration and size (bytes of documents; 0 where not reported). −1: not reported, or not measured. */
 export const ID = 3

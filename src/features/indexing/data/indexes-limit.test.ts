@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { recordedJson } from '../../../testing/recorded.ts'
 import { bytesOf } from '../../../testing/bytes-of.ts'
-import { wireBatch, wireDocument, type BatchParts } from '../../../testing/generated-batches.ts'
+import { wireBatch, wireDocument, type BatchParts } from '../../../testing/generated/generated-batches.ts'
 import { IndexingFeed } from './feed.ts'
 import { indexKey } from './index-table.ts'
 import { FURTHER_INDEXES, INDEX_LIMITS } from './limits.ts'

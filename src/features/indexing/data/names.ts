@@ -1,7 +1,7 @@
 import { BytePattern } from '../../../base/json/byte-pattern.ts'
 import type { JsonBytes } from '../../../base/json/json-bytes.ts'
 import { boundedName } from '../../../base/text/bounded-text.ts'
-import { FURTHER_OPERATIONS, type BatchScratch } from './batch.ts'
+import { FURTHER_OPERATIONS, type BatchScratch } from './batches/batch.ts'
 import type { OperationFamily, OperationName } from '../contract/operations.ts'
 
 const QUOTE = 0x22

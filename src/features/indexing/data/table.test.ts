@@ -10,7 +10,7 @@ import {
   wireDocument,
   wireTime,
   type BatchParts,
-} from '../../../testing/generated-batches.ts'
+} from '../../../testing/generated/generated-batches.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../testing/recorded.ts'
 import { NO_FILTER } from '../contract/batches.ts'
 import { openState } from './responses/parts.ts'

@@ -2,7 +2,7 @@ import { Activity } from '../../../base/activity.ts'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { BatchScratch } from './batch.ts'
+import type { BatchScratch } from './batches/batch.ts'
 import { detailId } from './details.ts'
 import { boundedName } from '../../../base/text/bounded-text.ts'
 import { textHash } from '../../../base/text/text-hash.ts'
@@ -36,7 +36,7 @@ import {
 import { RingStore, ringLosses, type BatchLoss, type ReportedIndex } from './losses.ts'
 import { isTraining, OperationNames } from './names.ts'
 import type { IndexKey } from '../contract/batches.ts'
-import { ReasonTexts } from './reasons.ts'
+import { ReasonTexts } from './batches/reasons.ts'
 import { newTreeView, TreeStore, type TreeView } from './trees.ts'
 
 const MAP_CHECKED = detailId('MapDetails', 'CurrentlyAllocated')

@@ -1,4 +1,4 @@
-import type { BatchScratch } from './batch.ts'
+import type { BatchScratch } from './batches/batch.ts'
 
 const BLOCK_BYTES = 1 << 18
 /** Sets of paths that are kept once for all trees that have them; a new one beyond it is written with its tree. */

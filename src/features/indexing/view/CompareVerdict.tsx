@@ -17,7 +17,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { CompareSideParams, LineFigures, SideFigures } from '../../compare/contract.ts'
 import type { IndexingCompareSide } from '../contract/summary.ts'
-import { splitIndexKey } from '../data/batch-ref.ts'
+import { splitIndexKey } from '../data/batches/batch-ref.ts'
 import styles from './details/compare.module.css'
 
 /** Measured again at most so often while data arrive, ms. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { formatCount, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { splitIndexKey } from '../data/batch-ref.ts'
+import { splitIndexKey } from '../data/batches/batch-ref.ts'
 import styles from './panel.module.css'
 import type { IndexKey } from '../contract/batches.ts'
 import type { IndexInfo } from '../contract/indexes.ts'

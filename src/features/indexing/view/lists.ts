@@ -1,6 +1,6 @@
 import { formatTicks, msFromSpan } from '../../../base/ticks.ts'
 import type { ListColumn } from '../../../capture/exporting/list-text.ts'
-import { splitIndexKey } from '../data/batch-ref.ts'
+import { splitIndexKey } from '../data/batches/batch-ref.ts'
 import type { BatchRow } from '../contract/batches.ts'
 import type { OperationNode, OperationTotal } from '../contract/operations.ts'
 import type { IndexSummary } from '../contract/summary.ts'

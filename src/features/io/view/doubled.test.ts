@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
-import { generateIo } from '../../../testing/generated-io.ts'
+import { generateIo } from '../../../testing/generated/generated-io.ts'
 import { describeDoubled } from './doubled.ts'
 import type { IoLane } from '../contract/lanes.ts'
 

@@ -5,7 +5,7 @@ import { AUDIENCE, Collecting, type CollectingHost } from './collecting.ts'
 import { Dashboard } from './dashboard.ts'
 import { POLLS, type PollName } from './inputs.ts'
 import { DETAIL_WIDGETS, type WidgetType } from './wire/widgets.ts'
-import { WorkAsker, type Askable } from './figures/work-asker.ts'
+import { WorkAsker, type Askable } from './figures/databases/work-asker.ts'
 
 const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000

@@ -1,5 +1,5 @@
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import type { FailingAsker } from './figures/failing-indexes.ts'
+import type { FailingAsker } from './figures/databases/failing-indexes.ts'
 import type { History } from './history/history.ts'
 import type { ServerInput } from './inputs.ts'
 import type { ServerModel } from './model.ts'
@@ -45,7 +45,7 @@ export class Judging {
     const nowTicks = model.nowTicks(governor.env.now()) ?? Number.NaN
     const databases = model.databases.withErrors(nowTicks - GREW_TICKS)
     if (databases.length === 0) return
-    const { FailingAsker } = await import('./figures/failing-indexes.ts')
+    const { FailingAsker } = await import('./figures/databases/failing-indexes.ts')
     this.#failing ??= new FailingAsker()
     const reported = await this.#failing.next(governor, databases)
     if (reported === null || !isOn()) return

@@ -1,8 +1,8 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
 import { Coverage } from './coverage.ts'
-import { DatabasesStore } from './figures/database-store.ts'
-import { failuresOf, type DatabaseFailure } from './figures/failures.ts'
+import { DatabasesStore } from './figures/databases/database-store.ts'
+import { failuresOf, type DatabaseFailure } from './figures/databases/failures.ts'
 import { FindingLog } from './history/finding-log.ts'
 import type { NodeFigures } from './figures/cluster.ts'
 import { noFigures } from './figures/cluster.ts'
@@ -25,7 +25,13 @@ import type { Topology } from './wire/topology-wire.ts'
 import { TrafficStore } from './figures/traffic.ts'
 import { Volumes } from './figures/volumes.ts'
 import { isDetail, type WidgetFrame } from './wire/widgets.ts'
-import { atWork, busiestMerger, WorkStore, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
+import {
+  atWork,
+  busiestMerger,
+  WorkStore,
+  type KnownWork,
+  type UnaskedDatabases,
+} from './figures/databases/work-store.ts'
 
 /** The CPU comes each second: a longer silence is a gap. */
 const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND

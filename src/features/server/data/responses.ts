@@ -2,7 +2,7 @@ import type { ServerRequests } from '../contract.ts'
 import type { ServerAlert } from '../contract/alerts.ts'
 import type { ServerDatabasesParams } from '../contract/databases.ts'
 import type { ServerSeriesParams, ServerSeriesResponse } from '../contract/series.ts'
-import { atWork } from './figures/work-store.ts'
+import { atWork } from './figures/databases/work-store.ts'
 import type { ServerModel } from './model.ts'
 
 const MOST_KEYS = 64

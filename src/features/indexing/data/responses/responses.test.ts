@@ -10,7 +10,7 @@ import {
   wireBatch,
   wireDocument,
   type BatchParts,
-} from '../../../../testing/generated-batches.ts'
+} from '../../../../testing/generated/generated-batches.ts'
 import { seededRandom } from '../../../../base/random.ts'
 import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../../testing/recorded.ts'

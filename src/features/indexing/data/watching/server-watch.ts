@@ -14,7 +14,7 @@ import {
   type LowMemoryRow,
   type MemorySample,
 } from './server-wire.ts'
-import type { ThreadAllocation } from '../threads.ts'
+import type { ThreadAllocation } from '../batches/threads.ts'
 
 const AUDIENCE = { feed: 'indexing' }
 /** Events are few, and each is kept by the server for long, ms. */

@@ -5,7 +5,7 @@ import { privateBytesOf, type KernelMemory } from '../../../../ravendb/kernel-me
 import { severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
 import type { IndexFacts } from '../../contract/indexes.ts'
 import type { LowMemoryEvent } from '../../contract/memory.ts'
-import type { ThreadAllocation } from '../threads.ts'
+import type { ThreadAllocation } from '../batches/threads.ts'
 
 /*
  * What the server reports besides batches: threads, memory, low-memory events, state and progress of indexes.

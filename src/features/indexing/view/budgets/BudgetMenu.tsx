@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { IndexKey } from '../../contract/batches.ts'
-import { splitIndexKey } from '../../data/batch-ref.ts'
+import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 
 /** What can be done to the index that a budget is of. Empty for one of a file. */
 export function BudgetMenu({ index }: { readonly index: IndexKey }): ReactNode {

@@ -6,7 +6,7 @@ import { useMoving, type Viewport } from '../../../../capture/frame/range/useVie
 import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import card from '../../../../ui/card.module.css'
-import { splitIndexKey } from '../../data/batch-ref.ts'
+import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { BudgetMeasure } from '../../contract/link-params.ts'
 import type { IndexKey } from '../../contract/batches.ts'

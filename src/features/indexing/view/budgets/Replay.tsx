@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatTime, type Clock } from '../../../../ba
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import { splitIndexKey } from '../../data/batch-ref.ts'
+import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayResponse } from '../../contract/replay.ts'
 import list from '../../../../ui/side-list.module.css'

@@ -10,7 +10,7 @@ import {
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
-import { formatBatchRef } from '../../data/batch-ref.ts'
+import { formatBatchRef } from '../../data/batches/batch-ref.ts'
 import type { BatchFilter, BatchRef, BatchRow, BatchSort, IndexKey } from '../../contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import { useView } from '../../../../capture/client/view.ts'
-import { splitIndexKey } from '../../data/batch-ref.ts'
+import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 
 /** From an index to the thread that works for it, as the stacks panel calls it. Not of a file: its index has no thread now. */

@@ -1,6 +1,6 @@
 import { compareNames } from '../../../../base/text/compare-names.ts'
 import type { IndexSort } from '../../contract/link-params.ts'
-import { splitIndexKey } from '../../data/batch-ref.ts'
+import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import type { IndexSummary } from '../../contract/summary.ts'
 
 const FIGURES: Record<Exclude<IndexSort, 'name'>, (summary: IndexSummary) => number> = {

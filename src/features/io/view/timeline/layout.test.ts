@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { generateIo } from '../../../../testing/generated-io.ts'
+import { generateIo } from '../../../../testing/generated/generated-io.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { orderLanes } from '../../data/lane-order.ts'
 import { layoutLanes, trackAt, trackOf } from './layout.ts'

@@ -3,7 +3,7 @@ import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { SeriesStore } from '../series.ts'
 import type { VolumeWidget } from '../wire/widgets.ts'
-import type { DatabasesStore } from './database-store.ts'
+import type { DatabasesStore } from './databases/database-store.ts'
 import { Volumes } from './volumes.ts'
 
 const volume = (mount: string, freeBytes: number): VolumeWidget =>

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { DatabasesStore } from './database-store.ts'
+import type { DatabasesStore } from './databases/database-store.ts'
 import type { Volume } from '../../contract/machine.ts'
 import type { SeriesStore } from '../series.ts'
 import { volumeKey } from '../series.ts'

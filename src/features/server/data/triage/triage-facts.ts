@@ -1,8 +1,8 @@
 import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
-import type { DatabaseFailure } from '../figures/failures.ts'
-import type { ListedState } from '../figures/database-store.ts'
-import type { FailingIndex } from '../figures/failing-indexes.ts'
+import type { DatabaseFailure } from '../figures/databases/failures.ts'
+import type { ListedState } from '../figures/databases/database-store.ts'
+import type { FailingIndex } from '../figures/databases/failing-indexes.ts'
 import type { ClockJump } from '../server-time.ts'
 import type { ClusterResponse } from '../../contract/cluster.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
@@ -10,7 +10,7 @@ import type { ServerNow } from '../../contract/now.ts'
 import type { TriageItem, TriageLink } from '../../contract/triage.ts'
 import type { RunningQuery } from '../wire/running-queries.ts'
 import type { RecentFigures } from '../series.ts'
-import type { KnownWork, UnaskedDatabases } from '../figures/work-store.ts'
+import type { KnownWork, UnaskedDatabases } from '../figures/databases/work-store.ts'
 
 /** What the rules judge by: the newest figures, what was lately, and what other feeds know where they are recorded. */
 export interface TriageFacts {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fakeJob } from '../../../../testing/generated-stacks.ts'
+import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
 import { WAIT_KINDS, type JobRow } from '../../contract/jobs.ts'
 import type { ThreadRow } from '../../contract/threads.ts'
 import { partsIn, planGroups, rowsIn, sortJobs } from './thread-groups.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
-import { fakeJob } from '../../../../testing/generated-stacks.ts'
+import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
 import { assignSlots, bandAt, bucketAt, cpuBands, receivedSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
-import { fakeJob } from '../../../../testing/generated-stacks.ts'
+import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
 import type { LanesResponse } from '../../contract/lanes.ts'
 import { cellOf, columnAt, layoutColumns, sumLane } from './time-cells.ts'
 

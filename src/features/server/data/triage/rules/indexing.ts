@@ -3,7 +3,7 @@ import { formatCount, formatPlural, formatRate } from '../../../../../base/text/
 import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
 import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-facts.ts'
-import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/work-store.ts'
+import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/databases/work-store.ts'
 import type { IndexState, IndexWork } from '../../wire/work-wire.ts'
 import { databaseFaulted } from './databases.ts'
 import { askedAtWork, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'

@@ -1,0 +1,117 @@
+import { DURATION, SIZE, START } from '../../base/columns/event-chunk.ts'
+import type { EventTable } from '../../base/columns/event-table.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, ticksFromMs, type TickSpan } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { isFileSource } from '../../capture/client/state.ts'
+import type { OperationsSource } from '../../features/activity/data/operations.ts'
+import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
+import { formatEventRef } from '../../features/io/data/event-ref.ts'
+import type { IoFeed } from '../../features/io/data/feed.ts'
+import type { ServerFeed } from '../../features/server/data/feed.ts'
+import { troubleOfWatched } from '../../features/server/data/triage/rules/watched-index.ts'
+import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../features/server/data/triage/thresholds.ts'
+import type { IndexTrouble, OtherFacts, SlowWrite } from '../../features/server/data/triage/triage-facts.ts'
+import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
+
+/** Of each kind of fact: more say nothing more. */
+const MOST = 200
+
+/** What the I/O feed knows for the triage: recent writes that stalled, slowest first. Files are the past. */
+export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | null {
+  const found: SlowWrite[] = []
+  const fromTicks = ticksFromMs(nowMs) - STALLS_SPAN_TICKS
+  let isWatched = false
+  for (const lane of io.store.lanes.values()) {
+    if (isFileSource(lane.source)) continue
+    isWatched = true
+    const syncs = lane.tracks.get('DataSync')?.events
+    for (const { kind, events } of lane.tracks.values()) {
+      if (kind === 'Compression') continue
+      const leastTicks = stallLimitTicks(kind)
+      events.forEachPart(events.lowerBound(fromTicks), events.length, (chunk, from, to) => {
+        for (let row = from; row < to; row++) {
+          const durationTicks = chunk.read(DURATION, row)
+          if (durationTicks < leastTicks) continue
+          const event = {
+            lane: lane.id,
+            kind,
+            startTicks: chunk.read(START, row) as Ticks,
+            durationTicks: durationTicks as TickSpan,
+            sizeBytes: chunk.read(SIZE, row) as Bytes,
+          }
+          found.push({
+            source: lane.source,
+            environment: io.names.labelOf(lane).label,
+            kind,
+            startTicks: event.startTicks,
+            durationTicks: event.durationTicks,
+            endsWithSync: kind === 'JournalWrite' && syncs !== undefined && endsWithOneOf(syncs, event),
+            selection: formatEventRef(event),
+          })
+        }
+      })
+    }
+  }
+  return isWatched ? found.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, MOST) : null
+}
+
+const SYNC_MOST_TICKS = 60 * TICKS_PER_SECOND
+const TOGETHER_TICKS = 15 * TICKS_PER_MS
+
+/** Whether an event started during one of these, and ended with it. */
+export function endsWithOneOf(
+  syncs: EventTable,
+  { startTicks, durationTicks }: Pick<SlowWrite, 'startTicks' | 'durationTicks'>,
+): boolean {
+  const last = syncs.lowerBound(startTicks)
+  for (let row = syncs.lowerBound(startTicks - SYNC_MOST_TICKS); row < last; row++) {
+    const endTicks = syncs.read(START, row) + syncs.read(DURATION, row)
+    if (endTicks > startTicks && Math.abs(startTicks + durationTicks - endTicks) <= TOGETHER_TICKS) return true
+  }
+  return false
+}
+
+/** What the indexing feed knows for the triage, of databases whose indexing is watched. */
+export function indexTroublesOf(indexing: IndexingFeed, nowMs: number): readonly IndexTrouble[] | null {
+  const found: IndexTrouble[] = []
+  const fromTicks = ticksFromMs(nowMs) - FRESH_INDEX_TICKS
+  let isWatched = false
+  for (const key of indexing.facts.keys()) {
+    const known = indexing.facts.get(key)
+    if (known === undefined || known.facts === null || known.trouble === 'gone' || known.facts.atTicks < fromTicks)
+      continue
+    isWatched = true
+    const { source, name: index, facts, behind } = known
+    const failure = known.trouble === null ? null : known.trouble === 'faulty' ? 'faulty' : 'error'
+    const { status, isStale } = facts
+    const trouble = troubleOfWatched({ source, index, failure, status, isStale: isStale === true, behind })
+    if (trouble !== null) found.push(trouble)
+  }
+  return isWatched ? found.slice(0, MOST) : null
+}
+
+export const factsOf = (io: IoFeed, indexing: IndexingFeed): OtherFacts => ({
+  slowWrites: slowWritesOf(io, Date.now()),
+  indexes: indexTroublesOf(indexing, Date.now()),
+})
+
+/** What the server's dashboard reports of the machine, for the CPU by job: wanted together with the list of threads. */
+export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
+  want: (governor) => void server.responses['server.want'](null, governor),
+  newest: () => {
+    const { cpu } = server.model
+    return cpu === null ? null : { atTicks: cpu.atTicks, percent: cpu.machinePercent }
+  },
+})
+
+/** Operations of the server as its notifications reported them, and the databases that may have more. */
+export const operationsOf = (server: ServerFeed): OperationsSource => ({
+  frames: () => server.model.operations.frames,
+  loaded: () => (server.model.databases.isKnown ? server.model.databases.loaded : null),
+  used: () => {
+    const { askable } = server.model.databases
+    return askable === null ? [] : [...askable.working, ...askable.inUse]
+  },
+  merger: (database) =>
+    server.model.work.newest(database, server.model.nowTicks(Date.now()) ?? Number.POSITIVE_INFINITY),
+})

@@ -1,0 +1,110 @@
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import { lowMemorySpells } from '../../features/server/data/figures/low-memory.ts'
+import type { ServerModel } from '../../features/server/data/model.ts'
+import { SATURATED_CPU_PERCENT } from '../../features/server/data/triage/thresholds.ts'
+import type { CircumstanceSpans } from '../../features/stalls/data/circumstances.ts'
+
+/** Buckets of the CPU that are looked at; of a longer time they are longer. */
+const MOST_BUCKETS = 20_000
+
+/** When the CPU was saturated, memory low, a collection paused the server, or a database was loaded, as far as that is known. */
+export const circumstancesOf = (model: ServerModel, within: TimeRange): CircumstanceSpans[] => [
+  cpuSpans(model, within),
+  lowMemorySpans(model, within),
+  gcSpans(model, within),
+  loadSpans(model, within),
+]
+
+function cpuSpans({ series }: ServerModel, within: TimeRange): CircumstanceSpans {
+  const { length, bucketTicks, startTicks, mean, count } = series.rows('cpu.machine', within, MOST_BUCKETS)
+  const known: TimeRange[] = []
+  const present: TimeRange[] = []
+  for (let row = 0; row < length; row++) {
+    if ((count[row] ?? 0) === 0) continue
+    const start = startTicks[row] as Ticks
+    const bucket = { startTicks: start, endTicks: (start + bucketTicks) as Ticks }
+    known.push(bucket)
+    if ((mean[row] ?? 0) >= SATURATED_CPU_PERCENT) present.push(bucket)
+  }
+  return { circumstance: 'cpu', known, present }
+}
+
+/** The server keeps so many entries. */
+const MOST_ENTRIES = 256
+/** The log is read once a minute. */
+const READ_TICKS = 60 * TICKS_PER_SECOND
+
+/** From the server's own log: it begins with the process, or with its oldest entry where older ones were dropped. */
+export function lowMemorySpans(
+  { lowMemory, restarts }: Pick<ServerModel, 'lowMemory' | 'restarts'>,
+  { startTicks, endTicks }: TimeRange,
+): CircumstanceSpans {
+  const [restart] = restarts
+  const entries = lowMemory?.events ?? []
+  const oldest = entries.length >= MOST_ENTRIES ? entries.at(-1) : undefined
+  const known = {
+    startTicks: Math.max(startTicks, restart?.startTicks ?? endTicks, oldest?.atTicks ?? startTicks) as Ticks,
+    endTicks: (endTicks - READ_TICKS) as Ticks,
+  }
+  if (lowMemory === null || known.endTicks <= known.startTicks)
+    return { circumstance: 'low-memory', known: [], present: [] }
+  const present: TimeRange[] = []
+  const add = (from: Ticks, to: Ticks): void => {
+    const clipped = {
+      startTicks: Math.max(from, known.startTicks) as Ticks,
+      endTicks: Math.min(to, known.endTicks) as Ticks,
+    }
+    if (clipped.endTicks > clipped.startTicks) present.push(clipped)
+  }
+  const { over, since } = lowMemorySpells(lowMemory.events)
+  for (const spell of over) add(spell.startTicks, spell.endTicks)
+  if (since !== null) add(since, known.endTicks)
+  return { circumstance: 'low-memory', known: [known], present }
+}
+
+/** A shorter pause makes no stall. */
+const LEAST_PAUSE_MS = 50
+/** The server reports a collection up to so much after its pause, which is not more exactly known. */
+const GC_LATE_TICKS = 18 * TICKS_PER_SECOND
+
+/** Up to 18 s before each report of a pause that is as long as a stall. */
+export function gcSpans({ series }: Pick<ServerModel, 'series'>, within: TimeRange): CircumstanceSpans {
+  const known: TimeRange[] = []
+  const present: TimeRange[] = []
+  const buckets = (key: string, add: (start: number, end: number, max: number) => void): void => {
+    const { length, bucketTicks, startTicks, max, count } = series.rows(key, within, MOST_BUCKETS)
+    for (let row = 0; row < length; row++) {
+      const start = startTicks[row] as number
+      if ((count[row] ?? 0) > 0) add(start, start + bucketTicks, max[row] as number)
+    }
+  }
+  // Its size is reported with each collection, so between two reports none was missed.
+  buckets('gc.heap', (start, end) =>
+    known.push({ startTicks: (start - GC_LATE_TICKS) as Ticks, endTicks: end as Ticks }),
+  )
+  buckets('gc.pauseMs', (start, end, max) => {
+    if (max >= LEAST_PAUSE_MS) present.push({ startTicks: (start - GC_LATE_TICKS) as Ticks, endTicks: end as Ticks })
+  })
+  return { circumstance: 'gc', known, present }
+}
+
+/** It is seen loaded with a frame every 3 s, and loads for some seconds before. */
+const LOAD_TICKS = 10 * TICKS_PER_SECOND
+
+/** Around the moments at which databases were first seen loaded. */
+export function loadSpans(
+  {
+    coverage,
+    databases,
+  }: { readonly coverage: Pick<ServerModel['coverage'], 'spans'> } & {
+    readonly databases: Pick<ServerModel['databases'], 'changesSince'>
+  },
+  { startTicks, endTicks }: TimeRange,
+): CircumstanceSpans {
+  const known = coverage.spans.filter((span) => span.endTicks > startTicks && span.startTicks < endTicks)
+  const present = databases
+    .changesSince(startTicks)
+    .filter(({ change, atTicks }) => change === 'loaded' && atTicks - LOAD_TICKS < endTicks)
+    .map(({ atTicks }) => ({ startTicks: (atTicks - LOAD_TICKS) as Ticks, endTicks: atTicks }))
+  return { circumstance: 'database-load', known, present }
+}

@@ -1,0 +1,19 @@
+import { parseSourceId } from '../../capture/client/state.ts'
+import { formatEventRef } from '../../features/io/data/event-ref.ts'
+import type { IoFeed } from '../../features/io/data/feed.ts'
+import type { ServerFeed } from '../../features/server/data/feed.ts'
+import type { StallSource } from '../../features/stalls/data/responses.ts'
+
+/** What stalls are judged by: what the I/O feed collected, and what the server's own figures say of the same time. */
+export const stallSourceOf = (io: IoFeed, server: ServerFeed): StallSource => ({
+  version: () => io.store.version,
+  columns: async (params) => (await import('../../features/io/data/columns.ts')).ioColumns(io.store, io.names, params),
+  selectionOf: formatEventRef,
+  volumeOf: (source) => {
+    const ref = parseSourceId(source)
+    const { volumes, databases } = server.model
+    if (ref?.kind === 'server') return volumes.only(null, databases)
+    return ref?.kind === 'database' ? volumes.only(ref.name, databases) : null
+  },
+  circumstances: async (within) => (await import('./stall-circumstances.ts')).circumstancesOf(server.model, within),
+})

@@ -1,0 +1,414 @@
+import { compareNames } from '../../../../../base/text/compare-names.ts'
+import type { Bytes } from '../../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import type { DatabaseRow, DatabaseState, MountUse } from '../../../../../ravendb/databases/databases.ts'
+import type { FailingIndex } from './failing-indexes.ts'
+import type { IdleResponse, IdleEntry } from '../../wire/polls-wire.ts'
+import type { BusyDatabase } from '../../../contract/activity.ts'
+import type {
+  DatabaseChange,
+  DatabaseIdle,
+  DatabaseRates,
+  ServerDatabaseRow,
+  ServerDatabasesResponse,
+  ServerDatabasesParams,
+} from '../../../contract/databases.ts'
+import type { ServerNow } from '../../../contract/now.ts'
+import type { IndexingWidget, OverviewWidget, TrafficWidget } from '../../wire/widgets.ts'
+import type { Askable } from './work-asker.ts'
+import type { CountedRates } from './work-store.ts'
+
+interface Sizes {
+  readonly sizeBytes: Bytes
+  readonly tempBytes: Bytes
+}
+
+/** A database as the list reports it, and since when it is so. */
+export interface ListedState {
+  readonly state: DatabaseState
+  readonly error: string | null
+  /** `Paused` or `Disabled` by a user; null: it runs, or it is not reported. */
+  readonly indexingStopped: string | null
+  readonly sinceTicks: Ticks
+  /** It was so already when it was first looked at. */
+  readonly sinceIsBound: boolean
+}
+
+interface Entry {
+  overview: OverviewWidget
+  readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
+  /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
+  errorsBefore: number | null
+  errorsGrewTicks: Ticks | null
+  /** As the database reported it last; absent: it was not asked. */
+  failing?: readonly FailingIndex[]
+}
+
+type Changes = ServerDatabaseRow['changes']
+
+const MOST_CHANGES = 20
+/** Changes of databases that are gone are remembered for so many names. */
+const MOST_GONE = 200
+/** Requests a second from which on others read it: one page of ours makes at most one or two, and here are a dozen. */
+const READ_BY_OTHERS = 20
+/** Beyond any server that was ever seen. */
+const MOST_DATABASES = 20_000
+
+/** What others know of a database. */
+type KnownElsewhere = Pick<ServerDatabaseRow, 'work' | 'failure' | 'volumeFreeBytes'>
+
+/** What the server's own feeds report of each database, without a request to any of them. */
+export class DatabasesStore {
+  readonly #entries = new Map<string, Entry>()
+  readonly #counted: (name: string) => CountedRates | null
+  readonly #gone = new Map<string, Changes>()
+  readonly #listed = new Map<string, ListedState>()
+  readonly #mounts = new Map<string, readonly MountUse[]>()
+  /** Of the newest frame of states; null: none came. */
+  #overviewTicks: Ticks | null = null
+  #sizes: ReadonlyMap<string, Sizes> = new Map()
+  #traffic: ReadonlyMap<string, TrafficWidget> | null = null
+  #indexing: ReadonlyMap<string, IndexingWidget> | null = null
+  #idle: IdleResponse | null = null
+  /** As of the newest frames; undefined: not worked out since. */
+  #askable: Askable | null | undefined
+  /** In how many frames in a row each was at work. */
+  #framesAtWork: ReadonlyMap<string, number> = new Map()
+  /** Loaded since that was asked last. */
+  #loaded: string[] = []
+  #isFirst = true
+  #isFirstList = true
+
+  /** `counted`: rates by what a database at work counted; null: only the widgets report some, approximately. */
+  constructor(counted: (name: string) => CountedRates | null = () => null) {
+    this.#counted = counted
+  }
+
+  overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
+    for (const [name, overview] of databases) {
+      this.#correct(name, overview, atTicks)
+      const entry = this.#entries.get(name)
+      if (entry === undefined) {
+        if (this.#entries.size >= MOST_DATABASES) continue
+        const changes = [...(this.#gone.get(name) ?? [])]
+        this.#gone.delete(name)
+        const errorsBefore = overview.online ? overview.indexingErrors : null
+        this.#entries.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null })
+        if (!this.#isFirst) note(changes, atTicks, 'created')
+        continue
+      }
+      const before = entry.overview
+      // What stopped with errors stays so while it is unloaded.
+      entry.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
+      if (before.disabled !== overview.disabled)
+        note(entry.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
+      if (before.online !== overview.online) note(entry.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
+      if (!before.online && overview.online) this.#loaded.push(name)
+      if (!overview.online) continue
+      if (entry.errorsBefore !== null && overview.indexingErrors > entry.errorsBefore) entry.errorsGrewTicks = atTicks
+      entry.errorsBefore = overview.indexingErrors
+    }
+    for (const [name, { changes }] of this.#entries) {
+      if (databases.has(name)) continue
+      note(changes, atTicks, 'deleted')
+      this.#entries.delete(name)
+      this.#gone.set(name, changes)
+      const oldest = this.#gone.keys().next().value
+      if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest)
+    }
+    this.#overviewTicks = atTicks
+    this.#isFirst = false
+    this.#askable = undefined
+  }
+
+  /** Names of the databases that frames reported as loaded, each for the first time since it was not; once. */
+  takeLoaded(): readonly string[] {
+    const loaded = this.#loaded
+    this.#loaded = []
+    return loaded
+  }
+
+  /** The dashboard reports every few seconds whether a database is loaded, the list now and then: one that loaded since is no longer loading. */
+  #correct(name: string, { online, disabled }: OverviewWidget, atTicks: Ticks): void {
+    const listed = this.#listed.get(name)
+    if (listed === undefined || (listed.state === 'online') === online) return
+    const state = online ? 'online' : disabled ? 'disabled' : 'unloaded'
+    this.#listed.set(name, { state, error: null, indexingStopped: null, sinceTicks: atTicks, sinceIsBound: false })
+  }
+
+  /** Which indexes have errors, as the database itself reported. */
+  failing(name: string, indexes: readonly FailingIndex[]): void {
+    const entry = this.#entries.get(name)
+    if (entry !== undefined) entry.failing = indexes
+  }
+
+  sizes(sizes: ReadonlyMap<string, Sizes>): void {
+    this.#sizes = sizes
+  }
+
+  traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
+    this.#traffic = traffic
+    const atWork = [...this.#entries.keys()].filter((name) => this.#workRate(name) > 0)
+    this.#framesAtWork = new Map(atWork.map((name) => [name, (this.#framesAtWork.get(name) ?? 0) + 1]))
+    this.#askable = undefined
+  }
+
+  indexing(indexing: ReadonlyMap<string, IndexingWidget>): void {
+    this.#indexing = indexing
+    this.#askable = undefined
+  }
+
+  idle(idle: IdleResponse): void {
+    this.#idle = idle
+    this.#askable = undefined
+  }
+
+  /** The list knows what the dashboard does not: whether one failed to load, or loads just now. */
+  listed(rows: readonly DatabaseRow[], atTicks: Ticks): void {
+    const names = new Set<string>()
+    for (const { name, state, error, mounts, indexingStatus } of rows) {
+      names.add(name)
+      const before = this.#listed.get(name)
+      if (mounts !== undefined) this.#mounts.set(name, mounts)
+      // The server forgets a failed load after two seconds; only a load that works shows that it is mended.
+      const stillFaulted = before?.state === 'faulted' && state === 'unloaded'
+      const indexingStopped = indexingStatus === null || indexingStatus === 'Running' ? null : indexingStatus
+      if (stillFaulted) continue
+      if (before?.state === state && before.error === error && before.indexingStopped === indexingStopped) continue
+      this.#listed.set(name, { state, error, indexingStopped, sinceTicks: atTicks, sinceIsBound: this.#isFirstList })
+    }
+    for (const name of this.#listed.keys()) {
+      if (names.has(name)) continue
+      this.#listed.delete(name)
+      this.#mounts.delete(name)
+    }
+    this.#isFirstList = false
+  }
+
+  get states(): ReadonlyMap<string, ListedState> {
+    return this.#listed
+  }
+
+  /** It is loaded, or was seen being loaded after a moment. */
+  isLoadedSince(name: string, ticks: Ticks): boolean {
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return false
+    return entry.overview.online || entry.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
+  }
+
+  /** Databases that others use by the newest frames; null: no such frame arrived yet. */
+  get askable(): Askable | null {
+    if (this.#askable === undefined) this.#askable = this.#findAskable()
+    return this.#askable
+  }
+
+  #findAskable(): Askable | null {
+    if (this.#isFirst || this.#traffic === null || this.#indexing === null) return null
+    const loaded = [...this.#entries].filter(([, { overview }]) => overview.online).map(([name]) => name)
+    const working = loaded
+      .map((name) => ({ name, rate: this.#workRate(name) }))
+      .filter(({ rate }) => rate > 0)
+      .toSorted((a, b) => b.rate - a.rate)
+      .map(({ name }) => name)
+    const repeated = new Set(working.filter((name) => this.#framesAtWork.get(name) === 2))
+    return { working, repeated, inUse: loaded.filter((name) => this.#workRate(name) === 0 && this.#isInUse(name)) }
+  }
+
+  /** Whether the server has reported which databases are loaded. */
+  get isKnown(): boolean {
+    return !this.#isFirst
+  }
+
+  isAskable(name: string): boolean {
+    return this.#workRate(name) > 0 || this.#isInUse(name)
+  }
+
+  isLoaded(name: string): boolean {
+    return this.#entries.get(name)?.overview.online === true
+  }
+
+  get loaded(): string[] {
+    return [...this.#entries.keys()].filter((name) => this.isLoaded(name))
+  }
+
+  /** Others read more than all pages like this one ever do, or hold on to it so that it stays loaded in any case. */
+  #isInUse(name: string): boolean {
+    if ((this.#traffic?.get(name)?.requestsPerSecond ?? 0) >= READ_BY_OTHERS) return true
+    const idle = this.#idleOf(name, 0)
+    return idle !== null && idle.isLoaded && idle.blockers.length > 0
+  }
+
+  /** Loaded ones with any activity, reading included, busiest first; null: no frame reported it yet. */
+  busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
+    const traffic = this.#traffic
+    if (traffic === null || this.#isFirst) return null
+    const busy = [...this.#entries].flatMap(([name, { overview }]) => {
+      const rate = this.#workRate(name) + (traffic.get(name)?.requestsPerSecond ?? 0)
+      return overview.online && rate > 0 ? [{ name, rate }] : []
+    })
+    const rows = busy
+      .toSorted((a, b) => b.rate - a.rate || compareNames(a.name, b.name))
+      .slice(0, limit)
+      .map(({ name }) => {
+        const rates = this.#rates(name)
+        const { requestsPerSecond, writesPerSecond, countedOverMs } = rates
+        return { name, requestsPerSecond, writesPerSecond, indexingPerSecond: indexingRate(rates), countedOverMs }
+      })
+    return { rows, more: busy.length - rows.length }
+  }
+
+  /** What was seen of states since then, newest first; of each database the newest few. */
+  changesSince(
+    sinceTicks: number,
+  ): { readonly name: string; readonly atTicks: Ticks; readonly change: DatabaseChange }[] {
+    const entries = [...this.#entries].map(([name, { changes }]) => [name, changes] as const)
+    return [...entries, ...this.#gone]
+      .flatMap(([name, changes]) =>
+        changes.flatMap(({ atTicks, change }) => (atTicks >= sinceTicks ? [{ name, atTicks, change }] : [])),
+      )
+      .toSorted((a, b) => b.atTicks - a.atTicks)
+  }
+
+  #workRate(name: string): number {
+    return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing?.get(name)) ?? 0)
+  }
+
+  /** Those with indexes in error as of when they were loaded last, or with indexing errors that grew since `sinceTicks`. */
+  withErrors(
+    sinceTicks: number,
+  ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly FailingIndex[] }[] {
+    return [...this.#entries].flatMap(([name, { overview, errorsGrewTicks, failing = [] }]) => {
+      const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
+      return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks, failing }] : []
+    })
+  }
+
+  totals(): ServerNow['databases'] {
+    if (this.#isFirst) return null
+    const sums = { total: 0, online: 0, disabled: 0, offline: 0, indexes: 0, alerts: 0 }
+    for (const { overview } of this.#entries.values()) {
+      sums.total++
+      if (overview.disabled) sums.disabled++
+      else if (overview.online) sums.online++
+      else sums.offline++
+      sums.indexes += overview.indexes
+      sums.alerts += overview.alerts
+    }
+    return sums
+  }
+
+  /** What lies on a volume, largest first. A server with one volume has everything there. */
+  onVolume(mount: string, isOnly: boolean): { database: string; bytes: Bytes; tempBytes: Bytes }[] {
+    const found: { database: string; bytes: Bytes; tempBytes: Bytes }[] = []
+    for (const [database, { sizeBytes, tempBytes }] of this.#sizes) {
+      const use = this.#mounts.get(database)?.find((one) => one.mount === mount)
+      if (isOnly) found.push({ database, bytes: sizeBytes, tempBytes })
+      else if (use !== undefined) found.push({ database, bytes: use.usedBytes, tempBytes: use.tempBytes })
+    }
+    return found.toSorted((a, b) => b.bytes - a.bytes)
+  }
+
+  /** Mount points that data of a database lie on; none: not known. */
+  mountsOf(database: string): string[] {
+    return (this.#mounts.get(database) ?? []).map(({ mount }) => mount)
+  }
+
+  response(
+    params: ServerDatabasesParams,
+    nowTicks: number,
+    more: (name: string) => KnownElsewhere,
+  ): ServerDatabasesResponse {
+    const limit = Math.min(500, Math.max(1, params.limit))
+    const start = Math.max(0, params.offset)
+    const names = [...this.#entries.keys()].toSorted(compareNames)
+    const rows = names.slice(start, start + limit)
+    return {
+      total: names.length,
+      rows: rows.map((name) => this.#row(name, nowTicks, more(name))),
+      statesAgeMs: this.#overviewTicks === null ? null : Math.max(0, nowTicks - this.#overviewTicks) / TICKS_PER_MS,
+      maxIdleMs: this.#idle?.maxIdleMs ?? null,
+      sweepEveryMs: this.#idle?.sweepEveryMs ?? null,
+    }
+  }
+
+  #idleOf(name: string, nowTicks: number): DatabaseIdle | null {
+    const entry = this.#idle?.databases.get(name)
+    return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle.maxIdleMs, nowTicks)
+  }
+
+  /** Counted where that is known, so that it is exact; else of the widgets. */
+  #rates(name: string): DatabaseRates {
+    const counted = this.#counted(name)
+    if (counted !== null) {
+      const { atTicks: _, overMs, ...rates } = counted
+      return { ...rates, countedOverMs: overMs }
+    }
+    const traffic = this.#traffic?.get(name)
+    const indexing = this.#indexing?.get(name)
+    return {
+      requestsPerSecond: traffic?.requestsPerSecond ?? null,
+      writesPerSecond: traffic?.writesPerSecond ?? null,
+      writeBytesPerSecond: traffic?.writeBytesPerSecond ?? null,
+      indexedPerSecond: indexing?.indexedPerSecond ?? null,
+      mappedPerSecond: indexing?.mappedPerSecond ?? null,
+      reducedPerSecond: indexing?.reducedPerSecond ?? null,
+      countedOverMs: null,
+    }
+  }
+
+  #row(name: string, nowTicks: number, { work, failure, volumeFreeBytes }: KnownElsewhere): ServerDatabaseRow {
+    const { overview, changes } = this.#entries.get(name) as Entry
+    const sizes = this.#sizes.get(name)
+    return {
+      name,
+      ...overview,
+      sizeBytes: sizes?.sizeBytes ?? null,
+      tempBytes: sizes?.tempBytes ?? null,
+      volumeFreeBytes,
+      ...this.#rates(name),
+      averageMs: this.#traffic?.get(name)?.averageMs ?? null,
+      idle: this.#idleOf(name, nowTicks),
+      work,
+      failure,
+      changes,
+    }
+  }
+}
+
+const indexingRate = (
+  rates: Pick<DatabaseRates, 'indexedPerSecond' | 'mappedPerSecond' | 'reducedPerSecond'> | undefined,
+): number | null =>
+  rates === undefined || rates.indexedPerSecond === null
+    ? null
+    : rates.indexedPerSecond + (rates.mappedPerSecond ?? 0) + (rates.reducedPerSecond ?? 0)
+
+function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ticks, change: DatabaseChange): void {
+  changes.unshift({ atTicks, change })
+  changes.length = Math.min(changes.length, MOST_CHANGES)
+}
+
+const open = (count: number, one: string, many: string): string[] =>
+  count > 0 ? [count === 1 ? `1 ${one} is connected.` : `${count} ${many} are connected.`] : []
+
+/** The server unloads at a sweep when the last work is longer ago than its idle time, and nothing holds on to it. */
+export function idleOf(entry: IdleEntry, maxIdleMs: number | null, nowTicks: number): DatabaseIdle {
+  const blockers = [
+    ...(entry.inMemory ? ['It lives in memory only: unloading would lose it.'] : []),
+    ...(entry.canUnload || entry.inMemory ? [] : ['The server may not unload it.']),
+    ...(entry.activeOperations ? ['An operation is running.'] : []),
+    ...open(entry.changesConnections, 'listener to changes', 'listeners to changes'),
+    ...open(entry.subscriptionConnections, 'subscription', 'subscriptions'),
+    ...open(entry.sinkConnections, 'replication sink', 'replication sinks'),
+  ]
+  const idleForMs = entry.lastWorkTicks === null ? null : (nowTicks - entry.lastWorkTicks) / TICKS_PER_MS
+  const mostMs = entry.maxIdleMs ?? maxIdleMs
+  const known = idleForMs !== null && mostMs !== null && blockers.length === 0 && entry.isLoaded
+  return {
+    isLoaded: entry.isLoaded,
+    unloadsAtNextSweep: entry.isLoaded && entry.canCleanup,
+    loadedTicks: entry.loadedTicks,
+    idleForMs,
+    unloadsInMs: known ? Math.max(0, mostMs - idleForMs) : null,
+    blockers,
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { Governor } from '../../../../../ravendb/budget/governor.ts'
+import { FakeRaven, json } from '../../../../../testing/fake-raven.ts'
+import { FailingAsker, readFailing } from './failing-indexes.ts'
+
+const STATS = {
+  Results: [
+    { Name: 'Fine', State: 'Normal', ErrorsCount: 0 },
+    { Name: 'Some', State: 'Normal', ErrorsCount: 12 },
+    { Name: 'Many', State: 'Normal', ErrorsCount: 400 },
+    { Name: 'Broken', State: 'Error', ErrorsCount: 100 },
+  ],
+}
+
+function setup() {
+  const raven = new FakeRaven()
+  const governor = new Governor(raven.env)
+  for (const name of ['orders', 'users']) raven.databases.set(name, 'loaded')
+  raven.on(/\/indexes\/stats/, () => STATS)
+  const asker = new FailingAsker()
+  const of = (name: string, indexingErrors: number, online = true) => ({
+    name,
+    overview: { online, erroredIndexes: 1, indexingErrors },
+  })
+  const asked = () => raven.paths(/indexes\/stats/)
+  return { raven, governor, asker, of, asked }
+}
+
+describe('which indexes fail', () => {
+  it('those with errors, the ones that stopped first, then most errors first', () => {
+    expect(readFailing(STATS)).toEqual([
+      { index: 'Broken', isErrored: true, errors: 100 },
+      { index: 'Many', isErrored: false, errors: 400 },
+      { index: 'Some', isErrored: false, errors: 12 },
+    ])
+    expect(() => readFailing({})).toThrow('$.Results')
+  })
+
+  it('is asked once for each change of their number, at most every 30 s', async () => {
+    const { raven, governor, asker, of, asked } = setup()
+    expect(await asker.next(governor, [of('orders', 512)])).toEqual({ database: 'orders', indexes: readFailing(STATS) })
+    expect(await asker.next(governor, [of('orders', 512)])).toBeNull()
+    // It grows each second.
+    for (let second = 1; second < 30; second++) {
+      await raven.clock.advance(1000)
+      expect(await asker.next(governor, [of('orders', 512 + second)])).toBeNull()
+    }
+    await raven.clock.advance(1000)
+    expect(await asker.next(governor, [of('orders', 600)])).not.toBeNull()
+    await raven.clock.advance(600_000)
+    expect(await asker.next(governor, [of('orders', 600)])).toBeNull()
+    expect(asked()).toEqual(['/databases/orders/indexes/stats', '/databases/orders/indexes/stats'])
+  })
+
+  it('asks one after the other, and never one that is not loaded', async () => {
+    const { governor, asker, of, asked } = setup()
+    const all = [of('gone', 3, false), of('orders', 3), of('users', 3)]
+    const first = asker.next(governor, all)
+    expect(await asker.next(governor, all)).toBeNull()
+    expect((await first)?.database).toBe('orders')
+    expect((await asker.next(governor, all))?.database).toBe('users')
+    expect(await asker.next(governor, all)).toBeNull()
+    expect(asked()).toEqual(['/databases/orders/indexes/stats', '/databases/users/indexes/stats'])
+  })
+
+  it('is not known where it is refused, and is not asked again and again for it', async () => {
+    const { raven, governor, asker, of, asked } = setup()
+    raven.on(/\/indexes\/stats/, () => json({ Type: 'Forbidden', Message: 'no' }, 403))
+    expect(await asker.next(governor, [of('orders', 3)])).toBeNull()
+    expect(await asker.next(governor, [of('orders', 3)])).toBeNull()
+    expect(asked()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,77 @@
+import { Fields } from '../../../../../base/json/fields.ts'
+import type { Governor } from '../../../../../ravendb/budget/governor.ts'
+
+/** An index that has errors, or was stopped by them. */
+export interface FailingIndex {
+  readonly index: string
+  /** `Error`: it indexes nothing any more. */
+  readonly isErrored: boolean
+  /** Kept by the server, at most 500. */
+  readonly errors: number
+}
+
+const MOST_INDEXES = 100
+/** While the errors of a database grow, it is asked again this late. */
+const AGAIN_MS = 30_000
+const MOST_DATABASES = 500
+
+/** `indexes/stats`: those with errors, most first. Errors: `ParseError`. */
+export function readFailing(response: unknown): FailingIndex[] {
+  return new Fields(response)
+    .each('Results')
+    .map((entry) => ({
+      index: entry.text('Name'),
+      isErrored: entry.all['State'] === 'Error',
+      errors: entry.numberOrNull('ErrorsCount') ?? 0,
+    }))
+    .filter(({ isErrored, errors }) => isErrored || errors > 0)
+    .toSorted((a, b) => Number(b.isErrored) - Number(a.isErrored) || b.errors - a.errors)
+    .slice(0, MOST_INDEXES)
+}
+
+interface WithErrors {
+  readonly name: string
+  readonly overview: {
+    readonly online: boolean
+    readonly erroredIndexes: number | null
+    readonly indexingErrors: number
+  }
+}
+
+/**
+ * Asks a loaded database of which indexes its errors are, once for each change of their number: the dashboard reports only
+ * how many there are. One that is not loaded is not asked, and none is kept loaded.
+ */
+export class FailingAsker {
+  readonly #asked = new Map<string, { readonly counts: string; readonly atMs: number }>()
+  #isAsking = false
+
+  /** Null: nothing to ask, or it could not be had. */
+  async next(
+    governor: Governor,
+    databases: readonly WithErrors[],
+  ): Promise<{ readonly database: string; readonly indexes: readonly FailingIndex[] } | null> {
+    const now = governor.env.now()
+    const due = databases.find(({ name, overview }) => {
+      const before = this.#asked.get(name)
+      const isNew = before === undefined || (before.counts !== countsOf(overview) && now - before.atMs >= AGAIN_MS)
+      return overview.online && isNew
+    })
+    if (due === undefined || this.#isAsking) return null
+    this.#isAsking = true
+    try {
+      const response = await governor.json('indexesStats', { database: due.name }, { priority: 'poll' })
+      return { database: due.name, indexes: readFailing(response) }
+    } catch {
+      // Refused, or unloaded meanwhile: its errors are still counted.
+      return null
+    } finally {
+      this.#isAsking = false
+      if (this.#asked.size >= MOST_DATABASES) this.#asked.clear()
+      this.#asked.set(due.name, { counts: countsOf(due.overview), atMs: now })
+    }
+  }
+}
+
+const countsOf = ({ erroredIndexes, indexingErrors }: WithErrors['overview']): string =>
+  `${String(erroredIndexes)} ${String(indexingErrors)}`

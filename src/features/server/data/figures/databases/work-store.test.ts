@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
+import { WorkStore } from './work-store.ts'
+import type { DatabaseCounts } from '../../wire/work-wire.ts'
+
+const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
+const store = (...turns: readonly (readonly [seconds: number, requests: number, writes: number])[]): WorkStore => {
+  const made = new WorkStore()
+  for (const [seconds, requests, writes] of turns) {
+    const zero = { writeBytes: 0, indexed: 0, mapped: 0, reduced: 0 }
+    const counts: DatabaseCounts = { atTicks: at(seconds), requests, writes, ...zero }
+    made.take(
+      [['a', { counts, indexes: [], states: [], merger: null, mergerTimes: [], waiting: 0, operations: null }]],
+      at(seconds),
+    )
+  }
+  return made
+}
+
+describe('rates of a database at work', () => {
+  it('are differences of what it counted', () => {
+    const rates = store([100, 1000, 50], [120, 1600, 450]).rates('a', at(121))
+    expect(rates).toMatchObject({ requestsPerSecond: 30, writesPerSecond: 20, overMs: 20_000, atTicks: at(120) })
+  })
+
+  it('are not known of one turn, of turns far apart, after it was loaded again, and once they are old', () => {
+    expect(store([100, 1000, 50]).rates('a', at(101))).toBeNull()
+    expect(store([100, 1000, 50], [300, 1600, 450]).rates('a', at(301))).toBeNull()
+    expect(store([100, 1000, 50], [120, 3, 1]).rates('a', at(121))).toBeNull()
+    expect(store([100, 1000, 50], [120, 1600, 450]).rates('a', at(160))).toBeNull()
+  })
+})
+
+it('what a database answered a minute ago does not hold now', () => {
+  const known = store([100, 1000, 50])
+  expect(known.newest('a', at(160))).toMatchObject({ atTicks: at(100) })
+  expect(known.newest('a', at(161))).toBeUndefined()
+  expect(known.newest('b', at(100))).toBeUndefined()
+})

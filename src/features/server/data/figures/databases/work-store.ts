@@ -1,0 +1,147 @@
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
+import type { DatabaseAtWork } from '../../../contract/now.ts'
+import type { DatabaseCounts, DatabaseWork, IndexState, IndexWork } from '../../wire/work-wire.ts'
+
+/** By differences of what a database counted. */
+export interface CountedRates {
+  readonly atTicks: Ticks
+  /** Over how long, ms. */
+  readonly overMs: number
+  readonly requestsPerSecond: number
+  readonly writesPerSecond: number
+  readonly writeBytesPerSecond: number
+  readonly indexedPerSecond: number
+  readonly mappedPerSecond: number
+  readonly reducedPerSecond: number
+}
+
+export interface KnownWork extends DatabaseWork {
+  readonly database: string
+  readonly atTicks: Ticks
+  /** It is no longer asked: only what a user has to fix is still reported. */
+  readonly isPast: boolean
+}
+
+/** Whether a database may be asked, by the newest frames. */
+export interface WorkStanding {
+  readonly isAsked: (database: string) => boolean
+  readonly isLoaded: (database: string) => boolean
+}
+
+/** Databases whose indexes were not requested. */
+export interface UnaskedDatabases {
+  /** Others use them: their turn comes. */
+  readonly waiting: number
+  /** Loaded, without activity: a request would keep them loaded. */
+  readonly resting: number
+  readonly unloaded: number
+}
+
+/** A response of a database that is still asked holds until its next turn comes, and so does what stays as it is; … */
+const HOLDS_TICKS = 900 * TICKS_PER_SECOND
+/** … the figures of one that is not asked any more hold only for so long. */
+const ENDED_TICKS = 60 * TICKS_PER_SECOND
+
+/** A turn comes every 20 s; the next one is late. */
+const RATES_HOLD_TICKS = 30 * TICKS_PER_SECOND
+/** A rate over a longer time says nothing about the present. */
+const RATES_MOST_TICKS = 90 * TICKS_PER_SECOND
+
+/** Null: there is nothing to compare with, or it counts again because it was loaded again. */
+function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): CountedRates | null {
+  if (from === null || counts === null) return null
+  const ticks = counts.atTicks - from.atTicks
+  if (ticks < TICKS_PER_SECOND || ticks > RATES_MOST_TICKS) return null
+  if (counts.requests < from.requests || counts.writes < from.writes) return null
+  const rate = (name: Exclude<keyof DatabaseCounts, 'atTicks'>): number =>
+    Math.max(0, counts[name] - from[name]) / (ticks / TICKS_PER_SECOND)
+  return {
+    atTicks: counts.atTicks,
+    overMs: ticks / TICKS_PER_MS,
+    requestsPerSecond: rate('requests'),
+    writesPerSecond: rate('writes'),
+    writeBytesPerSecond: rate('writeBytes'),
+    indexedPerSecond: rate('indexed'),
+    mappedPerSecond: rate('mapped'),
+    reducedPerSecond: rate('reduced'),
+  }
+}
+
+/** A user stopped it: it stays stopped until a user resumes it, or the database is loaded again. */
+export const isStopped = ({ status }: IndexWork): boolean => status === 'Paused' || status === 'Disabled'
+export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
+
+/** Times of the merger that waited least; none: no database reported any. */
+export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mergerTimes'] {
+  const waits = ({ mergerTimes }: DatabaseWork): number =>
+    mergerTimes.reduce((sum, each) => sum + each.waits, 0) / mergerTimes.length
+  return (
+    works.filter(({ mergerTimes }) => mergerTimes.length > 0).toSorted((a, b) => waits(a) - waits(b))[0]?.mergerTimes ??
+    []
+  )
+}
+
+/** For the page: indexes summed up. */
+export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: KnownWork): DatabaseAtWork {
+  const known = isPast ? null : indexes
+  const itemsLeft = known === null ? null : known.reduce((sum, index) => sum + index.itemsLeft, 0)
+  const stoppedIndexes = known === null ? null : known.filter(isStopped).length
+  return { database, atTicks, staleIndexes: known?.length ?? null, stoppedIndexes, itemsLeft, waiting, merger }
+}
+
+/** What databases at work answered last. */
+export class WorkStore {
+  readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
+  readonly #rates = new Map<string, CountedRates>()
+
+  take(responses: readonly (readonly [string, DatabaseWork])[], atTicks: Ticks): void {
+    for (const [database, work] of responses) {
+      const rates = ratesOf(this.#work.get(database)?.counts ?? null, work.counts)
+      if (rates === null) this.#rates.delete(database)
+      else this.#rates.set(database, rates)
+      this.#work.set(database, { ...work, database, atTicks })
+    }
+  }
+
+  /** Of the newest turn; null: it was not asked twice lately, so that nothing was counted. */
+  rates(database: string, nowTicks: number): CountedRates | null {
+    const rates = this.#rates.get(database)
+    return rates === undefined || nowTicks - rates.atTicks > RATES_HOLD_TICKS ? null : rates
+  }
+
+  /** What it answered last; undefined: nothing, or so long ago that its figures do not hold now. */
+  newest(database: string, nowTicks: number): Omit<KnownWork, 'isPast'> | undefined {
+    const work = this.#work.get(database)
+    return work === undefined || nowTicks - work.atTicks > ENDED_TICKS ? undefined : work
+  }
+
+  /** It answered once, and that still holds at least in part. */
+  has(database: string): boolean {
+    return this.#work.has(database)
+  }
+
+  /** What still holds; what does not is forgotten. */
+  fresh(nowTicks: number, { isAsked, isLoaded }: WorkStanding): KnownWork[] {
+    return [...this.#work.values()].flatMap((work): KnownWork[] => {
+      const { database } = work
+      const ageTicks = nowTicks - work.atTicks
+      if (ageTicks > HOLDS_TICKS || !isLoaded(database)) {
+        this.#work.delete(database)
+        return []
+      }
+      return [isAsked(database) || ageTicks <= ENDED_TICKS ? { ...work, isPast: false } : pastOf(work)]
+    })
+  }
+}
+
+const pastOf = (work: Omit<KnownWork, 'isPast'>): KnownWork => ({
+  ...work,
+  isPast: true,
+  indexes: work.indexes?.filter(isStopped) ?? null,
+  states: work.states?.filter(isErrored) ?? null,
+  counts: null,
+  merger: null,
+  mergerTimes: [],
+  waiting: null,
+  operations: null,
+})
