@@ -5,7 +5,7 @@ import { useAttempt } from '../../capture/client/requests/useAttempt.ts'
 import { AttemptFailure } from '../../capture/frame/notices/AttemptFailure.tsx'
 import { useCapture } from '../../capture/client/view.ts'
 import { cx } from '../../ui/theme/cx.ts'
-import styles from './shell.module.css'
+import styles from './status.module.css'
 
 /** Steps up from any limits, shares of one core: for live data with fewer gaps. */
 const STEPS = [

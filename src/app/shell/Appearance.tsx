@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Popover } from '../../ui/controls/Popover.tsx'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
 import { setAppearance, useAppearance } from '../../ui/theme/theme.ts'
-import styles from './shell.module.css'
+import styles from './appearance.module.css'
 
 /** Theme and palette, kept in this browser. */
 export function Appearance(): ReactNode {

@@ -18,7 +18,7 @@ import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useNow } from '../../ui/hooks/now.ts'
-import styles from './shell.module.css'
+import styles from './header.module.css'
 
 const ActionBar = lazy(() => import('./ActionBar.tsx'))
 

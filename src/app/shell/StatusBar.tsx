@@ -5,7 +5,7 @@ import { cx } from '../../ui/theme/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { describeOverhead, formatLimit } from '../describe.ts'
-import styles from './shell.module.css'
+import styles from './status.module.css'
 
 const AllowMore = lazy(() => import('./AllowMore.tsx'))
 

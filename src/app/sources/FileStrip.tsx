@@ -8,7 +8,7 @@ import { describeProgress, shareOf } from '../../features/files/view/progress.ts
 import { FILE_WORDS } from '../../features/files/view/words.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
-import styles from '../shell/shell.module.css'
+import styles from './sources.module.css'
 
 /** Files that are being read, and those of which something is to be said. What was read well is seen as a source. */
 export function FileStrip(): ReactNode {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { paramsToFit, useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import hidden from '../../ui/hidden.module.css'
-import styles from '../shell/shell.module.css'
+import styles from './sources.module.css'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
 

@@ -8,7 +8,7 @@ import type { SourceScope } from '../../capture/client/panels.ts'
 import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import hidden from '../../ui/hidden.module.css'
-import styles from '../shell/shell.module.css'
+import styles from './sources.module.css'
 
 const BESIDE = { tone: 'idle', word: '' } as const
 

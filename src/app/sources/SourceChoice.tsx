@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { readLastSources, sourcesToOpen, useServerId } from './last-sources.ts'
 import { LazySourceList } from './LazySourceList.tsx'
-import styles from '../shell/shell.module.css'
+import styles from './sources.module.css'
 
 const NOTHING: readonly SourceId[] = []
 

@@ -8,7 +8,7 @@ import type { DatabaseChoice } from '../../features/databases/view/useDatabaseCh
 import { useDatabaseList } from '../../features/databases/view/useDatabaseList.ts'
 import { TextField } from '../../ui/controls/Field.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
-import styles from '../shell/shell.module.css'
+import styles from './sources.module.css'
 
 const isNoServer = (error: Error): boolean => error instanceof CaptureError && error.info.kind === 'no-server'
 

@@ -5,7 +5,7 @@ import { useDatabaseChoice } from '../../features/databases/view/useDatabaseChoi
 import { Button } from '../../ui/controls/Button.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { LazySourceList } from './LazySourceList.tsx'
-import styles from '../shell/shell.module.css'
+import styles from './sources.module.css'
 
 /** Selects what is watched, from the server's list; neither the list nor the choice loads a database. */
 export function SourcePicker({ onClose }: { readonly onClose: () => void }): ReactNode {

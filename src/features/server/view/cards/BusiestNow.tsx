@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
 import type { ServerActivity } from '../../contract/activity.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
-import styles from '../triage/triage.module.css'
+import styles from '../triage/parts.module.css'
 import { ABOUT_RATES, formatPerSecond, formatSpanMs } from '../words.ts'
 
 const FIGURES = [

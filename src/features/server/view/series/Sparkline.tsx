@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract/series.ts'
-import styles from '../triage/triage.module.css'
+import styles from './sparkline.module.css'
 
 /** In its own units; the style sheet sizes it. */
 const WIDTH = 180

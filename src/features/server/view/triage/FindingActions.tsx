@@ -3,7 +3,7 @@ import { useIndexesToActOn } from '../../../../actions/client/use-indexes.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import type { ActsOn } from '../../contract/triage.ts'
-import styles from './triage.module.css'
+import styles from './list.module.css'
 
 /** More are acted on in the table of indexes. */
 const MOST = 3

@@ -3,7 +3,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { Clock } from '../../../../base/text/format.ts'
 import type { Bottleneck } from '../../contract/bottleneck.ts'
 import { formatMoment } from '../words.ts'
-import styles from './triage.module.css'
+import styles from './parts.module.css'
 
 const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   client: 'The server waits for its clients',

@@ -8,7 +8,7 @@ import { Spinner } from '../../../../ui/Progress.tsx'
 import type { TriageItem, TriageLink } from '../../contract/triage.ts'
 import { partsOf } from '../link-view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
-import styles from './triage.module.css'
+import styles from './list.module.css'
 import { describeSince } from '../words.ts'
 
 const FindingActions = lazy(() => import('./FindingActions.tsx').then((module) => ({ default: module.FindingActions })))

@@ -14,7 +14,7 @@ import type { ServerNow } from '../../contract/now.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { sparkRange } from '../spark-range.ts'
 import { Sparkline } from '../series/Sparkline.tsx'
-import styles from './triage.module.css'
+import styles from './parts.module.css'
 import { useSeries } from '../useServerData.ts'
 import { ABOUT_RATES, formatMoment, formatPercent, formatPerSecond, formatSpanMs } from '../words.ts'
 

@@ -7,7 +7,7 @@ import type { Happening, ServerActivity } from '../../contract/activity.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { partsOf } from '../link-view.ts'
 import hidden from '../../../../ui/hidden.module.css'
-import styles from './triage.module.css'
+import styles from './parts.module.css'
 import { formatMoment } from '../words.ts'
 
 /** So many are shown at once; the others at a click. */
