@@ -6,16 +6,13 @@ import type { Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { bulkInsertSlowly } from '../support/bulk-insert.ts'
 import { expect, startRaven } from '../support/raven.ts'
-import { slowVolumeTest as test } from '../support/slow-volume.ts'
+import { JOURNAL_WAITS, slowVolumeTest as test } from '../support/slow-volume.ts'
 import { idle } from '../support/studio.ts'
 
 test.skip(
   ({ ravenVersion }) => ravenVersion !== '7.1.5' || process.platform !== 'linux',
   'The rules are the same for every version.',
 )
-
-/** One of 40 journal writes takes 4 to 8 s: nearly all of the time of writers that wait for it. */
-const JOURNAL_WAITS = '1 0 4000'
 
 /** Opens the table of the lane, in which each label has its evidence. */
 async function openEvidence(page: Page) {

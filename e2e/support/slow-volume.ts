@@ -8,6 +8,9 @@ import { test as base } from './raven.ts'
 const run = promisify(execFile)
 const SOURCE = resolve(import.meta.dirname, 'slow-volume.c')
 
+/** One of 40 journal writes takes 4 to 8 s: nearly all of the time of writers that wait for it. */
+export const JOURNAL_WAITS = '1 0 4000'
+
 /** The shim, compiled into the folder; null: there is no C compiler. */
 async function compiled(folder: string): Promise<string | null> {
   const library = join(folder, 'slow-volume.so')
