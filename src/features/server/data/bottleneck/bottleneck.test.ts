@@ -8,6 +8,7 @@ import {
 import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { bottlenecksResponse } from './bottlenecks.ts'
 import { NewestBottleneck } from './newest.ts'
+import type { JournalSource } from './steps.ts'
 
 const SEEDS = [1, 2, 3, 4]
 const PHASE_S = 120
@@ -111,6 +112,59 @@ describe('competing evidence', () => {
   it('what was measured and has room left is told as well', () => {
     const { now } = judge([[PHASE_S, { writesPerSecond: 300, journalMs: 80 }]], 1)
     expect(now?.others.join(' ')).toMatch(/of memory available.*The machine was .+ busy/)
+  })
+})
+
+describe('what the evidence says', () => {
+  const [FIRST, SECOND] = ['Documents', 'Users/ByName'] as const
+  /** Of a server with room left, whose journal writes are these, by step. */
+  const evidenceOf = (shareOfStep: (step: number) => { environment: string; share: number } | null): string => {
+    const { model, startTicks, nowTicks } = simulateLimits([[PHASE_S, {}]], 1)
+    const journal: JournalSource = ({ count }) => Array.from({ length: count }, (_, step) => shareOfStep(step))
+    const ask = { startTicks, endTicks: nowTicks, most: 1000 }
+    return bottlenecksResponse(model, ask, journal, nowTicks)
+      .intervals.flatMap(({ evidence }) => evidence)
+      .join(' ')
+  }
+
+  it('says in how much of the time there were any journal writes', () => {
+    expect(evidenceOf(() => ({ environment: FIRST, share: 0.2 }))).toContain(
+      'Journal writes of Documents took 20.0 % of the time.',
+    )
+    expect(evidenceOf((step) => (step % 2 === 0 ? { environment: FIRST, share: 0.2 } : null))).toMatch(
+      /Journal writes of Documents took 20\.0 % of the time in which there were any, [456]\d\.\d % of it\./,
+    )
+  })
+
+  it('does not give one environment what several did', () => {
+    const environment = (step: number): string => (step % 3 === 0 ? SECOND : FIRST)
+    expect(evidenceOf((step) => ({ environment: environment(step), share: 0.2 }))).toContain(
+      'Journal writes of the busiest environment (mostly Documents) took 20.0 % of the time.',
+    )
+  })
+
+  it('says in how much of the time something else was at its limit as well', () => {
+    const { model, startTicks, nowTicks } = simulateLimits([[PHASE_S, { othersCpu: 1 }]], 1)
+    const journal: JournalSource = ({ count }) =>
+      Array.from({ length: count }, (_, step) => ({ environment: FIRST, share: step % 3 === 0 ? 0.6 : 0.1 }))
+    const ask = { startTicks, endTicks: nowTicks, most: 1000 }
+    const { intervals } = bottlenecksResponse(model, ask, journal, nowTicks)
+    const cpu = intervals.find(({ label }) => label === 'cpu')
+    expect(cpu?.competing).toEqual([
+      expect.stringMatching(/^In 3\d\.\d % of this time: Journal writes of Documents took 60\.0 % of the time\.$/),
+    ])
+  })
+
+  it('names the least memory of all samples, however long a step is', () => {
+    const phases: readonly Phase[] = [
+      [600, { availableMib: 9000 }],
+      [30, { availableMib: 3000 }],
+      [600, { availableMib: 9000 }],
+    ]
+    const { model, journal, startTicks, nowTicks } = simulateLimits(phases, 1)
+    const { intervals } = bottlenecksResponse(model, { startTicks, endTicks: nowTicks, most: 2 }, journal, nowTicks)
+    const texts = intervals.flatMap(({ evidence }) => evidence).join(' ')
+    expect(texts).toMatch(/Each sample had at least (2\.[89]\d|3\.0\d) GiB of memory available/)
   })
 })
 

@@ -1,3 +1,4 @@
+import { formatShare } from '../../../../base/text/format.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
@@ -53,11 +54,13 @@ function wordsOf(
   steps: readonly StepFigures[],
 ): Pick<Bottleneck, 'evidence' | 'competing' | 'others'> {
   const words = { evidence: [] as string[], competing: [] as string[], others: [] as string[] }
+  const said: string[] = []
   const add = (to: string[], { describe }: BottleneckRule, of: readonly StepFigures[]): void => {
     const text = describe(of)
     // The merger has one text for two rules.
-    const isSaid = (each: string): boolean => text !== null && (text.startsWith(each) || each.startsWith(text))
-    if (text !== null && !Object.values(words).flat().some(isSaid)) to.push(text)
+    if (text === null || said.some((each) => text.startsWith(each) || each.startsWith(text))) return
+    said.push(text)
+    to.push(of.length === steps.length ? text : `In ${formatShare(of.length / steps.length)} of this time: ${text}`)
   }
   for (const rule of BOTTLENECK_RULES) {
     const atLimit = steps.filter((step) => rule.isAtLimit(step) === true)

@@ -41,11 +41,12 @@ const describing =
     return values.length === 0 ? null : words(values)
   }
 
-/** What names most: of a few values the most frequent. */
-function mostFrequent(names: readonly string[]): string {
+/** Of what is `most` in each step: its name, or that of most steps where it was not always the same. */
+function mostOf(names: readonly string[], most = 'the busiest volume'): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+  const name = [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+  return counts.size > 1 ? `${most} (mostly ${name})` : name
 }
 
 const describeMerger = describing('merger', (values) => {
@@ -78,9 +79,9 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
       'Available memory is below the low-memory limit of the server, or its log says so: it then shrinks caches and index batches, and the disk and the CPU do more work for the same result.',
     isAtLimit: ({ memory }) => (memory === null ? null : memory.isLogged || memory.availableBytes < memory.limitBytes),
     describe: describing('memory', (values) => {
-      const least = Math.min(...values.map(({ availableBytes }) => availableBytes))
+      const least = Math.min(...values.map(({ leastBytes }) => leastBytes))
       const logged = values.some(({ isLogged }) => isLogged) ? ' The server logged low memory.' : ''
-      return `At least ${formatBytes(least)} of memory available; low is below ${formatBytes(values[0]?.limitBytes ?? 0)}.${logged}`
+      return `Each sample had at least ${formatBytes(least)} of memory available; low is below ${formatBytes(values[0]?.limitBytes ?? 0)}.${logged}`
     }),
   },
   {
@@ -96,7 +97,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     reason: `Each sample of the queue of a volume has at least ${DISK_QUEUE_LEAST} requests.`,
     isAtLimit: ({ queue }) => (queue === null ? null : queue.least >= DISK_QUEUE_LEAST),
     describe: describing('queue', (values) => {
-      const mount = mostFrequent(values.map((value) => value.mount))
+      const mount = mostOf(values.map((value) => value.mount))
       return `Queue of ${mount}: ${mean(values.map((value) => value.mean)).toFixed(1)} requests on average.`
     }),
   },
@@ -107,7 +108,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     isAtLimit: ({ unwritten }) => (unwritten === null ? null : unwritten >= UNWRITTEN_SHARE),
     describe: describing(
       'unwritten',
-      (values) => `Dirty pages took ${formatShare(mean(values))} of the available memory.`,
+      (values) => `Dirty pages took at least ${formatShare(mean(values))} of the available memory.`,
     ),
   },
   {
@@ -126,10 +127,20 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     title: 'Disk',
     reason: `The journal writes of one environment, which each commit waits for, take at least ${formatShare(MOST_OF_TIME)} of the time. Known where I/O is watched.`,
     isAtLimit: ({ journal }) => (journal === null ? null : journal.share >= MOST_OF_TIME),
-    describe: describing('journal', (values) => {
-      const environment = mostFrequent(values.map((value) => value.environment))
-      return `Journal writes of ${environment} took ${formatShare(mean(values.map(({ share }) => share)))} of the time.`
-    }),
+    describe: (steps) => {
+      const values = measured(steps, 'journal')
+      if (values.length === 0) return null
+      const environment = mostOf(
+        values.map((value) => value.environment),
+        'the busiest environment',
+      )
+      // A step without any is one in which none was written, or I/O was not watched.
+      const of =
+        values.length < steps.length
+          ? ` in which there were any, ${formatShare(values.length / steps.length)} of it`
+          : ''
+      return `Journal writes of ${environment} took ${formatShare(mean(values.map(({ share }) => share)))} of the time${of}.`
+    },
   },
   {
     label: 'disk',

@@ -9,7 +9,13 @@ export interface StepFigures {
   /** Means, percent of all cores; the process is part of the machine. */
   readonly cpu: { readonly machine: number; readonly process: number | null } | null
   readonly credits: { readonly remaining: number; readonly threshold: number } | null
-  readonly memory: { readonly availableBytes: number; readonly limitBytes: number; readonly isLogged: boolean } | null
+  /** Available: its mean, and the least of all samples. */
+  readonly memory: {
+    readonly availableBytes: number
+    readonly leastBytes: number
+    readonly limitBytes: number
+    readonly isLogged: boolean
+  } | null
   /** Of the minute that ends with the step, as far as it is known; at least this, since pauses between two reports are not seen. */
   readonly gcPauses: number | null
   /** Of the volume with the longest queue: its least and its mean length. */
@@ -145,7 +151,10 @@ export function readSteps(
       startTicks,
       cpu: machineMean === null ? null : { machine: machineMean, process: meanAt(process, step) },
       credits: remaining === null || threshold === null ? null : { remaining, threshold },
-      memory: availableBytes === null || limitBytes === null ? null : { availableBytes, limitBytes, isLogged },
+      memory:
+        availableBytes === null || limitBytes === null
+          ? null
+          : { availableBytes, leastBytes: available.least[step] as number, limitBytes, isLogged },
       gcPauses: gcShare(pauses, pausesKnown, step, stepTicks),
       queue: longestQueue(mounts, step),
       unwritten: dirtyLeast === null || availableBytes === null ? null : dirtyLeast / availableBytes,
