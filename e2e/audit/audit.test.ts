@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { lengthOf } from './io-events.ts'
+import { labelRows } from './label-rows.ts'
 import { Outline, parseOutline } from './outline.ts'
 import { quantityOf } from './quantity.ts'
 import { Recorder } from './recorder.ts'
@@ -125,4 +127,43 @@ it('counts ranks by hand', () => {
   expect(nearestRank([1, 2, 3, 4], 0.5)).toBe(2)
   expect(nearestRank([1, 2, 3, 4], 0.99)).toBe(4)
   expect(nearestRank([], 0.5)).toBeNaN()
+})
+
+it('measures spans that overlap once, and none that is empty', () => {
+  expect(
+    lengthOf([
+      [5, 9],
+      [0, 2],
+      [1, 3],
+      [8, 4],
+    ]),
+  ).toBe(7)
+})
+
+it('reads the rows of a lane of labels', () => {
+  const outline = new Outline(
+    parseOutline(`- group "Bottleneck: evidence":
+  - table:
+    - rowgroup:
+      - row "From For Bottleneck Evidence":
+        - columnheader "From"
+        - columnheader "For"
+        - columnheader "Bottleneck"
+        - columnheader "Evidence"
+    - rowgroup:
+      - row "2026-11-25 03:08:50 1 min 20 s CPU The machine was 99 % busy.":
+        - cell "2026-11-25 03:08:50"
+        - cell "1 min 20 s"
+        - rowheader "CPU"
+        - cell "The machine was 99 % busy."`),
+  )
+  expect(labelRows(outline, 'Bottleneck')).toMatchObject([
+    {
+      fromMs: Date.UTC(2026, 10, 25, 3, 8, 50),
+      lengthMs: 80_000,
+      title: 'CPU',
+      evidence: 'The machine was 99 % busy.',
+    },
+  ])
+  expect(labelRows(outline, 'Operations')).toEqual([])
 })

@@ -5,6 +5,7 @@ import { auditErrors } from './panels/errors.ts'
 import { auditEvidence } from './panels/evidence.ts'
 import { auditIndexing } from './panels/indexing.ts'
 import { auditIo } from './panels/io.ts'
+import { auditLimits } from './panels/limits.ts'
 import { auditServer } from './panels/server.ts'
 import { auditStacks } from './panels/stacks.ts'
 import { auditTriage } from './panels/triage.ts'
@@ -26,7 +27,7 @@ const PANELS = [
   ['Server', auditServer],
   ['Stacks', auditStacks],
   ['Triage', auditTriage],
-  ['Distribution, Stalls, Compare', auditEvidence],
+  ['Distribution, heat map, Stalls, Compare', auditEvidence],
 ] as const
 
 export interface StoryResult {
@@ -77,8 +78,10 @@ export async function tellStory(
       await page.waitForTimeout(Math.min(5000, WATCHED_MS - (Date.now() - beganMs)))
       await health.visitTriage(page)
     }
+    if (!isWhole) return { report, health, failures, slowestMs: world.server.longestMs }
+    await step('Bottleneck, operations, Compare of live data', () => auditLimits(visit, world))
     // It makes the server less than healthy.
-    if (isWhole) await step('Errors', () => auditErrors(visit, world))
+    await step('Errors', () => auditErrors(visit, world))
   } finally {
     await world.load.stop()
     await Promise.all([world.kernel.stop(), world.server.stop()])

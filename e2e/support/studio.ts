@@ -61,6 +61,11 @@ export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
 /** Now, in ticks of the studio's links: 100 ns since 2020 in UTC. */
 export const ticksNow = (): number => (Date.now() - Date.UTC(2020, 0)) * 10_000
 
+/** Waits until the address carries what was chosen: it follows a click a little later, and `lookAtRange` keeps what is in it. */
+export const inAddress = async (page: Page, part: string): Promise<void> => {
+  await page.waitForFunction((wanted) => location.hash.includes(wanted), part)
+}
+
 /** Looks at a range of time (ticks) at true scale: idle stretches are not folded, so a place on the axis can be computed. */
 export const lookAtRange = (page: Page, fromTicks: number, toTicks: number): Promise<void> =>
   page.evaluate(

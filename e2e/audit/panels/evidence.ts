@@ -1,27 +1,26 @@
 import type { Page } from '@playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { json, databasePath } from '../../../tools/ravendb/client.mjs'
-import { IoEvents, type IoEvent } from '../../support/independent-io.ts'
-import { idle, lookAtRange } from '../../support/studio.ts'
-import { readOutline, type ShownTable } from '../outline.ts'
+import { IoEvents, ticksOf, type IoEvent } from '../../support/independent-io.ts'
+import { idle, inAddress, lookAtRange } from '../../support/studio.ts'
+import { durationsOf, grouped, halvesOf, KIND_TITLES, laneOf, lengthOf, medianOf, startsIn } from '../io-events.ts'
+import { readOutline, type Outline } from '../outline.ts'
 import type { Report } from '../report.ts'
 import { nearestRank, sum } from '../statistics.ts'
 import type { Visit } from '../visit.ts'
 import type { World } from '../world.ts'
+import { claimLines, comparedTable, compareRanges } from './compare.ts'
+import { auditHeat } from './heat.ts'
+import { linesOf } from './io-lines.ts'
 
 /** Of load, of which the server keeps the newest events of each file and kind. */
 const LOAD_MS = 10_000
 /** What a page does not show for so long it will not show. */
 const STEP_MS = 60_000
-const TITLES: Readonly<Record<string, string>> = {
-  JournalWrite: 'Journal write',
-  DataFlush: 'Data flush',
-  DataSync: 'Data sync',
-  Compression: 'Compression',
-}
+const TICKS_PER_MS = 10_000
 
 /** What the server tells of I/O when it is asked, opened as a file: what is judged and compared, and what is not live. */
-export async function auditEvidence({ page: first, report }: Visit, world: World): Promise<void> {
+export async function auditEvidence({ page: first, report, isWhole }: Visit, world: World): Promise<void> {
   const { raven, load } = world
   load.start(100)
   await sleep(LOAD_MS)
@@ -40,7 +39,8 @@ export async function auditEvidence({ page: first, report }: Visit, world: World
     await page.getByRole('region', { name: 'I/O', exact: true }).waitFor()
     await page.getByText('UTC', { exact: true }).click()
     await auditDistribution(page, report, events)
-    await auditStalls(page, report, events, foldedWrites(text))
+    await auditHeat(page, report, events, { database: load.database, isWhole })
+    await auditStalls(page, report, events, foldedWrites(text), load.database)
     await auditCompare(page, report, events, load.database)
   } finally {
     await page.close()
@@ -48,22 +48,19 @@ export async function auditEvidence({ page: first, report }: Visit, world: World
 }
 
 async function auditDistribution(page: Page, report: Report, all: readonly IoEvent[]): Promise<void> {
-  const starts = all.map(({ startTicks }) => startTicks)
-  const [from, to] = [Math.min(...starts), Math.max(...starts) + 1]
-  const middle = Math.floor((from + to) / 2)
+  const [before, after] = halvesOf(all)
   await page.getByRole('button', { name: 'Distribution' }).click()
-  for (const [of, fromTicks, toTicks] of [
-    ['all', from, to],
-    ['second half', middle, to],
+  await inAddress(page, 'io.distribution=')
+  for (const [of, range] of [
+    ['all', { ...after, fromTicks: before.fromTicks }],
+    ['second half', after],
   ] as const) {
-    await lookAtRange(page, fromTicks, toTicks)
+    await lookAtRange(page, range.fromTicks, range.toTicks)
     await idle(page)
     const section = (await readOutline(page)).find('region', 'Distribution of durations')
     const curves = section?.find('img', /^Share of events that take less\./)?.name ?? ''
-    for (const [kind, title] of Object.entries(TITLES)) {
-      const events = all.filter(
-        (each) => each.kind === kind && each.startTicks >= fromTicks && each.startTicks < toTicks,
-      )
+    for (const [kind, title] of Object.entries(KIND_TITLES)) {
+      const events = all.filter((each) => each.kind === kind && startsIn(each, range))
       if (events.length === 0) continue
       const shownCount = new RegExp(`${title} ([\\d,]+)`).exec(section?.text ?? '')?.[1]
       report.claim('Distribution', { figure: `${title}: events`, of, shown: shownCount, truth: events.length })
@@ -86,18 +83,20 @@ async function auditStalls(
   page: Page,
   report: Report,
   all: readonly IoEvent[],
-  folded: readonly number[],
+  folded: readonly Folded[],
+  database: string,
 ): Promise<void> {
   const writes = all.filter(({ kind }) => kind === 'JournalWrite')
   const durations = durationsOf(writes)
   // A whole number of ms that a few of them took, and more than the median of any environment.
-  const medians = [...grouped(writes, ({ path }) => path).values()].map((of) => nearestRank(durationsOf(of), 0.5))
+  const medians = [...grouped(writes, ({ path }) => path).values()].map(medianOf)
   const wantedMs = Math.max(1, Math.floor(nearestRank(durations, 0.9)), Math.ceil(Math.max(...medians)))
   // The rule as it comes is not in the address, which shows below that it was taken.
   const leastMs = wantedMs === 50 ? 51 : wantedMs
   const stalls = writes
     .filter(({ durationMs }) => durationMs >= leastMs)
     .toSorted((a, b) => b.durationMs - a.durationMs)
+  const foldedMs = folded.map(({ longestMs }) => longestMs).filter((longestMs) => longestMs >= leastMs)
   await page.getByRole('link', { name: 'Stalls', exact: true }).click()
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
   for (const [label, value] of [
@@ -107,20 +106,19 @@ async function auditStalls(
     await panel.getByLabel(label).fill(String(value))
     await panel.getByLabel(label).press('Enter')
   }
-  await page.waitForFunction((least) => location.hash.includes(`stalls.least=${String(least)}`), leastMs)
+  await inAddress(page, `stalls.least=${String(leastMs)}`)
   await idle(page)
   const outline = await readOutline(page)
   const causes = outline.table('Verdict on each cause')
   const counts = STALL_CAUSES.map((cause) => Number((causes?.cell(cause, 'Stalls') ?? 'NaN').replaceAll(',', '')))
   report.claim('Stalls', { figure: 'of all causes', shown: String(sum(counts)), truth: stalls.length })
   for (const [i, cause] of STALL_CAUSES.entries()) {
-    const truth = (counts[i] ?? Number.NaN) / (stalls.length + folded.filter((most) => most >= leastMs).length)
+    const truth = (counts[i] ?? Number.NaN) / (stalls.length + foldedMs.length)
     if (stalls.length > 0)
       report.claim('Stalls', { figure: 'Share', of: cause, shown: causes?.cell(cause, 'Share'), truth })
   }
-  const longest = [...stalls.map(({ durationMs }) => durationMs), ...folded.filter((most) => most >= leastMs)]
-    .toSorted((a, b) => b - a)
-    .slice(0, 5)
+  claimStalledShare(report, outline, { writes, stalls, folded, database })
+  const longest = [...stalls.map(({ durationMs }) => durationMs), ...foldedMs].toSorted((a, b) => b - a).slice(0, 5)
   const shown = outline.table('Stalls')
   const at = (column: string): number => shown?.columns.indexOf(column) ?? -1
   for (const [i, truth] of longest.entries()) {
@@ -147,94 +145,67 @@ const STALL_CAUSES = [
   'Unexplained',
 ]
 
+/** Of the environment that stalled most: a part of the time from its first write to the end of its last, less what is known only as sums. */
+function claimStalledShare(
+  report: Report,
+  outline: Outline,
+  {
+    writes,
+    stalls,
+    folded,
+    database,
+  }: {
+    readonly writes: readonly IoEvent[]
+    readonly stalls: readonly IoEvent[]
+    readonly folded: readonly Folded[]
+    readonly database: string
+  },
+): void {
+  const endOf = ({ startTicks, durationMs }: IoEvent): number => startTicks + durationMs * TICKS_PER_MS
+  const shares = [...grouped(stalls, ({ path }) => path)].map(([path, own]) => {
+    const all = writes.filter((event) => event.path === path)
+    const [from, to] = [Math.min(...all.map(({ startTicks }) => startTicks)), Math.max(...all.map(endOf))]
+    const sums = folded
+      .filter((each) => each.path === path)
+      .map(({ startTicks, endTicks }): [number, number] => [Math.max(from, startTicks), Math.min(to, endTicks)])
+    const knownMs = (to - from - lengthOf(sums)) / TICKS_PER_MS
+    return { lane: laneOf(path, database), share: sum(own.map(({ durationMs }) => durationMs)) / knownMs }
+  })
+  const worst = shares.toSorted((a, b) => b.share - a.share)[0]
+  if (worst === undefined) return
+  const text = outline.find('region', 'Stalls')?.text ?? ''
+  const [, lane = '', share] = /Most stalled: (.+?) ?, ([\d.]+ %) of the known time/.exec(text) ?? []
+  report.claim('Stalls', { figure: 'Most stalled', shown: lane.replaceAll('/', '_'), truth: worst.lane })
+  report.claim('Stalls', { figure: 'Part of its time', of: worst.lane, shown: share, truth: worst.share })
+}
+
 /** The first half of the time against the second one. */
 async function auditCompare(page: Page, report: Report, all: readonly IoEvent[], database: string): Promise<void> {
-  const starts = all.map(({ startTicks }) => startTicks)
-  const [from, to] = [Math.min(...starts), Math.max(...starts) + 1]
-  const middle = Math.floor((from + to) / 2)
-  await page.getByRole('link', { name: 'I/O', exact: true }).click()
-  const io = page.getByRole('region', { name: 'I/O', exact: true })
-  const sides = [
-    ['before', from, middle],
-    ['after', middle, to],
-  ] as const
-  for (const [side, fromTicks, toTicks] of sides) {
-    await lookAtRange(page, fromTicks, toTicks)
-    await idle(page)
-    await io.getByRole('button', { name: 'Compare the range in view' }).click()
-    await page.getByRole('menuitem', { name: `Use as ${side}` }).click()
-  }
-  await page.getByRole('table', { name: 'Before against after, line by line' }).waitFor()
-  await idle(page)
-  const table = (await readOutline(page)).table('Before against after, line by line')
-  for (const [path, ofLane] of grouped(all, (event) => event.path))
-    for (const [kind, events] of grouped(ofLane, (event) => event.kind))
-      claimLine(
-        report,
-        { table, lane: laneOf(path, database), kind },
-        sides.map(([, fromTicks, toTicks]) =>
-          events.filter(({ startTicks }) => startTicks >= fromTicks && startTicks < toTicks),
-        ),
-      )
+  const halves = halvesOf(all)
+  await compareRanges(page, 'I/O', halves)
+  claimLines(report, await comparedTable(page), 'I/O', linesOf(all, database, halves, []))
 }
 
-interface ShownLine {
-  readonly table: ShownTable | undefined
-  readonly lane: string
-  readonly kind: string
+/** A sum of journal writes, of which the server keeps no more than this. */
+interface Folded {
+  readonly path: string
+  readonly startTicks: number
+  readonly endTicks: number
+  readonly longestMs: number
 }
 
-function claimLine(report: Report, { table, lane, kind }: ShownLine, sides: readonly (readonly IoEvent[])[]): void {
-  const title = TITLES[kind]
-  if (title === undefined || sides.every((events) => events.length === 0)) return
-  const row = table?.rows.find(([name = '', of]) => name.replaceAll('/', '_') === lane && of === title)
-  const truths: Readonly<Record<string, (events: readonly IoEvent[]) => number>> = {
-    Events: (events) => events.length,
-    p50: (events) => nearestRank(durationsOf(events), 0.5),
-    p90: (events) => nearestRank(durationsOf(events), 0.9),
-    p99: (events) => nearestRank(durationsOf(events), 0.99),
-    Longest: (events) => nearestRank(durationsOf(events), 1),
-    Bytes: (events) => sum(events.map(({ bytes }) => bytes)),
-  }
-  for (const [column, truthOf] of Object.entries(truths)) {
-    const [before, after] = (row?.[table?.columns.indexOf(column) ?? -1] ?? '').split(' → ')
-    for (const [i, shown] of [before, after].entries()) {
-      const truth = truthOf(sides[i] ?? [])
-      // Of no event, a dash: which is what has no number.
-      if (Number.isNaN(truth) || (sides[i] ?? []).length === 0) continue
-      report.claim('Compare', {
-        figure: column,
-        of: `${lane}, ${title}, ${i === 0 ? 'before' : 'after'}`,
-        shown,
-        truth,
-      })
-    }
-  }
-}
-
-function grouped(events: readonly IoEvent[], keyOf: (event: IoEvent) => string): Map<string, IoEvent[]> {
-  const groups = new Map<string, IoEvent[]>()
-  for (const event of events) groups.set(keyOf(event), [...(groups.get(keyOf(event)) ?? []), event])
-  return groups
-}
-
-const durationsOf = (events: readonly IoEvent[]): number[] =>
-  events.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
-
-/** As the studio calls an environment: by its folder, and the one of the database by what it holds. */
-function laneOf(path: string, database: string): string {
-  const folder = path.split('/').at(-1) ?? path
-  return folder === database ? 'Documents' : folder
-}
-
-/** The longest journal write of each sum. */
-function foldedWrites(text: string): number[] {
+function foldedWrites(text: string): Folded[] {
+  type History = { Type: string; Start: string; Duration: number; MaxDuration: number }
   const { Environments } = JSON.parse(text) as {
-    Environments: { Files: { File: string; History: { Type: string; MaxDuration: number }[] }[] }[]
+    Environments: { Path: string; Files: { File: string; History: History[] }[] }[]
   }
-  return Environments.flatMap(({ Files }) => Files)
-    .filter(({ File }) => !File.startsWith('recyclable-journal'))
-    .flatMap(({ History }) => History)
-    .filter(({ Type }) => Type === 'JournalWrite')
-    .map(({ MaxDuration }) => MaxDuration)
+  return Environments.flatMap(({ Path: path, Files }) =>
+    Files.filter(({ File }) => !File.startsWith('recyclable-journal'))
+      .flatMap(({ History }) => History)
+      .filter(({ Type }) => Type === 'JournalWrite')
+      .map(({ Start, Duration, MaxDuration: longestMs }): Folded => {
+        const startTicks = ticksOf(Start)
+        return { path, startTicks, endTicks: startTicks + Duration * TICKS_PER_MS, longestMs }
+      }),
+  )
 }

@@ -1,0 +1,27 @@
+import type { IoEvent } from '../../support/independent-io.ts'
+import { durationsOf, grouped, KIND_TITLES, laneOf, startsIn, type TickRange } from '../io-events.ts'
+import { sum } from '../statistics.ts'
+import { knownSeconds, type LineTruth, type Sides, type SideTruth } from './compare.ts'
+
+/** Of each environment and kind, what happened in two ranges. */
+export function linesOf(
+  all: readonly IoEvent[],
+  database: string,
+  ranges: Sides<TickRange>,
+  gaps: Parameters<typeof knownSeconds>[1],
+): LineTruth[] {
+  return [...grouped(all, ({ path }) => path)].flatMap(([path, ofLane]) =>
+    [...grouped(ofLane, ({ kind }) => kind)].map(([kind, events]): LineTruth => {
+      const sideOf = (range: TickRange): SideTruth => {
+        const own = events.filter((event) => startsIn(event, range))
+        return {
+          durations: durationsOf(own),
+          bytes: sum(own.map(({ bytes }) => bytes)),
+          seconds: knownSeconds(range, gaps, path),
+        }
+      }
+      const [before, after] = ranges
+      return { lane: laneOf(path, database), kind: KIND_TITLES[kind] ?? kind, sides: [sideOf(before), sideOf(after)] }
+    }),
+  )
+}
