@@ -14,10 +14,10 @@ export function comparedBatches(store: BatchStore, { sources, startTicks, endTic
   const spans = new Map<string, TimeRange>()
   for (const index of store.indexes.values()) {
     if (!wanted.has(index.source)) continue
-    const tables = [index.tables.worked.frozen(), index.tables.failed.frozen()]
-    for (const events of tables)
+    // What did nothing is in no line, and yet shows that the time was watched.
+    for (const events of Object.values(index.tables))
       if (events.length > 0) spans.set(index.source, joinRanges(spans.get(index.source), rangeOf(events)))
-    const parts = tables.map((events) => ({
+    const parts = [index.tables.worked.frozen(), index.tables.failed.frozen()].map((events) => ({
       events,
       from: events.lowerBound(startTicks),
       to: events.lowerBound(endTicks),

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { bytesOf } from '../../../testing/bytes-of.ts'
+import { generatedTime, wireBatch, wireDocument } from '../../../testing/generated/generated-batches.ts'
+import { comparedBatches } from './compared-lines.ts'
+import { readBatches } from './reading/decode.ts'
+import { BatchStore } from './table.ts'
+
+it('knows the time up to the end of the last batch, also of one that did nothing', () => {
+  const store = new BatchStore()
+  const batches = [
+    { id: 1, atMs: 0, ms: 10, documents: 5 },
+    { id: 2, atMs: 8000, ms: 1, documents: 0 },
+  ]
+  const ingest = store.begin('db:a', Number.NaN)
+  readBatches(bytesOf(wireDocument({ X: batches.map(wireBatch) })), store.names, ingest.take)
+  ingest.end(true)
+  const [startTicks, endTicks] = [generatedTime(0), generatedTime(10_000)]
+  const ask = { feed: 'indexing', sources: ['db:a'], lane: null, startTicks, endTicks, unknown: [] } as const
+  const { lines, spans } = comparedBatches(store, ask)
+  expect(lines.map(({ kind }) => kind)).toEqual(['batch', 'time per document'])
+  expect(spans.get('db:a')).toEqual({ startTicks, endTicks: generatedTime(8001) })
+})
