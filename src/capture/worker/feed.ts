@@ -1,6 +1,6 @@
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
-import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
+import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { Exporters } from '../exporting/exporter.ts'
 import type { GapLog } from './gap-log.ts'
 import type { DocumentReader } from '../reading/document.ts'

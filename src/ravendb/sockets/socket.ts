@@ -13,8 +13,6 @@ import { reasonOf, type CloseReason, type SocketHandlers, type SocketPhase } fro
 import { failed, ProbeSchedule, SETTLING_MS, type Waiting } from './probe-schedule.ts'
 import { StillWatch, type Still } from '../budget/stillness.ts'
 
-export type { CloseReason, SocketPhase } from './socket-events.ts'
-
 export interface SocketPlace {
   /** Pages and panels that say the same share one, where the endpoint alone does not say that they can; null: none says anything. */
   readonly share: string | null
