@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { formatCount, formatShare } from '../../../base/text/format.ts'
+import { formatCount } from '../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { paramsOfPanel } from '../../../capture/client/panels.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
@@ -18,11 +18,12 @@ import { DEFAULT_RULE, FEW_WRITES, MOST_WRITES, STALL_LIMIT, type StallCause, ty
 import { CounterExamples } from './CounterExamples.tsx'
 import { CAUSE_TITLES } from '../data/causes.ts'
 import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from '../data/settings.ts'
+import { StalledShares } from './StalledShares.tsx'
 import { StallTable } from './StallTable.tsx'
 import { VerdictTable } from './VerdictTable.tsx'
 import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
-import { describeCoverage, describeStalls, environmentName } from './words.ts'
+import { describeCoverage, describeStalls } from './words.ts'
 
 /** Judged again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000
@@ -57,7 +58,6 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
       chosen === null ? kinds === 'all' || row.of !== 'other' : row.of === 'write' && row.cause === chosen
     return response.stalls.filter(isWanted)
   }, [response, chosen, kinds])
-  const worst = response?.lanes[0]
   const isOfMany = sources.length > 1
   const against = response?.judgements.find(({ cause }) => cause === counter)
 
@@ -111,17 +111,12 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
         <>
           <p className={report.faint}>
             {describeCoverage(response)}
-            {isBusy ? ' Judging all of them …' : ''}{' '}
-            {worst === undefined ? null : (
-              <>
-                Most stalled: <bdi title={worst.environment}>{environmentName(worst, isOfMany)}</bdi>,{' '}
-                {formatShare(worst.stalledShare)} of the known time.
-              </>
-            )}
+            {isBusy ? ' Judging all of them …' : ''}
             {isOnlyFiles(view)
               ? null
               : ' What still runs is not reported yet: the server reports I/O when it has ended.'}
           </p>
+          <StalledShares lanes={response.lanes} isOfMany={isOfMany} />
           <VerdictTable
             judgements={response.judgements}
             circumstances={response.circumstances}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatShare } from '../../../base/text/format.ts'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import figures from '../../../ui/figure-table.module.css'
+import report from '../../../ui/report.module.css'
+import type { StalledLane } from '../contract.ts'
+import { environmentName } from './words.ts'
+import styles from './stalls.module.css'
+
+interface StalledSharesProps {
+  /** Largest share first. */
+  readonly lanes: readonly StalledLane[]
+  readonly isOfMany: boolean
+}
+
+/** For how much of its time each environment stalled: the worst in a sentence, all of them when it is opened. */
+export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNode {
+  const [worst] = lanes
+  if (worst === undefined) return null
+  return (
+    <details className={styles.shares}>
+      <summary className={report.faint}>
+        Most stalled: <bdi title={worst.environment}>{environmentName(worst, isOfMany)}</bdi>,{' '}
+        {formatShare(worst.stalledShare)} of the known time.
+      </summary>
+      <RowTable
+        label="Stalled time by environment"
+        className={figures.table}
+        rows={lanes}
+        keyOf={({ source, environment }) => `${source} ${environment}`}
+        columns={columnsOf(isOfMany)}
+      />
+    </details>
+  )
+}
+
+const columnsOf = (isOfMany: boolean): RowColumn<StalledLane>[] => [
+  {
+    title: 'Environment',
+    cell: (lane) => <bdi>{environmentName(lane, isOfMany)}</bdi>,
+    cellHint: ({ environment }) => environment,
+  },
+  { title: 'Stalls', cell: ({ stalls }) => formatCount(stalls) },
+  {
+    title: 'Stalled, % of known time',
+    hint: 'Of the time of which journal writes are known',
+    cell: ({ stalledShare }) => formatShare(stalledShare),
+  },
+]
