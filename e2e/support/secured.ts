@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Signed } from '../../tools/certificates/certificates.mjs'
 import { startSecuredRavenDb, type SecuredRavenDb } from '../../tools/ravendb/secured.mjs'
-import { expect, test as base } from './raven.ts'
+import { expect, test as base, THRIFTY } from './raven.ts'
 
 /** Base32, of 160 bits. */
 export const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
@@ -20,7 +20,8 @@ export const test = base.extend<{ role: Role }, { secured: Secured }>({
   secured: [
     async ({ ravenVersion }, use) => {
       const studioPath = resolve(import.meta.dirname, '../../dist')
-      const server = await startSecuredRavenDb({ version: ravenVersion, databases: ['mine', 'theirs'], studioPath })
+      const databases = ['mine', 'theirs']
+      const server = await startSecuredRavenDb({ version: ravenVersion, databases, studioPath, env: THRIFTY })
       const certificates = {
         stranger: server.issue('stranger'),
         writer: await server.register('writer', { mine: 'ReadWrite' }),

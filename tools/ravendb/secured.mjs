@@ -25,7 +25,7 @@ import { startRavenDb } from './run.mjs'
  */
 
 /**
- * @param {{ version: string, databases: readonly string[], studioPath?: string, port?: number, settings?: Record<string, string> }} options
+ * @param {{ version: string, databases: readonly string[], studioPath?: string, port?: number, settings?: Record<string, string>, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<SecuredRavenDb>}
  */
 export async function startSecuredRavenDb({ databases, ...options }) {
