@@ -145,8 +145,10 @@ export class Cursor {
   }
 }
 
-/** Folded white space, at most `maxBytes` of what is written from `at` to `end`. */
+/** White space of objects and lists folded, at most `maxBytes` of what is written from `at` to `end`. */
 export async function preview(raw: RawBytes, at: number, end: number, maxBytes: number): Promise<string> {
   const bytes = await raw.read(at, Math.min(end, at + maxBytes))
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/\s+/g, ' ')
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  // White space between values says nothing; in a text it is the text.
+  return text.startsWith('"') ? text : text.replace(/\s+/g, ' ')
 }

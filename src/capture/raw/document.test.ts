@@ -85,6 +85,11 @@ describe('the tree', () => {
     },
   )
 
+  test('white space in a text is shown as it is', async () => {
+    const list = [0, '  ', 'a \u00a0 b\u2028', { of: ' \ufeff ' }]
+    expect(await roots(await ofText(JSON.stringify(list, null, 2)))).toEqual([list])
+  })
+
   test('long lists of long things are found from the middle, and by any byte in them', async () => {
     const list = Array.from({ length: 30_000 }, (_, n) => ({
       n,
