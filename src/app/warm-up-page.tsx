@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Bytes } from '../base/brand.ts'
 import { TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { createQueryClient } from '../capture/client/requests/queries.ts'
 import { EMPTY_STATE } from '../capture/client/remote.ts'
 import type { SampleReport, SampleRequest } from '../capture/client/sample.ts'
+import { newState } from '../capture/client/source-state.ts'
 import { parseSourceId, type CaptureState, type SourceId } from '../capture/client/state.ts'
 import { CaptureContext, ViewContext, type ViewStore } from '../capture/client/view.ts'
 import { PanelsContext, type PanelDefinition } from '../capture/frame/panel.ts'
@@ -174,19 +174,5 @@ const stateOf = (source: SourceId, extent: TimeRange): CaptureState => ({
   ...EMPTY_STATE,
   version: 1,
   extent,
-  sources: [
-    {
-      id: source,
-      ref: parseSourceId(source) ?? { kind: 'server' },
-      phase: 'read',
-      sinceMs: 0,
-      message: '',
-      retryAtMs: null,
-      error: null,
-      lastReceivedMs: null,
-      frames: 0,
-      bytes: 0 as Bytes,
-      spans: [],
-    },
-  ],
+  sources: [newState(source, parseSourceId(source) ?? { kind: 'server' }, 'read', 0)],
 })

@@ -1,6 +1,6 @@
 import type { FileState, SourceId, SourceRef, SourceSpan, SourceState } from '../client/state.ts'
 import type { Feed } from './feed.ts'
-import { newState } from './source-state.ts'
+import { newState } from '../client/source-state.ts'
 
 /** What files filled. */
 export class FileSources {

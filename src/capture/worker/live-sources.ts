@@ -7,7 +7,7 @@ import { sourceId, type SourceId, type SourcePhase, type SourceRef, type SourceS
 import type { Feed, FeedWatch } from './feed.ts'
 import type { GapLog } from './gap-log.ts'
 import { ServerClock } from './server-clock.ts'
-import { newState } from './source-state.ts'
+import { newState } from '../client/source-state.ts'
 
 /** A live source whose data came within this time is up to date, ms: heartbeats come every 5 s. */
 const RECEIVED_WITHIN_MS = 12_000

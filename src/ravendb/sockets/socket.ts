@@ -44,6 +44,7 @@ export interface SocketHost extends Asker {
 const LOAD_MS = 60_000
 /** A probe is answered in milliseconds. */
 const PROMPT_MS = 1000
+
 /**
  * A socket that is kept open, and says all the time what it is doing.
  *
