@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import figures from '../../../ui/figure-table.module.css'
 import report from '../../../ui/report.module.css'
@@ -23,13 +24,15 @@ export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNod
         Most stalled: <bdi title={worst.environment}>{environmentName(worst, isOfMany)}</bdi>,{' '}
         {formatShare(worst.stalledShare)} of the known time.
       </summary>
-      <RowTable
-        label="Stalled time by environment"
-        className={figures.table}
-        rows={lanes}
-        keyOf={({ source, environment }) => `${source} ${environment}`}
-        columns={columnsOf(isOfMany)}
-      />
+      <SideScrollBox label="Stalled time by environment, table" role="group" className={report.box}>
+        <RowTable
+          label="Stalled time by environment"
+          className={figures.table}
+          rows={lanes}
+          keyOf={({ source, environment }) => `${source} ${environment}`}
+          columns={columnsOf(isOfMany)}
+        />
+      </SideScrollBox>
     </details>
   )
 }
@@ -42,8 +45,8 @@ const columnsOf = (isOfMany: boolean): RowColumn<StalledLane>[] => [
   },
   { title: 'Stalls', cell: ({ stalls }) => formatCount(stalls) },
   {
-    title: 'Stalled, % of known time',
-    hint: 'Of the time of which journal writes are known',
+    title: 'Of known time',
+    hint: 'Stalled, as a share of the time of which journal writes are known',
     cell: ({ stalledShare }) => formatShare(stalledShare),
   },
 ]

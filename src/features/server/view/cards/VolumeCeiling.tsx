@@ -28,7 +28,7 @@ const describeRoom = ({ used, ceiling, share, left, from }: Headroom, unit: stri
   if (from === 'typed')
     return `${format(used)} of ${format(ceiling)} ${unit} (${formatShare(share)}), ${format(left)} left`
   // Now is its busiest time: that the volume can do no more was not seen.
-  if (left === 0) return `${format(used)} ${unit}, the highest seen: what is left is not known`
+  if (left === 0) return `${format(used)} ${unit}, the highest seen`
   return `${format(used)} of ${format(ceiling)} ${unit} seen (${formatShare(share)}), at least ${format(left)} left`
 }
 
