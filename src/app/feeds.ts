@@ -20,9 +20,13 @@ export function createFeeds(): Feed[] {
   })
   const compare = compareFeed({
     io: async (params) =>
-      (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params),
+      (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params, (source) =>
+        io.knownUntil(source),
+      ),
     indexing: async (params) =>
-      (await import('../features/indexing/data/compared-lines.ts')).comparedBatches(indexing.store, params),
+      (await import('../features/indexing/data/compared-lines.ts')).comparedBatches(indexing.store, params, (source) =>
+        indexing.knownUntil(source),
+      ),
     server: async (params) =>
       (await import('../features/server/data/compared-series.ts')).comparedSeries(server.model, params),
   })

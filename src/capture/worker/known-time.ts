@@ -1,4 +1,5 @@
-import { type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import type { SourceId } from '../client/state.ts'
 import type { ServerClock } from './server-clock.ts'
 
 /**
@@ -78,4 +79,17 @@ export class KnownTime {
   #extend(ticks: number): void {
     if (ticks > this.#untilTicks) this.#untilTicks = ticks
   }
+}
+
+/** Until when everything that happened at a source was received, server time; null: not known, as of a file. */
+export type KnownUntil = (source: SourceId) => Ticks | null
+
+/** Spans of sources from their first to their last event, up to what is known: in the end nothing may have happened. */
+export function knownSpans(spans: ReadonlyMap<SourceId, TimeRange>, knownUntil: KnownUntil): Map<SourceId, TimeRange> {
+  return new Map(
+    Array.from(spans, ([source, span]) => {
+      const untilTicks = knownUntil(source) ?? span.endTicks
+      return [source, untilTicks > span.endTicks ? { ...span, endTicks: untilTicks } : span]
+    }),
+  )
 }

@@ -5,7 +5,7 @@ import { comparedBatches } from './compared-lines.ts'
 import { readBatches } from './reading/decode.ts'
 import { BatchStore } from './table.ts'
 
-it('knows the time up to the end of the last batch, also of one that did nothing', () => {
+it('knows the time up to the end of the last batch, also of one that did nothing, and up to what a live source told', () => {
   const store = new BatchStore()
   const batches = [
     { id: 1, atMs: 0, ms: 10, documents: 5 },
@@ -16,7 +16,10 @@ it('knows the time up to the end of the last batch, also of one that did nothing
   ingest.end(true)
   const [startTicks, endTicks] = [generatedTime(0), generatedTime(10_000)]
   const ask = { feed: 'indexing', sources: ['db:a'], lane: null, startTicks, endTicks, unknown: [] } as const
-  const { lines, spans } = comparedBatches(store, ask)
+  const { lines, spans } = comparedBatches(store, ask, () => null)
   expect(lines.map(({ kind }) => kind)).toEqual(['batch', 'time per document'])
   expect(spans.get('db:a')).toEqual({ startTicks, endTicks: generatedTime(8001) })
+  const live = (atMs: number) => comparedBatches(store, ask, () => generatedTime(atMs)).spans.get('db:a')
+  expect(live(9000)).toEqual({ startTicks, endTicks: generatedTime(9000) })
+  expect(live(7000)).toEqual({ startTicks, endTicks: generatedTime(8001) })
 })

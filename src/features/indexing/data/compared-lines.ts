@@ -1,5 +1,6 @@
 import { rangeOf } from '../../../base/columns/event-table.ts'
 import { joinRanges, type TimeRange } from '../../../base/ticks.ts'
+import { knownSpans, type KnownUntil } from '../../../capture/worker/known-time.ts'
 import type { CompareSideParams, FeedLines, LineEvents } from '../../compare/contract.ts'
 import { DOCUMENTS_IN } from './index-table.ts'
 import type { BatchStore } from './table.ts'
@@ -8,7 +9,11 @@ import type { BatchStore } from './table.ts'
  * Completed batches of each index of the sources that did something, those that failed included: how long one took, and how
  * long one of its documents. O(indexes).
  */
-export function comparedBatches(store: BatchStore, { sources, startTicks, endTicks }: CompareSideParams): FeedLines {
+export function comparedBatches(
+  store: BatchStore,
+  { sources, startTicks, endTicks }: CompareSideParams,
+  knownUntil: KnownUntil,
+): FeedLines {
   const wanted = new Set(sources)
   const lines: LineEvents[] = []
   const spans = new Map<string, TimeRange>()
@@ -26,5 +31,5 @@ export function comparedBatches(store: BatchStore, { sources, startTicks, endTic
     const line = { source, lane, path: name, name, parts, rollUps: 0 }
     lines.push({ ...line, kind: 'batch', per: null }, { ...line, kind: 'time per document', per: DOCUMENTS_IN })
   }
-  return { version: store.version, lines, spans }
+  return { version: store.version, lines, spans: knownSpans(spans, knownUntil) }
 }

@@ -49,6 +49,8 @@ export class IndexingFeed implements SourceFeed {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #watches = new Map<SourceId, SourceWatch>()
   readonly #contexts = new Map<SourceId, WatchContext>()
+  /** Of sources that are not watched any more: until when every batch was received. */
+  readonly #untilTicks = new Map<SourceId, Ticks>()
   readonly #wantedUntilMs = new Map<SourceId, number>()
   #budgetsUntilMs = 0
   #governor: Governor | null = null
@@ -108,6 +110,7 @@ export class IndexingFeed implements SourceFeed {
     return {
       close: () => {
         watch.stop()
+        if (watch.untilTicks !== null) this.#untilTicks.set(source, watch.untilTicks)
         // The source may have been watched again meanwhile.
         if (this.#watches.get(source) === watch) {
           this.#watches.delete(source)
@@ -119,6 +122,11 @@ export class IndexingFeed implements SourceFeed {
       loadNow: () => undefined,
       retryNow: () => watch.retryNow(),
     }
+  }
+
+  /** Until when every batch of a live source was received. */
+  knownUntil(source: SourceId): Ticks | null {
+    return this.#watches.get(source)?.untilTicks ?? this.#untilTicks.get(source) ?? null
   }
 
   #watchServer(governor: Governor, isWanted: boolean): void {

@@ -1,5 +1,6 @@
 import { rangeOf } from '../../../base/columns/event-table.ts'
 import { joinRanges, type TimeRange } from '../../../base/ticks.ts'
+import { knownSpans, type KnownUntil } from '../../../capture/worker/known-time.ts'
 import type { CompareSideParams, FeedLines, LineEvents } from '../../compare/contract.ts'
 import type { LaneNames } from './responses/lane-names.ts'
 import { isCovered } from './rollups.ts'
@@ -10,6 +11,7 @@ export function comparedIoLines(
   store: IoStore,
   names: LaneNames,
   { sources, startTicks, endTicks }: CompareSideParams,
+  knownUntil: KnownUntil,
 ): FeedLines {
   const wanted = new Set(sources)
   const lines: LineEvents[] = []
@@ -35,7 +37,7 @@ export function comparedIoLines(
       })
     }
   }
-  return { version: store.version, lines, spans }
+  return { version: store.version, lines, spans: knownSpans(spans, knownUntil) }
 }
 
 /** Another server, or the same one after its data moved, has them in another directory. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { formatTicks, parseTicks, type Ticks } from '../../../base/ticks.ts'
+import { formatTicks, msFromTicks, parseTicks, type Ticks } from '../../../base/ticks.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { CloseReason, SocketPhase, SocketHandlers } from '../../../ravendb/sockets/socket-events.ts'
+import { comparedIoLines } from './compared-lines.ts'
 import { IoFeed } from './feed.ts'
 
 const T0 = Date.parse('2026-11-20T04:00:00Z')
@@ -121,6 +122,23 @@ describe('live I/O', () => {
     send(frame([write(4), write(5)]), 9)
     expect(counts()).toEqual([['JournalWrite', 4]])
     expect(gapLog.snapshot(null)).toEqual([])
+  })
+
+  test('what is compared is known as long as the server says that nothing happened', () => {
+    const { feed, connect, send, still } = watching()
+    const [startTicks, endTicks] = [at(0), at(60)].map(parseTicks) as [Ticks, Ticks]
+    const ask = { feed: 'io', sources: ['db:a'], lane: null, startTicks, endTicks, unknown: [] } as const
+    const endMs = (): number => {
+      const { spans } = comparedIoLines(feed.store, feed.names, ask, (source) => feed.knownUntil(source))
+      return msFromTicks(spans.get('db:a')!.endTicks) - T0
+    }
+    connect()
+    send(frame([write(1), write(4)]), 6)
+    const busyMs = endMs()
+    still(20)
+    expect(busyMs).toBeLessThan(6000)
+    expect(endMs()).toBeGreaterThan(12_000)
+    expect(endMs()).toBeLessThanOrEqual(20_000)
   })
 
   test('a pause that the rings cover is no gap', () => {

@@ -49,6 +49,8 @@ export class IoFeed implements SourceFeed {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #stalls = new Stalls(this.store)
   readonly #namesAskedMs = new Map<SourceId, number>()
+  /** Of each live source, the newest watch of it. */
+  readonly #known = new Map<SourceId, KnownTime>()
 
   readonly responses = {
     'io.lanes': (params) => this.#pages.response(params),
@@ -69,6 +71,7 @@ export class IoFeed implements SourceFeed {
     const { governor, ref, source, gapLog, clock, lostFromTicks } = context
     if (ref.kind === 'file') return null
     const known = new KnownTime(clock)
+    this.#known.set(source, known)
     let whole = true
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
@@ -177,6 +180,11 @@ export class IoFeed implements SourceFeed {
       loadNow: () => socket.loadNow(),
       retryNow: () => socket.reconnectNow(),
     }
+  }
+
+  /** Until when everything that happened at a live source was received. */
+  knownUntil(source: SourceId): Ticks | null {
+    return this.#known.get(source)?.untilTicks ?? null
   }
 
   async later(): Promise<LaterPart> {

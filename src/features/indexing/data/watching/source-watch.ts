@@ -105,6 +105,11 @@ export class SourceWatch {
     if (this.#receivedMs > 0) this.#beginGap('not-watched', 'No panel watched index batches.')
   }
 
+  /** Until when every batch was received. */
+  get untilTicks(): Ticks | null {
+    return this.#known.untilTicks
+  }
+
   retryNow(): void {
     this.#socket?.reconnectNow()
   }
