@@ -118,16 +118,16 @@ export interface IoCommitSums {
   readonly mostWriters: number
 }
 
-/** `loaded` false: the database is not loaded, and was not asked. */
+/** `unloaded`: the database is not loaded, and was not asked. */
 export type IoCommitsResponse =
-  | { readonly loaded: false }
+  | { readonly known: false; readonly why: 'unloaded' | 'not-in-file' }
   | {
-      readonly loaded: true
-      /** Null: the server has no such transaction (any more). */
+      readonly known: true
+      /** Null: no such transaction is reported (any more). */
       readonly commit: IoCommit | null
       /** Of the commits in the range that are wholly known; null: there is none. */
       readonly sums: IoCommitSums | null
-      /** The oldest transaction that the server reports one by one; null: none. */
+      /** The oldest transaction that is reported one by one; null: none. */
       readonly sinceTicks: Ticks | null
     }
 
@@ -135,7 +135,7 @@ export type IoCommitsResponse =
 export interface IoDetailRequests {
   /** Of one environment. */
   'io.journals': { params: IoJournalsParams; response: IoJournalsResponse }
-  /** Asks the server for the last 256 transactions of a loaded database (2.7 ms); never repeated by itself. */
+  /** Of a file as it reports them; asks a server for the last 256 transactions of a loaded database (2.7 ms), never by itself. */
   'io.commits': { params: IoCommitsParams; response: IoCommitsResponse }
   'io.sizes': { params: IoSizesParams; response: IoSizesResponse }
 }

@@ -203,7 +203,7 @@ export class IoFeed implements SourceFeed {
       // A ring that was lapped has been reported by its roll-ups already.
       if (!gapLog.snapshot(null).some((known) => isSameGap(known, gap))) gapLog.add(gap)
     }
-    return ioReader(take, problem, takeGap)
+    return ioReader(take, problem, takeGap, (merger) => this.store.takeMerger(source, merger))
   }
 
   extent() {

@@ -9,6 +9,7 @@ import { IoLaneTable, laneId, type IoFile, type IoTrack } from './lane-table.ts'
 import { FOLDED_KIND, FOLDED_PATH, FOLDED_TYPE, IO_LIMITS } from './limits.ts'
 import { KNOWN_KINDS, type LaneId } from '../contract/lanes.ts'
 import { isCovered, unseenCount, type IoRollUp } from './rollups.ts'
+import type { ReadMerger } from './reading/merger-reader.ts'
 import type { IoDocument, IoEnvironmentRows, IoKindRows, IoRollUpRow } from './reading/wire.ts'
 import { foldedFile } from './reading/waiting-events.ts'
 import { FILE, FILE_SIZE, trackKind } from './reading/wire.ts'
@@ -60,6 +61,8 @@ export class IoStore {
   #rollUpCount = 0
   /** By source. */
   readonly spans = new Map<SourceId, SourceSpan>()
+  /** By environment of a file's documents: the newest that it reports. */
+  readonly mergers = new Map<LaneId, ReadMerger>()
   readonly activity = new Activity()
   /** Grows with each change. */
   version = 0
@@ -67,6 +70,14 @@ export class IoStore {
   /** From the first start to the latest end; NaN while empty. */
   firstTicks = Number.NaN
   endTicks = Number.NaN
+
+  /** States of a database's transaction merger. */
+  takeMerger(source: SourceId, merger: ReadMerger): void {
+    const id = laneId(source, merger.path)
+    if (!this.lanes.has(id)) return
+    this.mergers.set(id, merger)
+    this.version++
+  }
 
   /**
    * Takes one document of one source. `whole`: a full response, whose status and types are true; else a live delta.

@@ -3,6 +3,7 @@ import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../../..
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 import { FakeRaven } from '../../../../testing/fake-raven.ts'
 import { readInto } from '../../../../testing/filled-feeds.ts'
+import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
 import { IoFeed } from '../feed.ts'
 import { chainCommits, sumCommits } from './chain.ts'
@@ -89,12 +90,18 @@ describe('the chain of a commit', () => {
   })
 })
 
+/** As the file has them. */
+const spansOf = (text: string): readonly { Start: string }[] =>
+  (JSON.parse(text) as { Performances: { MetricType: string; Recent: { Start: string }[] }[] }).Performances.find(
+    ({ MetricType }) => MetricType === 'Transaction',
+  )!.Recent
+
 describe('asking for a commit', () => {
   const at = (millisecond: number): string => `2026-11-23T07:00:00.${String(millisecond).padStart(3, '0')}0000Z`
+  const Recent = [{ Start: at(20), Size: 4096, FileSize: 65_536, Duration: 1.5, Type: 'JournalWrite' }]
+  const Files = [{ File: '0000000000000000001.journal', Status: 'InUse', Recent, History: [] }]
   const filled = (): IoFeed => {
     const feed = new IoFeed()
-    const Recent = [{ Start: at(20), Size: 4096, FileSize: 65_536, Duration: 1.5, Type: 'JournalWrite' }]
-    const Files = [{ File: '0000000000000000001.journal', Status: 'InUse', Recent, History: [] }]
     const document = { Environments: [{ Path: '/data/shop', Type: 'Documents', Files }], Performances: [] }
     readInto(feed, 'db:shop', JSON.stringify(document))
     return feed
@@ -117,17 +124,49 @@ describe('asking for a commit', () => {
     raven.on(/perf-metrics/, () => ({ PerfMetrics: [one('GeneralWait', 5, 10), one('Transaction', 15, 4)] }))
     const response = await commitsResponse(filled().store, params, new Governor(raven.env), signal)
     expect(response).toMatchObject({
-      loaded: true,
+      known: true,
       sinceTicks: parseTicks(at(15)),
       commit: { waitTicks: ms(10), transactionTicks: ms(4), writers: 2, commands: null, journalTicks: ms(1.5) },
       sums: { commits: 1, otherTicks: ms(1) },
     })
   })
 
+  it.each(RECORDED_LINES)('finds the transactions that a file of %s reports, and asks no server', async (line) => {
+    const feed = new IoFeed()
+    const text = recordedText(line, 'io-metrics.json')
+    readInto(feed, 'file:io.json', text)
+    const lane = [...feed.store.lanes.values()].find(({ type }) => type === 'Documents')
+    const [start, end] = [0, Number.MAX_SAFE_INTEGER].map((ticks) => ticks as Ticks) as [Ticks, Ticks]
+    const ask = { lane: lane!.id, journalStartTicks: start, range: { startTicks: start, endTicks: end } }
+    const raven = new FakeRaven()
+    const response = await commitsResponse(feed.store, ask, new Governor(raven.env), signal)
+    const recent = spansOf(text)
+    const writes = lane!.tracks.get('JournalWrite')!.events
+    if (!response.known) throw new Error(response.why)
+    expect(response.sinceTicks).toBe(parseTicks(recent[0]!.Start))
+    const { commits, leftOut, journalTicks } = response.sums!
+    expect(commits + leftOut).toBe(recent.length)
+    // The ring of writes was folded later than that of transactions.
+    expect(commits).toBeGreaterThan(0.9 * (writes.length - writes.lowerBound(response.sinceTicks!)))
+    expect(journalTicks).toBeGreaterThan(0)
+    expect(raven.calls).toEqual([])
+  })
+
+  it('says that a file reports no transactions', async () => {
+    const feed = new IoFeed()
+    readInto(feed, 'file:io.json', JSON.stringify({ Environments: [{ Path: '/data/shop', Type: 'Documents', Files }] }))
+    const ask = { ...params, lane: 'file:io.json|/data/shop' }
+    const response = await commitsResponse(feed.store, ask, new Governor(new FakeRaven().env), signal)
+    expect(response).toEqual({ known: false, why: 'not-in-file' })
+  })
+
   it('loads no database', async () => {
     const raven = new FakeRaven()
     raven.on(/is-loaded/, () => ({ DatabaseName: 'shop', IsLoaded: false }))
-    expect(await commitsResponse(filled().store, params, new Governor(raven.env), signal)).toEqual({ loaded: false })
+    expect(await commitsResponse(filled().store, params, new Governor(raven.env), signal)).toEqual({
+      known: false,
+      why: 'unloaded',
+    })
     expect(raven.loads).toEqual([])
   })
 })

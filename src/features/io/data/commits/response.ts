@@ -5,13 +5,14 @@ import { readMergerSpans } from '../../../../ravendb/databases/perf-metrics.ts'
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import { asRavenError, RavenError } from '../../../../ravendb/http/errors.ts'
 import type { IoCommitsParams, IoCommitsResponse } from '../../contract/details.ts'
+import type { ReadMerger } from '../reading/merger-reader.ts'
 import type { IoTrack } from '../lane-table.ts'
 import type { IoStore } from '../table.ts'
 import { chainCommits, sumCommits, type CommitIo } from './chain.ts'
 
 /**
- * Asks a loaded database for its last transactions and puts each in order with what the documents' environment wrote. Errors:
- * `RavenError`, but for a database that is not loaded.
+ * Puts each of a database's last transactions in order with what the documents' environment wrote: those of a file as it reports
+ * them, those of a server asked for. Errors: `RavenError`, but for a database that is not loaded.
  */
 export async function commitsResponse(
   store: IoStore,
@@ -21,33 +22,38 @@ export async function commitsResponse(
 ): Promise<IoCommitsResponse> {
   const lane = store.lanes.get(id)
   const ref = lane === undefined ? null : parseSourceId(lane.source)
-  if (lane === undefined || ref?.kind !== 'database') return { loaded: false }
-  const response = await ask(governor, ref.name, signal)
-  if (response === null) return { loaded: false }
-  const [waits, work] = [readMergerSpans(response, 'GeneralWait'), readMergerSpans(response, 'Transaction')]
-  const first = work.single[0]
-  if (first === undefined) return { loaded: true, commit: null, sums: null, sinceTicks: null }
+  if (lane === undefined || ref === null || ref.kind === 'server') return { known: false, why: 'unloaded' }
+  const merger = ref.kind === 'file' ? store.mergers.get(id) : await ask(governor, ref.name, signal)
+  if (merger === undefined) return { known: false, why: ref.kind === 'file' ? 'not-in-file' : 'unloaded' }
+  const first = merger.transactions[0]
+  if (first === undefined) return { known: true, commit: null, sums: null, sinceTicks: null }
   const io = (kind: string): CommitIo[] => eventsFrom(lane.tracks.get(kind), first.startTicks)
-  const commits = chainCommits(waits.single, work.single, io('JournalWrite'), io('Compression'))
+  const commits = chainCommits(merger.waits, merger.transactions, io('JournalWrite'), io('Compression'))
   return {
-    loaded: true,
+    known: true,
     commit: commits.find((commit) => commit.journalStartTicks === journalStartTicks) ?? null,
     sums: sumCommits(commits, range),
     sinceTicks: first.startTicks,
   }
 }
 
-/** Null: it is not loaded. */
-async function ask(governor: Governor, database: string, signal: AbortSignal): Promise<unknown> {
+/** Undefined: it is not loaded. */
+async function ask(
+  governor: Governor,
+  database: string,
+  signal: AbortSignal,
+): Promise<Omit<ReadMerger, 'path'> | undefined> {
   try {
-    return await governor.json('perfMetrics', { database }, { signal })
+    const response = await governor.json('perfMetrics', { database }, { signal })
+    const [waits, transactions] = [readMergerSpans(response, 'GeneralWait'), readMergerSpans(response, 'Transaction')]
+    return { waits: waits.single, transactions: transactions.single }
   } catch (error) {
-    if (error instanceof RavenError && error.kind === 'database-unloaded') return null
+    if (error instanceof RavenError && error.kind === 'database-unloaded') return undefined
     throw asRavenError(error, ENDPOINTS.perfMetrics.route)
   }
 }
 
-/** Of the times that the transactions are of: at most a few hundred. */
+/** Of the times that the transactions are of. */
 function eventsFrom(track: IoTrack | undefined, ticks: number): CommitIo[] {
   const found: CommitIo[] = []
   if (track === undefined) return found

@@ -7,6 +7,7 @@ import { spanFromMs } from '../../../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
 import { gapReader, type ReadGap } from './gap-reader.ts'
 import { EventRuns } from './event-runs.ts'
+import { mergerReader, type ReadMerger } from './merger-reader.ts'
 import type { IoDocument, IoFileRows, IoKindRows, IoRollUpRow } from './wire.ts'
 import { MAX_SPAN_MS } from './wire.ts'
 
@@ -102,15 +103,16 @@ class KindRows {
  * after the other, the export of the official Studio (the same file repeated once a frame), or a list of such documents.
  * A row that makes no sense is left out and counted; a kind or status that is not known is kept by its name. Gaps are
  * reported where one of our exports has some.
- * Shape: `{Environments:[{Path, Type, Files:[{File, Status, Recent[], History[]}]}]}`.
+ * Shape: `{Environments:[{Path, Type, Files:[{File, Status, Recent[], History[]}]}], Performances:[{Recent[]}]}`.
  * Source: endpoints `/databases/{name}/debug/io-metrics` and `/admin/debug/io-metrics` as recorded on 5.4, 6.2 and 7.1.
  */
 export function ioReader(
   take: TakeDocument,
   problem: OnProblem,
   takeGap: (gap: ReadGap) => void = () => undefined,
+  takeMerger: (merger: ReadMerger) => void = () => undefined,
 ): { readonly rule: Rule; readonly salvage: () => void } {
-  return new Decoder(take, problem, takeGap)
+  return new Decoder(take, problem, takeGap, takeMerger)
 }
 
 /** Reads one response or frame; another document is a problem. */
@@ -125,7 +127,16 @@ export function readIo(bytes: Uint8Array): IoDocument {
       environments.set(path, known)
     }
   }
-  const problems = readWhole(bytes, (problem) => (decoder = new Decoder(take, problem, () => undefined)))
+  const problems = readWhole(
+    bytes,
+    (problem) =>
+      (decoder = new Decoder(
+        take,
+        problem,
+        () => undefined,
+        () => undefined,
+      )),
+  )
   const isOther = !(decoder as Decoder | null)?.hasEnvironments
   return {
     environments: [...environments.values()],
@@ -143,6 +154,8 @@ class Decoder {
   readonly #problem: OnProblem
   readonly #ticks = new TickReader()
   readonly #fields = new Fields()
+  /** Of the document that is read: where its database keeps its documents. */
+  #documentsPath: string | null = null
   #path: string | null = null
   #type: string | null = null
   #file: string | null = null
@@ -152,7 +165,12 @@ class Decoder {
   /** Files that were over before their environment's path was known. */
   #waiting: { name: string; status: string | null; kinds: IoKindRows[] }[] = []
 
-  constructor(take: TakeDocument, problem: OnProblem, takeGap: (gap: ReadGap) => void) {
+  constructor(
+    take: TakeDocument,
+    problem: OnProblem,
+    takeGap: (gap: ReadGap) => void,
+    takeMerger: (merger: ReadMerger) => void,
+  ) {
     this.#take = take
     this.#problem = problem
     const text = (set: (value: string) => void): Rule => ({
@@ -189,9 +207,19 @@ class Decoder {
     const met = (): void => {
       this.hasEnvironments = true
     }
+    const merger = mergerReader(problem)
     this.rule = {
       kind: 'object',
-      keys: keys({ Environments: { kind: 'list', item: environment, begin: met }, Gaps: gapReader(takeGap, problem) }),
+      begin: () => (this.#documentsPath = null),
+      end: () => {
+        const taken = merger.taken()
+        if (taken !== null && this.#documentsPath !== null) takeMerger({ path: this.#documentsPath, ...taken })
+      },
+      keys: keys({
+        Environments: { kind: 'list', item: environment, begin: met },
+        Performances: merger.rule,
+        Gaps: gapReader(takeGap, problem),
+      }),
     }
   }
 
@@ -212,6 +240,7 @@ class Decoder {
   }
 
   #endEnvironment(): void {
+    if (this.#type === 'Documents') this.#documentsPath ??= this.#path
     if (this.#path === null && this.#waiting.length > 0) this.#problem(-1, 'an environment with its Path')
     if (this.#path !== null) this.#hand(this.#waiting)
     this.#waiting = []

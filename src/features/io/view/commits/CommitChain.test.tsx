@@ -19,7 +19,11 @@ function Moving(): ReactNode {
       <button type="button" onClick={() => setAtTicks(atTicks + 1e7)}>
         Pan
       </button>
-      <CommitChain params={{ lane: 'db:shop|/data/shop', journalStartTicks: 5 as Ticks, range }} clock="utc" />
+      <CommitChain
+        params={{ lane: 'db:shop|/data/shop', journalStartTicks: 5 as Ticks, range }}
+        isFile={false}
+        clock="utc"
+      />
     </>
   )
 }
@@ -31,7 +35,7 @@ it('says that its sums are of an earlier view after a pan, until it is asked aga
     ...fakeCapture(),
     request: (_: string, params: unknown) => {
       asked.push(params)
-      return Promise.resolve({ loaded: true, commit: null, sums: null, sinceTicks: null })
+      return Promise.resolve({ known: true, commit: null, sums: null, sinceTicks: null })
     },
   } as unknown as CaptureClient
   renderPanel(<Moving />, capture)

@@ -11,11 +11,13 @@ import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 
 interface CommitChainProps {
   readonly params: IoCommitsParams
+  /** Of a file, which is not asked for what the server has now. */
+  readonly isFile: boolean
   readonly clock: Clock
 }
 
 /** The steps of the commit that waited for a journal write, asked at a click. */
-export default function CommitChain({ params, clock }: CommitChainProps): ReactNode {
+export default function CommitChain({ params, isFile, clock }: CommitChainProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
   const [known, setKnown] = useState<{ readonly response: IoCommitsResponse; readonly range: TimeRange } | null>(null)
@@ -30,16 +32,19 @@ export default function CommitChain({ params, clock }: CommitChainProps): ReactN
   return (
     <section aria-label="Commit chain">
       <AttemptFailure of={failure} />
-      {known === null ? null : known.response.loaded ? (
-        <Known response={known.response} isOfView={isOfView} clock={clock} />
+      {known === null ? null : known.response.known ? (
+        <Known response={known.response} isOfView={isOfView} isFile={isFile} clock={clock} />
       ) : (
-        <p>The database is not loaded: its transactions are not known any more.</p>
+        <p>{UNKNOWN[known.response.why]}</p>
       )}
       {isOfView ? null : (
         <Button
           small
           disabled={isRunning}
-          title="Waiting for work, transaction, compression and journal write, as the server reports its last 256 transactions (2.7 ms of its CPU)"
+          title={
+            STEPS +
+            (isFile ? 'the file reports them' : 'the server reports its last 256 transactions (2.7 ms of its CPU)')
+          }
           onClick={() => void ask()}
         >
           {known === null ? 'Show the commit' : 'Ask again'}
@@ -49,14 +54,22 @@ export default function CommitChain({ params, clock }: CommitChainProps): ReactN
   )
 }
 
+const STEPS = 'Waiting for work, transaction, compression and journal write, as '
+
+const UNKNOWN = {
+  unloaded: 'The database is not loaded: its transactions are not known any more.',
+  'not-in-file': 'The file does not report the transactions of this database.',
+}
+
 interface KnownProps {
-  readonly response: Extract<IoCommitsResponse, { readonly loaded: true }>
+  readonly response: Extract<IoCommitsResponse, { readonly known: true }>
   /** The sums are of the range in view, and not of one before. */
   readonly isOfView: boolean
+  readonly isFile: boolean
   readonly clock: Clock
 }
 
-function Known({ response: { commit, sums, sinceTicks }, isOfView, clock }: KnownProps): ReactNode {
+function Known({ response: { commit, sums, sinceTicks }, isOfView, isFile, clock }: KnownProps): ReactNode {
   const time = (ticks: Parameters<typeof formatTime>[0]): string => formatTime(ticks, clock, 3)
   return (
     <>
@@ -64,8 +77,10 @@ function Known({ response: { commit, sums, sinceTicks }, isOfView, clock }: Know
         {commit !== null
           ? describeWriters(commit)
           : sinceTicks === null
-            ? 'The server reports no single transactions of this database.'
-            : `The server does not report the transaction of this journal write any more: it keeps the last 256 at most, now since ${time(sinceTicks)}.`}
+            ? `The ${isFile ? 'file' : 'server'} reports no single transactions of this database.`
+            : isFile
+              ? `The file does not report the transaction of this journal write: the server kept the last 256 at most, since ${time(sinceTicks)}.`
+              : `The server does not report the transaction of this journal write any more: it keeps the last 256 at most, now since ${time(sinceTicks)}.`}
       </p>
       <table className={styles.summary} aria-label="Steps of the commit">
         <thead>

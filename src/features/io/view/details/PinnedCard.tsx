@@ -110,7 +110,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
   )
 }
 
-/** Of a journal write of a database's documents: the steps of its commit, which only the server reports. */
+/** Of a journal write of a database's documents: the steps of its commit. */
 function Commit({
   card,
   range,
@@ -118,13 +118,13 @@ function Commit({
 }: Pick<PinnedCardProps, 'range' | 'clock'> & { readonly card: IoCard }): ReactNode {
   if (card.kind !== 'JournalWrite' || card.laneType !== 'Documents') return null
   const from = parseSourceId(card.source)?.kind
-  if (from === 'file') return <p>The steps of its commit are read from a database of a server, not from a file.</p>
-  if (from !== 'database') return null
+  if (from !== 'database' && from !== 'file') return null
   return (
     <Suspense>
       <CommitChain
         key={formatEventRef(card)}
         params={{ lane: card.lane, journalStartTicks: card.startTicks, range }}
+        isFile={from === 'file'}
         clock={clock}
       />
     </Suspense>
