@@ -20,9 +20,9 @@ export class Trie {
   repeats: Uint8Array
   /** Nodes, the root included. */
   length = 1
-  /** Open addressing over (parent, frame); 0: free. */
-  #slots: Int32Array
-  #mask: number
+  /** Open addressing over (parent, frame) of children that have siblings, as few have; 0: free. */
+  #slots = new Int32Array(1024)
+  #placed = 0
   /** By frame: the last `add` that met it. */
   #metBy = new Uint32Array(0)
   #adds = 0
@@ -35,32 +35,29 @@ export class Trie {
     this.repeats = new Uint8Array(capacity)
     this.parents[0] = -1
     this.frames[0] = -1
-    this.#slots = new Int32Array(capacity * 2)
-    this.#mask = capacity * 2 - 1
   }
 
   /** The child of a node by a frame; made where it is missing. The node itself when the tree is full. */
   child(parent: NodeId, frame: FrameId): NodeId {
     const newest = this.newest[parent] as number
-    if (newest !== 0 && this.frames[newest] === frame) return newest
-    let slot = hashOf(parent, frame) & this.#mask
-    for (;;) {
-      const node = this.#slots[slot] as number
-      if (node === 0) break
-      if (this.parents[node] === parent && this.frames[node] === frame) return node
-      slot = (slot + 1) & this.#mask
+    if (newest !== 0) {
+      if (this.frames[newest] === frame) return newest
+      if (this.older[newest] !== 0) {
+        const known = this.#slots[this.#slotOf(parent, frame)] as number
+        if (known !== 0) return known
+      }
     }
     if (this.length >= MAX_NODES) return parent
     const node = this.length++
-    if (node === this.parents.length) {
-      this.#grow()
-      slot = this.#freeSlot(parent, frame)
-    }
+    if (node === this.parents.length) this.#grow()
     this.parents[node] = parent
     this.frames[node] = frame
-    this.older[node] = this.newest[parent] as number
+    this.older[node] = newest
     this.newest[parent] = node
-    this.#slots[slot] = node
+    if (newest !== 0) {
+      if (this.older[newest] === 0) this.#place(newest)
+      this.#place(node)
+    }
     return node
   }
 
@@ -109,10 +106,27 @@ export class Trie {
     return this.parents.byteLength * 4 + this.repeats.byteLength + this.#slots.byteLength
   }
 
-  #freeSlot(parent: NodeId, frame: FrameId): number {
-    let slot = hashOf(parent, frame) & this.#mask
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
-    return slot
+  /** Where the child of a parent by a frame is, or would be. */
+  #slotOf(parent: NodeId, frame: FrameId): number {
+    const mask = this.#slots.length - 1
+    let slot = hashOf(parent, frame) & mask
+    for (;;) {
+      const node = this.#slots[slot] as number
+      if (node === 0 || (this.parents[node] === parent && this.frames[node] === frame)) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+
+  #place(node: NodeId): void {
+    if (++this.#placed * 2 > this.#slots.length) this.#rehash()
+    this.#slots[this.#slotOf(this.parents[node] as number, this.frames[node] as number)] = node
+  }
+
+  #rehash(): void {
+    const placed = this.#slots
+    this.#slots = new Int32Array(placed.length * 4)
+    for (const node of placed)
+      if (node !== 0) this.#slots[this.#slotOf(this.parents[node] as number, this.frames[node] as number)] = node
   }
 
   #grow(): void {
@@ -122,10 +136,6 @@ export class Trie {
     this.newest = grown(this.newest, capacity)
     this.older = grown(this.older, capacity)
     this.repeats = grown(this.repeats, capacity)
-    this.#slots = new Int32Array(capacity * 2)
-    this.#mask = capacity * 2 - 1
-    for (let node = 1; node < this.length - 1; node++)
-      this.#slots[this.#freeSlot(this.parents[node] as number, this.frames[node] as number)] = node
   }
 }
 
