@@ -30,7 +30,7 @@ export function markFocus<Marks extends MarkColumns, Picture extends MarkPicture
     step: ({ marks }, from, by) => {
       const row = marks.get(from.track.key)
       if (row === undefined) return null
-      const at = nearestMark(row, from.startTicks) + by
+      const at = placeOf(row, from, by) + by
       return at < 0 || at >= row.length ? null : markAt(from.track, row, at)
     },
     stepTrack: ({ layout, marks }, from, by) => {
@@ -47,4 +47,16 @@ export function markFocus<Marks extends MarkColumns, Picture extends MarkPicture
       return null
     },
   }
+}
+
+/** Where a mark is; of those that cannot be told apart the last one in the direction, so that steps leave them. */
+function placeOf(row: MarkColumns, { startTicks, durationTicks }: LaneMark, by: 1 | -1): number {
+  const last = nearestMark(row, startTicks)
+  let found = last
+  for (let at = last; at >= 0 && row.startTicks[at] === startTicks; at--) {
+    if (row.durationTicks[at] !== durationTicks) continue
+    if (by === 1) return at
+    found = at
+  }
+  return found
 }
