@@ -229,7 +229,12 @@ test('an answer that is lost after the server did it is found out, also after a 
   await expect(list).toContainText('Paused: “Things/ByN”')
 })
 
-test('what another client deleted meanwhile fails with its cause', async ({ page, raven, network, complaints }) => {
+test('what is refused while its state cannot be read has failed, with its cause', async ({
+  page,
+  raven,
+  network,
+  complaints,
+}) => {
   complaints.allow(/Failed to load resource/)
   await page.goto(`${network.url}/studio/index.html${TABLE}`)
   await openMenu(page)

@@ -55,6 +55,7 @@ function section(action: Action): string {
       'Confirmation',
       `${CONFIRM[action.confirm]}${action.confirmsAt === undefined ? '' : '; a dialog where something is lost, or that is not known'}`,
     ],
+    ['Already gone', action.removes === true ? 'read before the request, which is not sent then' : null],
     ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],
     ['Consequence', action.consequence(call, VERSION)],
     ['Can be lost', action.loss(call, VERSION)],

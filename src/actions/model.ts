@@ -94,9 +94,10 @@ export interface ActionRequest {
 export interface CheckResult {
   /**
    * `done`: the server is in the state that the action makes. `running`: on its way. `unchanged`: not (yet) in that
-   * state. `failed`: it ended otherwise. `unknown`: the state cannot be read, or says nothing.
+   * state. `gone`: the target is no longer there, so it will never be. `failed`: it ended otherwise. `unknown`: the state
+   * cannot be read, or says nothing.
    */
-  readonly state: 'done' | 'running' | 'unchanged' | 'failed' | 'unknown'
+  readonly state: 'done' | 'running' | 'unchanged' | 'gone' | 'failed' | 'unknown'
   /** One sentence of what was read. */
   readonly text: string
   /** Of what is running, 0 to 1; left out: not known. */
@@ -250,6 +251,11 @@ export interface Action {
   readonly check: (context: CheckContext) => Promise<CheckResult>
   /** How `check` finds out, for the documentation. */
   readonly read: string
+  /**
+   * Done means that something is no longer there. `check` reads it before the request, too: what is gone by then was not
+   * removed by this, and nothing is sent.
+   */
+  readonly removes?: boolean
   /** It goes on after it was accepted: `check` is repeated until it ends. */
   readonly isLong?: boolean
   /** The server only takes note of it: what it changes may show so much later, ms. By default a few seconds. */

@@ -48,6 +48,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
     if (name === 'actions.markOperations') return Promise.resolve(MARK)
     asked.push(params as unknown as { accepted: unknown })
     nowMs += checkMs
+    if (results.length === 0) return new Promise(() => undefined)
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
   }
   const client = { request, getState: () => ({ nowTicks: ticksFromMs(nowMs) }) } as unknown as CaptureClient
@@ -251,8 +252,64 @@ describe('running an action', () => {
     await stage.runner.retry(first.id)
     await stage.ended()
     const again = stage.log.get(first.id)!
-    expect(again).toMatchObject({ state: 'done', startedMs: first.startedMs, startedTicks: first.startedTicks })
+    expect(again).toMatchObject({ state: 'done', startedMs: first.endedMs, startedTicks: first.endedTicks })
     expect([again.figures, again.beside, again.before, again.after].every((part) => part === undefined)).toBe(true)
+  })
+
+  describe('of which another client has removed the target', () => {
+    const gone: CheckResult = { state: 'gone', text: 'The index does not exist any more.' }
+    const removed: CheckResult = { state: 'done', text: 'It is not listed.' }
+    const DISMISS: ActionCall = { ...CALL, action: 'notification.dismiss' }
+    const refused: SendOutcome = {
+      outcome: 'refused',
+      error: { ...LOST, status: 404, serverMessage: 'No such index.' },
+    }
+
+    it('is gone and not failed where the server refuses it', async () => {
+      const stage = setup([refused], [gone])
+      expect(await entryOf(stage)).toMatchObject({ state: 'gone', text: gone.text, error: { status: 404 } })
+    })
+
+    it('has failed where the server refuses it for another reason', async () => {
+      expect(await entryOf(setup([refused], [unchanged]))).toMatchObject({ state: 'failed', text: 'No such index.' })
+      // In that state by itself, as an index that another client paused: that is no reason.
+      expect(await entryOf(setup([refused], [done]))).toMatchObject({ state: 'failed' })
+    })
+
+    it('does not wait for a server that is too slow to say it', async () => {
+      const { runner, log } = setup([refused], [])
+      const id = await runner.start('s', CALL, 'Pause indexing')
+      expect(log.get(id)).toMatchObject({ state: 'failed', text: 'No such index.' })
+    })
+
+    it('and that was to remove it is not sent, and nothing is measured or claimed of it', async () => {
+      const stage = setup([], [removed])
+      const id = await stage.runner.start('s', DISMISS, 'Dismiss')
+      await stage.ended()
+      expect(stage.log.get(id)).toMatchObject({ state: 'gone', text: 'It is not listed. Nothing was sent.' })
+      expect([stage.sent, stage.checks()]).toEqual([[], 1])
+      await stage.runner.retry(id)
+      expect(stage.log.get(id)).toMatchObject({ state: 'gone', attempts: 1 })
+    })
+
+    it('between the look and the request is gone, too; removed by this it is done', async () => {
+      const stage = setup(
+        [refused, accepted(), accepted({ RaftCommandIndex: -1 })],
+        [unchanged, removed, unchanged, removed, unchanged, removed],
+      )
+      const states: unknown[] = []
+      for (const title of ['a', 'b', 'c']) {
+        const id = await stage.runner.start('s', DISMISS, title)
+        await stage.ended()
+        states.push(stage.log.get(id)?.state)
+      }
+      expect(states).toEqual(['gone', 'done', 'gone'])
+    })
+
+    it('after it was accepted is over at once', async () => {
+      const stage = setup([accepted()], [unchanged, gone])
+      expect(await entryOf(stage)).toMatchObject({ state: 'gone', accepted: null })
+    })
   })
 
   it('goes on after a reload of the page, without being sent again', async () => {

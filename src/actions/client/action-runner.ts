@@ -8,7 +8,7 @@ import { actionById } from '../table.ts'
 import { CANCELLED, type ActionCall, type CheckResult, type OperationMark } from '../model.ts'
 import { canRetry } from './words.ts'
 import { saveDownload } from './save-download.ts'
-import { isFinished, type ActivityEntry, type ActivityLog } from './activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry, type ActivityLog } from './activity-log.ts'
 
 /**
  * Accepted, and the state is still what it was: after so long nothing has happened, ms. Here and below, time in which
@@ -37,7 +37,7 @@ export interface RunnerEnv {
   readonly newId: () => string
 }
 
-/** What is read before an action is read for at most so long: it must not wait for a slow server, ms. */
+/** What is read beside a request is read for at most so long: neither it nor its outcome waits for a slow server, ms. */
 const MEASURE_MS = 2000
 
 /** Longer the longer it goes on, ms. */
@@ -102,7 +102,7 @@ export class ActionRunner {
   /** Sends it again at the user’s wish, with the same id, so that the cluster does not execute it twice. */
   async retry(id: string, call?: ActionCall): Promise<void> {
     const entry = this.#log.get(id)
-    if (entry === null || !isFinished(entry) || entry.state === 'done' || !canRetry(entry)) return
+    if (entry === null || !isFinished(entry) || isSettled(entry) || !canRetry(entry)) return
     // What was measured around the first attempt says nothing of this one.
     const again = this.#begun({ ...entry, call: call ?? entry.call, attempts: entry.attempts + 1, accepted: null })
     this.#log.put(again)
@@ -160,7 +160,16 @@ export class ActionRunner {
     const { call, id: requestId } = entry
     try {
       await this.#ready()
-      const [before, mark] = await Promise.all([this.#measured(call, null), this.#markOperations(call)])
+      const [before, mark, gone] = await Promise.all([
+        this.#measured(call, null),
+        this.#markOperations(call),
+        actionById(call.action)?.removes === true ? this.#goneBeside(entry) : null,
+      ])
+      if (gone !== null) {
+        void target?.discard()
+        this.#end(entry, { state: 'gone', text: `${gone} Nothing was sent.` })
+        return null
+      }
       if (before !== undefined) this.#change(entry, { figures: { before, after: null } })
       if (mark !== null) this.#change(entry, { mark })
       const outcome = await this.#client.request('actions.send', {
@@ -172,7 +181,12 @@ export class ActionRunner {
       else if (target !== undefined) void saveDownload(this.#client, requestId, target)
       if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.response })
       if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
-      this.#end(entry, { state: 'failed', text: causeOf(outcome.error), error: outcome.error })
+      const { error } = outcome
+      const missing = await this.#goneBeside(entry)
+      this.#end(
+        entry,
+        missing === null ? { state: 'failed', text: causeOf(error), error } : { state: 'gone', text: missing, error },
+      )
       return null
     } catch (error) {
       // The worker is gone, and with it whether the request had left.
@@ -197,6 +211,9 @@ export class ActionRunner {
       if (settledMs !== null) settledMs += nowMs - askedMs
       const { state, text, accepted } = result
       if (accepted !== undefined) entry = this.#change(entry, { accepted })
+      const removedNothing =
+        state === 'done' && actionById(entry.call.action)?.removes === true && issuedNothing(entry.accepted)
+      if (state === 'gone' || removedNothing) return this.#end(entry, { state: 'gone', text, progress: null })
       if (state === 'done') return this.#done(entry, text)
       if (state === 'failed') return this.#end(entry, { state, text, progress: null })
       if (state === 'running') {
@@ -247,6 +264,15 @@ export class ActionRunner {
     const read = this.#client.request('actions.measure', { call, tookMs }).catch(() => null)
     // A response that takes longer would be of what the action has already changed.
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
+  }
+
+  /** What says that the target is gone although nothing was done to it; null: it is there, or that could not be read (in time). */
+  async #goneBeside(entry: ActivityEntry): Promise<string | null> {
+    const result = await Promise.race([this.#check(entry), this.#env.wait(MEASURE_MS).then(() => null)])
+    if (result === null) return null
+    const isGone =
+      result.state === 'gone' || (result.state === 'done' && actionById(entry.call.action)?.removes === true)
+    return isGone ? result.text : null
   }
 
   /** Null: it begins no operation, or it could not be read (in time): then a lost response stays unknown. */

@@ -8,9 +8,10 @@ import type { ActionCall, OperationMark } from '../model.ts'
 
 /**
  * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, or
- * the state could not be read last, and it is read again. `done`, `nothing` (accepted, but the server is as it was), `failed`, `unknown`: over.
+ * the state could not be read last, and it is read again. `done`, `nothing` (accepted, but the server is as it was), `gone`
+ * (another client had removed the target), `failed`, `unknown`: over.
  */
-export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'failed' | 'unknown'
+export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'gone' | 'failed' | 'unknown'
 
 /** What was recorded in a span of time beside an action, of what it was to change. */
 export interface EffectSide {
@@ -67,6 +68,9 @@ export interface ActivityEntry {
 
 export const isFinished = ({ state }: ActivityEntry): boolean =>
   state !== 'sending' && state !== 'running' && state !== 'checking'
+
+/** There is nothing left to do about it: a retry makes no sense. */
+export const isSettled = ({ state }: ActivityEntry): boolean => state === 'done' || state === 'gone'
 
 const KEY = 'activity'
 /** Older ones are dropped, those that go on last. */

@@ -1,7 +1,7 @@
 import { refusalOf, type Access } from '../access.ts'
 import { asksFirst } from '../model.ts'
 import { actionById } from '../table.ts'
-import { isFinished, type ActivityEntry } from './activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry } from './activity-log.ts'
 import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
 import { canRetry } from './words.ts'
@@ -13,10 +13,10 @@ export interface RetryOffer {
   readonly refusal: string | null
 }
 
-/** Null: it is not over, was done, or had a file. What was confirmed is confirmed again: the server is another by now. */
+/** Null: it is not over, was done, is gone, or had a file. What was confirmed is confirmed again: the server is another by now. */
 export function retryOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RetryOffer | null {
-  const { id, call, title, server, state } = entry
-  if (!isFinished(entry) || state === 'done' || !canRetry(entry)) return null
+  const { id, call, title, server } = entry
+  if (!isFinished(entry) || isSettled(entry) || !canRetry(entry)) return null
   const action = actionById(call.action)
   if (action === null) return null
   if (access === null)

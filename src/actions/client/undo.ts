@@ -49,7 +49,8 @@ export async function startUndo(
   title: string,
 ): Promise<void> {
   const undoneBy = await session.runner.start(server, call, title)
-  if (session.log.get(undoneBy)?.state !== 'failed') session.log.patch(id, { undoneBy })
+  const state = session.log.get(undoneBy)?.state
+  if (state !== 'failed' && state !== 'gone') session.log.patch(id, { undoneBy })
 }
 
 /** What was known when it was chosen first holds no more: what asks because of it is not known, or read again. */

@@ -11,6 +11,7 @@ export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
   checking: 'Unknown: checking',
   done: 'Done',
   nothing: 'Nothing happened',
+  gone: 'Already gone',
   failed: 'Failed',
   unknown: 'Unknown',
 }
@@ -21,6 +22,7 @@ export const STATE_TONES: Readonly<Record<ActivityState, Tone>> = {
   checking: 'warn',
   done: 'ok',
   nothing: 'warn',
+  gone: 'idle',
   failed: 'error',
   unknown: 'warn',
 }

@@ -65,7 +65,7 @@ const RELOADED_MS = 2000
 export const isReloaded = ({ call, nowMs }: Pick<CheckContext, 'call' | 'nowMs'>, upTimeMs: number): boolean =>
   call.facts.loadedAtMs !== undefined && nowMs - upTimeMs > call.facts.loadedAtMs + RELOADED_MS
 
-export const NO_DATABASE: CheckResult = { state: 'failed', text: 'The database does not exist any more.' }
+export const NO_DATABASE: CheckResult = { state: 'gone', text: 'The database does not exist any more.' }
 
 /** Done when `holds`; `says` words what was read. */
 export const checkDatabaseState =

@@ -33,10 +33,10 @@ const operation = (state: object) => json({ Progress: null, Result: null, ...sta
 const ID = { OperationId: 4, OperationNodeTag: 'A' }
 
 describe('database actions', () => {
-  it('on one that another client has deleted have failed, and its deletion is done', async () => {
+  it('on one that another client has deleted are of what is gone, and its deletion is done', async () => {
     raven.databases.delete('shop')
-    expect(await check(callOf('database.disable'))).toMatchObject({ state: 'failed' })
-    expect(await check(callOf('database.restart'))).toMatchObject({ state: 'failed' })
+    expect(await check(callOf('database.disable'))).toMatchObject({ state: 'gone' })
+    expect(await check(callOf('database.restart'))).toMatchObject({ state: 'gone' })
     expect(await check(callOf('database.delete'))).toMatchObject({ state: 'done' })
     expect(raven.loads).toEqual([])
   })
@@ -262,9 +262,9 @@ describe('killing a query', () => {
     expect(await send(call)).toMatchObject({ outcome: 'refused', error: { status: 404 } })
   })
 
-  it('of a database that was unloaded meanwhile is unknown, and loads nothing', async () => {
+  it('of a database that was unloaded meanwhile is of what is gone, and loads nothing', async () => {
     raven.databases.set('shop', 'unloaded')
-    expect(await check(call)).toMatchObject({ state: 'unknown' })
+    expect(await check(call)).toMatchObject({ state: 'gone', text: 'The database is not loaded: no query runs in it.' })
     expect(raven.loads.filter((path) => path.includes('running'))).toEqual([])
   })
 })

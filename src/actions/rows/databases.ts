@@ -329,6 +329,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     id: 'database.delete',
     title: 'Delete',
     done: 'Deleted',
+    removes: true,
     confirm: 'type-name',
     presets: [
       { text: 'Delete, keep the files', inputs: { files: 'keep' } },

@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
+import { checkDatabase, NO_DATABASE } from './database-reading.ts'
 
 /** What the checks of index actions read. */
 export interface ReadIndex {
@@ -65,25 +66,31 @@ export function checkIndex(
   })
 }
 
-/** Reads something of the call's database; one that was unloaded or deleted meanwhile is a result, not an error. */
+const NOT_LOADED: CheckResult = { state: 'unknown', text: 'The database is not loaded, so the state is not known.' }
+
+/**
+ * Reads something of the call's database; one that was unloaded or deleted meanwhile is a result, not an error. `unloaded`:
+ * what follows from that it is not loaded.
+ */
 export async function checkReading(
-  { call }: CheckContext,
+  context: CheckContext,
   run: (database: string) => Promise<CheckResult>,
+  unloaded = NOT_LOADED,
 ): Promise<CheckResult> {
-  const { database } = call.target
+  const { database } = context.call.target
   if (database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
   try {
     return await run(database)
   } catch (error) {
+    // One that does not exist is not loaded either.
     if (error instanceof RavenError && error.kind === 'database-unloaded')
-      return { state: 'unknown', text: 'The database is not loaded, so the state is not known.' }
-    if (error instanceof RavenError && error.kind === 'database-missing')
-      return { state: 'failed', text: 'The database does not exist any more.' }
+      return checkDatabase(context, database, (found) => (found === null ? NO_DATABASE : unloaded))
+    if (error instanceof RavenError && error.kind === 'database-missing') return NO_DATABASE
     throw error
   }
 }
 
-const GONE: CheckResult = { state: 'failed', text: 'The index does not exist any more.' }
+export const NO_INDEX: CheckResult = { state: 'gone', text: 'The index does not exist any more.' }
 
 /** Done when `holds`; `says` words what was read. */
 export const checkState =
@@ -93,5 +100,7 @@ export const checkState =
   ) =>
   (context: CheckContext): Promise<CheckResult> =>
     checkIndex(context, ({ index }) =>
-      index === null ? GONE : { state: holds(index, context.call.inputs) ? 'done' : 'unchanged', text: says(index) },
+      index === null
+        ? NO_INDEX
+        : { state: holds(index, context.call.inputs) ? 'done' : 'unchanged', text: says(index) },
     )

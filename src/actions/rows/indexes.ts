@@ -3,7 +3,7 @@ import { offers, type ServerVersion } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts, ActionCall, ActionRequest, CheckResult, Recorded } from '../model.ts'
 import { resetsBeside } from './database-words.ts'
 import { MEASURE_INDEX_ERRORS, MEASURE_INDEX_GONE } from './measures.ts'
-import { checkIndex, checkState, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
+import { checkIndex, checkState, NO_INDEX, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
 
 /* What can be done to an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
@@ -92,8 +92,6 @@ const requestTo =
     path: pathOf(call, ...path),
     query: { name: nameOf(call), ...parts.query },
   })
-
-const GONE: CheckResult = { state: 'failed', text: 'The index does not exist any more.' }
 
 const BATCHES: Recorded = { kind: 'index-batches' }
 
@@ -190,7 +188,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
             state: 'running',
             text: `The replacement has ${formatPlural(replacement.entries ?? 0, 'entry', 'entries')}${replacement.state === 'Error' ? ', and is in error' : ''}.`,
           }
-        if (index === null) return GONE
+        if (index === null) return NO_INDEX
         const { createdAt } = context.call.facts
         if (createdAt === undefined)
           return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
@@ -224,7 +222,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     isLong: true,
     check: (context) =>
       checkIndex(context, ({ index }) => {
-        if (index === null) return GONE
+        if (index === null) return NO_INDEX
         const { createdAt } = context.call.facts
         if (createdAt === undefined && context.accepted === null) return { state: 'unknown', text: stateWords(index) }
         return index.createdAt === createdAt
@@ -238,6 +236,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     id: 'index.swap',
     title: 'Swap the replacement in now',
     done: 'Swapped',
+    removes: true,
     applies: ({ hasReplacement }) => hasReplacement === true,
     request: requestTo('POST', ['indexes', 'replace']),
     consequence: (call) =>
@@ -247,7 +246,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     check: (context) =>
       checkIndex(context, ({ index, replacement }) =>
         index === null
-          ? GONE
+          ? NO_INDEX
           : replacement === null
             ? { state: 'done', text: `No replacement is left. ${stateWords(index)}` }
             : { state: 'unchanged', text: 'The replacement is still beside the index.' },
@@ -259,6 +258,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     id: 'index.discard-replacement',
     title: 'Discard the replacement',
     done: 'Replacement discarded',
+    removes: true,
     applies: ({ hasReplacement }) => hasReplacement === true,
     request: (call) => ({
       method: 'DELETE',
@@ -337,6 +337,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     id: 'index.clear-errors',
     title: 'Clear errors',
     done: 'Errors cleared',
+    removes: true,
     confirm: 'none',
     applies: ({ errors }) => errors === undefined || errors > 0,
     request: requestTo('DELETE', ['indexes', 'errors']),
@@ -355,6 +356,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     id: 'index.delete',
     title: 'Delete',
     done: 'Deleted',
+    removes: true,
     confirm: 'type-name',
     applies: () => true,
     request: requestTo('DELETE', ['indexes'], { isRaft: true }),

@@ -39,6 +39,7 @@ const COMMON = {
   target: 'notification',
   right: 'DatabaseWrite',
   serverRight: 'Operator',
+  removes: true,
 } satisfies Partial<Action>
 
 const HOUR_SECONDS = 3600

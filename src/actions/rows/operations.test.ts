@@ -30,7 +30,7 @@ const OPERATION: ActionTarget = { kind: 'operation', database: 'shop', name: '7'
 it.each([
   [{ Status: 'Canceled', Progress: null, Result: null }, 'done'],
   [{ Status: 'Faulted', Progress: null, Result: { Message: 'Stopped.' } }, 'done'],
-  [{ Status: 'Completed', Progress: null, Result: null }, 'failed'],
+  [{ Status: 'Completed', Progress: null, Result: null }, 'gone'],
   [{ Status: 'InProgress', Progress: { Processed: 1, Total: 4 }, Result: null }, 'running'],
 ])('the end of a cancelled operation is read: %j', async (response, state) => {
   raven.on(/\/operations\/state\?id=7$/, () => json(response))
@@ -39,8 +39,13 @@ it.each([
 
 it('an operation that the server has forgotten is not called cancelled', async () => {
   raven.on(/\/operations\/state\?id=7$/, () => new Response(null, { status: 404 }))
-  expect(await check('operation.kill', OPERATION)).toMatchObject({ state: 'unknown' })
-  expect(await check('operation.kill', { ...OPERATION, database: null })).toMatchObject({ state: 'unknown' })
+  expect(await check('operation.kill', OPERATION)).toMatchObject({ state: 'gone' })
+  expect(await check('operation.kill', { ...OPERATION, database: null })).toMatchObject({ state: 'gone' })
+  raven.databases.set('shop', 'unloaded')
+  // What was believed a moment ago is not believed any more.
+  raven.clock.nowMs += 10_000
+  expect(await check('operation.kill', OPERATION)).toMatchObject({ state: 'gone' })
+  expect(raven.loads).toEqual([])
 })
 
 it('a notification is dismissed when it is not listed any more, and not while nothing is received', async () => {

@@ -2,6 +2,7 @@ import { formatCount } from '../../base/text/format.ts'
 import { faultOf, progressWords, shareOf } from '../../ravendb/operations-wire.ts'
 import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
 import { MEASURE_OPERATION, SERVER_CPU } from './measures.ts'
+import { checkReading } from './index-reading.ts'
 import { readOperation } from './operation-reading.ts'
 
 /* What can be done to a long operation that runs, started by any client. */
@@ -16,23 +17,29 @@ const howFar = ({ processed, total }: ActionCall['facts']): string =>
     ? ''
     : ` It has processed ${formatCount(processed)}${total === undefined ? '' : ` of ${formatCount(total)}`}.`
 
+const FORGOTTEN: CheckResult = {
+  state: 'gone',
+  text: 'The server does not know the operation any more: it ended, as does each where the server is restarted or the database unloaded.',
+}
+const UNLOADED: CheckResult = { state: 'gone', text: 'The database is not loaded: its operations have ended.' }
+
+const check = (context: CheckContext): Promise<CheckResult> =>
+  context.call.target.database === null
+    ? checkOperation(context)
+    : checkReading(context, () => checkOperation(context), UNLOADED)
+
 /** Killing is a request to the operation: it ends at its next step. */
-async function check(context: CheckContext): Promise<CheckResult> {
+async function checkOperation(context: CheckContext): Promise<CheckResult> {
   const { target } = context.call
   const state = await readOperation(context, target.database, Number(target.name))
-  if (state === null)
-    return {
-      state: 'unknown',
-      text: 'The server does not know the operation any more: it was restarted, or the database was unloaded.',
-      isLast: true,
-    }
+  if (state === null) return FORGOTTEN
   switch (state.status) {
     case 'Canceled':
       return { state: 'done', text: 'The operation is cancelled.' }
     case 'Faulted':
       return { state: 'done', text: `The operation has ended as failed: ${faultOf(state)}` }
     case 'Completed':
-      return { state: 'failed', text: 'The operation had completed before it could be cancelled.' }
+      return { state: 'gone', text: 'The operation had completed before it could be cancelled.' }
     default: {
       const share = shareOf(state)
       return {
@@ -50,6 +57,7 @@ export const OPERATION_ACTIONS: readonly Action[] = [
     target: 'operation',
     title: 'Cancel operation',
     done: 'Cancelled',
+    removes: true,
     right: 'DatabaseWrite',
     serverRight: 'Operator',
     confirm: 'confirm',

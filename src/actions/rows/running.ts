@@ -37,12 +37,15 @@ const MEASURE: Measure = {
   },
 }
 
+const UNLOADED: CheckResult = { state: 'gone', text: 'The database is not loaded: no query runs in it.' }
+
 export const QUERY_ACTIONS: readonly Action[] = [
   {
     id: 'query.kill',
     target: 'query',
     title: 'Kill query',
     done: 'Killed',
+    removes: true,
     right: 'DatabaseWrite',
     confirm: 'confirm',
     applies: () => true,
@@ -63,10 +66,13 @@ export const QUERY_ACTIONS: readonly Action[] = [
     measure: MEASURE,
     recorded: SERVER_CPU,
     check: (context): Promise<CheckResult> =>
-      checkReading(context, async (database) =>
-        isRunning(await readAll(context, database), context.call)
-          ? { state: 'unchanged', text: 'The query still runs.' }
-          : { state: 'done', text: 'The query does not run any more.' },
+      checkReading(
+        context,
+        async (database) =>
+          isRunning(await readAll(context, database), context.call)
+            ? { state: 'unchanged', text: 'The query still runs.' }
+            : { state: 'done', text: 'The query does not run any more.' },
+        UNLOADED,
       ),
   },
 ]

@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import type { Figure } from '../figures.ts'
+import { checkReading } from './index-reading.ts'
 import type { Action, ActionField, ActionRequest, CheckContext, ActionCall, CheckResult, Measure } from '../model.ts'
 
 /* Flush and sync of one storage environment now: an experiment whose effect is seen in the I/O timeline. */
@@ -62,6 +63,9 @@ async function readEnvironment({ call, read }: Pick<CheckContext, 'call' | 'read
   }
 }
 
+/** Which of the two an action is for. */
+type Aim = 'unflushed' | 'unsyncedBytes'
+
 const FLUSHED = 'Last flushed transaction'
 const NOT_SYNCED = 'Not synced'
 
@@ -73,34 +77,36 @@ const before = (context: CheckContext, label: string): Figure['value'] =>
  * soon after. What it reports afterwards may be of newer writes; which journal was synced is not reported.
  */
 const check =
-  (aim: 'unflushed' | 'unsyncedBytes') =>
-  async (context: CheckContext): Promise<CheckResult> => {
-    const { call, accepted } = context
-    if (call.target.database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
-    const { flushed, unflushed, unsyncedBytes } = await readEnvironment(context)
-    const left =
-      unflushed === 0
-        ? 'All transactions are in the data file.'
-        : `Transactions that are only in the journals: ${unflushed === null ? 'not reported' : formatCount(unflushed)}.`
-    const text = `${left} Not synced: ${unsyncedBytes === null ? 'not reported' : formatBytes(unsyncedBytes)}.`
-    if (accepted === null) return { state: 'unknown', text }
-    const [flushedBefore, unsyncedBefore] = [before(context, FLUSHED), before(context, NOT_SYNCED)]
-    const isKnown = flushed !== null && flushedBefore !== null
-    if (!isKnown || (aim === 'unsyncedBytes' && (unsyncedBytes === null || unsyncedBefore === null)))
-      return { state: 'unknown', isLast: true, text: `Whether it did anything is not known. ${text}` }
-    if (flushedBefore !== flushed) return { state: 'done', text }
-    if (aim === 'unflushed') return { state: 'unchanged', text }
-    // What was flushed meanwhile would be to be synced, too.
-    if (unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
-    return { state: Number(unsyncedBytes) < Number(unsyncedBefore) ? 'done' : 'unchanged', text }
-  }
+  (aim: Aim) =>
+  (context: CheckContext): Promise<CheckResult> =>
+    checkReading(context, () => checkEnvironment(context, aim))
 
-/** `aim`: which of the two the action is for; a flush leaves more to be synced. */
-const measure = (aim: 'unflushed' | 'unsyncedBytes'): Measure => ({
+async function checkEnvironment(context: CheckContext, aim: Aim): Promise<CheckResult> {
+  const { accepted } = context
+  const { flushed, unflushed, unsyncedBytes } = await readEnvironment(context)
+  const left =
+    unflushed === 0
+      ? 'All transactions are in the data file.'
+      : `Transactions that are only in the journals: ${unflushed === null ? 'not reported' : formatCount(unflushed)}.`
+  const text = `${left} Not synced: ${unsyncedBytes === null ? 'not reported' : formatBytes(unsyncedBytes)}.`
+  if (accepted === null) return { state: 'unknown', text }
+  const [flushedBefore, unsyncedBefore] = [before(context, FLUSHED), before(context, NOT_SYNCED)]
+  const isKnown = flushed !== null && flushedBefore !== null
+  if (!isKnown || (aim === 'unsyncedBytes' && (unsyncedBytes === null || unsyncedBefore === null)))
+    return { state: 'unknown', isLast: true, text: `Whether it did anything is not known. ${text}` }
+  if (flushedBefore !== flushed) return { state: 'done', text }
+  if (aim === 'unflushed') return { state: 'unchanged', text }
+  // What was flushed meanwhile would be to be synced, too.
+  if (unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
+  return { state: Number(unsyncedBytes) < Number(unsyncedBefore) ? 'done' : 'unchanged', text }
+}
+
+/** A flush leaves more to be synced. */
+const measure = (aim: Aim): Measure => ({
   what: 'last flushed transaction, transactions that are only in the journals, and bytes not synced, of the environment',
   read: async (context) => {
     const { flushed, unflushed, unsyncedBytes } = await readEnvironment(context)
-    const less = (of: typeof aim) => (of === aim ? ({ aim: 'less' } as const) : {})
+    const less = (of: Aim) => (of === aim ? ({ aim: 'less' } as const) : {})
     return [
       { label: FLUSHED, unit: 'count', value: flushed },
       { label: 'Transactions only in journals', unit: 'count', value: unflushed, ...less('unflushed') },

@@ -8,15 +8,16 @@ import { actionById } from '../table.ts'
 import { ActionDialog } from './ActionDialog.tsx'
 import { ActionNotices } from './ActionNotices.tsx'
 
-/** What was refused left no trace on the server. */
-const isMarked = ({ state }: ActivityEntry): boolean => state !== 'sending' && state !== 'failed' && state !== 'nothing'
+/** What was refused, or was removed by another client before, left no trace on the server. */
+const isMarked = ({ state, accepted }: ActivityEntry): boolean =>
+  state !== 'sending' && state !== 'failed' && state !== 'nothing' && (state !== 'gone' || accepted !== null)
 
 const markerOf = (entry: ActivityEntry): TimeMarker => ({
   id: entry.id,
   atTicks: entry.startedTicks,
   endTicks: entry.endedTicks,
   label: entryWords(entry),
-  tone: entry.state === 'done' ? 'done' : entry.state === 'unknown' ? 'failed' : 'open',
+  tone: entry.state === 'done' ? 'done' : entry.state === 'unknown' || entry.state === 'gone' ? 'failed' : 'open',
 })
 
 /** What actions need once on a page: the dialog, the notices, the markers of all timelines, and what was left unfinished. */

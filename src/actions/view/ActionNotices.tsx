@@ -5,7 +5,7 @@ import { useNow } from '../../ui/hooks/now.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useState } from 'react'
 import type { Access } from '../access.ts'
-import type { ActivityEntry } from '../client/activity-log.ts'
+import { isSettled, type ActivityEntry } from '../client/activity-log.ts'
 import { useSession } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
 import { retryOf } from '../client/retry.ts'
@@ -32,8 +32,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const shown = entries
     .filter((entry) => entry.startedMs >= openedMs && !closed.has(entry.id))
     .filter(
-      (entry) =>
-        entry.endedMs === null || nowMs - entry.endedMs < (entry.state === 'done' ? SHOWN_MS : FAILED_SHOWN_MS),
+      (entry) => entry.endedMs === null || nowMs - entry.endedMs < (isSettled(entry) ? SHOWN_MS : FAILED_SHOWN_MS),
     )
     .slice(0, MOST_NOTICES)
   return (

@@ -55,11 +55,11 @@ export function NotificationList({ database, notices, total, readMs, clock }: No
   )
 }
 
-/** Ids of those whose dismissal from this browser was verified since the list was read. */
+/** Ids of those that were read to be gone, after a dismissal from this browser, since the list was read. */
 function useDismissed(database: string, readMs: number): ReadonlySet<string> {
   const names = useActivity().flatMap(({ call: { action, target }, state, endedMs }) => {
     const isOf = action === 'notification.dismiss' && target.database === database && (endedMs ?? 0) >= readMs
-    return isOf && state === 'done' ? (target.name ?? []) : []
+    return isOf && (state === 'done' || state === 'gone') ? (target.name ?? []) : []
   })
   return new Set(names)
 }
