@@ -99,6 +99,49 @@ test('an operation of another client is listed with its progress and cancelled',
   await expectMarked(page, raven.studio, { database: NAME, actions: [`Cancelled: operation ${id}`] })
 })
 
+test('the palette finds what runs without Activity having been open, says what it still reads, and loads nothing', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(180_000)
+  const idleName = `${NAME}-unloaded`
+  try {
+    await createDatabase(raven.url, idleName)
+    await json(raven.url, '/admin/databases/disable', { method: 'POST', body: { DatabaseNames: [idleName] } })
+    await fill(raven.url)
+    await page.goto(raven.studio('#/files'))
+    const asked: string[] = []
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.context().route(/\/databases\/[^/]+\/operations$/, async (route) => {
+      asked.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/')[2] ?? ''))
+      await held
+      await route.continue().catch(() => undefined)
+    })
+    const box = await openPalette(page)
+    const status = page.getByRole('dialog').getByRole('status')
+    await box.fill('cancel things update')
+    await expect(status).toContainText('Nothing of that name. ')
+    await expect(status).toContainText('Reading the operations', { timeout: LONG_MS })
+    const { OperationId: id } = (await json(raven.url, `${PATH}/queries`, {
+      method: 'PATCH',
+      body: { Query: { Query: `from Things update { ${LOOP(TURNS)} this.s = s }`, QueryParameters: {} } },
+    })) as { OperationId: number }
+    await expect.poll(() => asked.includes(NAME), { timeout: LONG_MS }).toBe(true)
+    release()
+    const found = page.getByRole('option', { name: `Cancel operation: operation ${id} of “${NAME}” · Patch by query` })
+    await expect(found).toBeVisible({ timeout: LONG_MS })
+    await expect(status).toHaveText('')
+    await expect(found).toHaveAttribute('aria-selected', 'true')
+    expect(asked).not.toContain(idleName)
+    await page.keyboard.press('Enter')
+    await confirm(page, 'Cancel operation')
+    await expect(notice(page)).toContainText(`Done · Cancelled: operation ${id} of “${NAME}”`, { timeout: LONG_MS })
+  } finally {
+    await deleteDatabase(raven.url, idleName)
+  }
+})
+
 test('a compaction, which only the server itself reports, is listed when it has ended', async ({ page, raven }) => {
   test.setTimeout(180_000)
   await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))
@@ -184,6 +227,7 @@ test('notifications of the server and of a database are dismissed, and one is po
 })
 
 async function openPalette(page: Page): Promise<Locator> {
+  await expect(page.getByRole('button', { name: 'Go to or do' })).toBeVisible()
   await page.keyboard.press('Control+k')
   return page.getByRole('combobox', { name: 'Panel, database, index, query, operation or action' })
 }

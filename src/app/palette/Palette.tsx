@@ -3,6 +3,7 @@ import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { cx } from '../../ui/theme/cx.ts'
 import { matching, type PaletteItem } from './match.ts'
 import styles from './palette.module.css'
+import { useActive } from './useActive.ts'
 import { useItems } from './useItems.ts'
 
 const MOST = 40
@@ -15,19 +16,18 @@ function focusedOnOpening(input: HTMLElement | null): void {
 /** Panels, databases, indexes, running queries and operations, notifications, and what can be done to them, by name. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
-  const [active, setActive] = useState(0)
   const listId = useId()
-  const shown = matching(useItems(), query, MOST)
-  const at = Math.min(active, shown.length - 1)
+  const { items, missing } = useItems()
+  const shown = matching(items, query, MOST)
+  const { at, move, reset } = useActive(shown)
   const run = (item: PaletteItem | undefined): void => {
     if (item === undefined || item.refusal !== null) return
     onClose()
     item.run()
   }
   const pressed = (event: KeyboardEvent<HTMLInputElement>): void => {
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 }
-    const to = steps[event.key]
-    if (to !== undefined) setActive((to + shown.length) % Math.max(1, shown.length))
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Enter') run(shown[at])
     else return
     event.preventDefault()
@@ -49,7 +49,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         value={query}
         onChange={(event) => {
           setQuery(event.target.value)
-          setActive(0)
+          reset()
         }}
         onKeyDown={pressed}
       />
@@ -73,7 +73,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
           </div>
         ))}
       </div>
-      {shown.length === 0 ? <p role="status">Nothing of that name.</p> : null}
+      <p role="status" className={styles.status}>
+        {[...(shown.length === 0 ? ['Nothing of that name.'] : []), ...(missing === null ? [] : [missing])].join(' ')}
+      </p>
     </Dialog>
   )
 }

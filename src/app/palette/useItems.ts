@@ -12,6 +12,7 @@ import { taskWords } from '../../ravendb/operations-wire.ts'
 import { queryKey, queryName } from '../../ravendb/query-key.ts'
 import { PANELS } from '../panels.ts'
 import type { PaletteItem } from './match.ts'
+import { useRunning } from './useRunning.ts'
 
 const NO_FACTS: ActionFacts = {}
 const OF_SERVER: ActionFacts = { isOfServer: true }
@@ -23,8 +24,14 @@ const MOST_TEXT = 80
 
 const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, MOST_TEXT)
 
-/** Everything that is known now. Indexes are those of the chosen databases that are loaded: no other is asked. */
-export function useItems(): readonly PaletteItem[] {
+/** What can be found. `missing`: what is not (yet) in it, in words; null: nothing. */
+interface Items {
+  readonly items: readonly PaletteItem[]
+  readonly missing: string | null
+}
+
+/** Indexes are those of the chosen databases that are loaded: no other is asked. */
+export function useItems(): Items {
   const capture = useCapture()
   const { view, open } = useView()
   const session = useSession()
@@ -38,11 +45,7 @@ export function useItems(): readonly PaletteItem[] {
       staleTime: FRESH_MS,
     })),
   })
-  const { data: queries } = useQuery({ ...requestOptions(capture, 'server.queries', null), staleTime: 1000 })
-  const { data: operations } = useQuery({
-    ...requestOptions(capture, 'activity.runningOperations', null),
-    staleTime: 1000,
-  })
+  const { queries, operations, missing } = useRunning()
   const { data: notices } = useQuery({ ...requestOptions(capture, 'server.alerts', null), staleTime: 1000 })
   /** `more`: what it may be found by besides its name. */
   const actionsFor = (target: ActionTarget, facts: ActionFacts, more = ''): readonly PaletteItem[] =>
@@ -75,7 +78,7 @@ export function useItems(): readonly PaletteItem[] {
     if (row.isSharded) return [go]
     return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, databaseFactsOf(row)))
   })
-  const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => {
+  const running = queries.flatMap(({ database, index, id, query }): readonly PaletteItem[] => {
     const key = queryKey({ database, index, id })
     const go: PaletteItem = {
       id: `query ${key}`,
@@ -105,7 +108,7 @@ export function useItems(): readonly PaletteItem[] {
       return [go, ...actionsFor(target, facts)]
     })
   })
-  const inProgress = (operations ?? []).flatMap((operation): readonly PaletteItem[] => {
+  const inProgress = operations.flatMap((operation): readonly PaletteItem[] => {
     const { database, id, task, description, query } = operation
     const words = shortened([taskWords(task), query ?? description].filter((text) => text !== '').join(': '))
     const go: PaletteItem = {
@@ -133,5 +136,5 @@ export function useItems(): readonly PaletteItem[] {
     return [go].concat(actionsFor(target, OF_SERVER, shortened(title)))
   })
   const ofServer = actionsFor({ kind: 'server', database: null, name: null }, NO_FACTS)
-  return [...panels, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer]
+  return { items: [...panels, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer], missing }
 }

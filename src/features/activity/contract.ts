@@ -41,16 +41,11 @@ export interface OperationsResponse {
 export interface ActivityRequests {
   /**
    * Long operations of the server and of loaded databases, by any client; loads none. A database is asked once for each
-   * `round`, and again while something runs in it, while other clients use it, or when it is in `also`: each request
+   * `round` that is newer than its last, and again while something runs in it, while other clients use it, or when it is in `also`: each request
    * keeps a database loaded, so that idle ones are left alone.
    */
   'activity.operations': {
     params: { readonly round: number; readonly also: readonly string[] }
     response: OperationsResponse
   }
-  /**
-   * The running ones of them that are known without asking anything: of the server as it reported them last, of databases as
-   * read within the last 10 s.
-   */
-  'activity.runningOperations': { params: null; response: readonly Operation[] }
 }

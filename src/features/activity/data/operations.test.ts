@@ -67,23 +67,18 @@ it('asks each loaded database once, then only those that are in use, and loads n
   expect(raven.loads).toEqual([])
 })
 
-it('knows what runs without a request, as long as what was read is not old', async () => {
-  raven.databases.set('shop', 'loaded')
-  raven.on(/\/operations$/, () => json({ Results: [operation(1, 'InProgress'), operation(2, 'Completed')] }))
-  await reader.read(1, [], governor, signal)
-  const compaction = {
-    OperationId: 9,
-    TaskType: 'DatabaseCompact',
-    Message: 'Compacting database: shop',
-    Killable: true,
-  }
-  frames = [{ ...compaction, StartTime: null, State: { Status: 'InProgress', Progress: null, Result: null } }]
-  const from = raven.calls.length
-  const known = (): string[] => reader.running(governor.env.now()).map(({ database, id }) => `${database} ${id}`)
-  expect(known().toSorted()).toEqual(['null 9', 'shop 1'])
-  await raven.clock.advance(11_000)
-  expect(known()).toEqual(['null 9'])
-  expect(raven.calls.slice(from)).toEqual([])
+it('asks nothing again for a second view that was opened before, and all for one that was opened since', async () => {
+  for (const name of ['a', 'b']) raven.databases.set(name, 'loaded')
+  raven.on(/\/operations$/, () => json({ Results: [operation(2, 'Completed')] }))
+  await reader.read(5, [], governor, signal)
+  let from = raven.calls.length
+  expect(await reader.read(4, [], governor, signal)).toMatchObject({ answered: 2 })
+  expect(asked(from)).toEqual([])
+  await reader.read(6, [], governor, signal)
+  expect(asked(from).toSorted()).toEqual(['a', 'b'])
+  from = raven.calls.length
+  await reader.read(5, [], governor, signal)
+  expect(asked(from)).toEqual([])
 })
 
 it('names a database that does not answer, and keeps the others', async () => {

@@ -20,8 +20,6 @@ const AT_ONCE = 6
 const MOST_OPERATIONS = 200
 /** Of a database that other clients use, ms. */
 const AGAIN_MS = 5000
-/** What was read stays good for so long where nothing is to be asked, ms. */
-const KNOWN_MS = 10_000
 
 /** What the server's own feed knows of it, without a request. */
 export interface OperationsSource {
@@ -50,7 +48,6 @@ export function operationResponses(source: OperationsSource): LaterPart {
   return {
     responses: {
       'activity.operations': ({ round, also }, governor, signal) => reader.read(round, also, governor, signal),
-      'activity.runningOperations': (_, governor) => reader.running(governor.env.now()),
     } satisfies Handlers<keyof ActivityRequests>,
   }
 }
@@ -64,7 +61,7 @@ export class OperationsReader {
     this.#source = source
   }
 
-  /** `round`: grows when the user wants all to be asked again. Errors: none but an abort; a database that fails is named. */
+  /** `round`: grows when the user wants all to be asked again; several views have their own. Errors: none but an abort; a database that fails is named. */
   async read(
     round: number,
     also: readonly string[],
@@ -86,17 +83,9 @@ export class OperationsReader {
       operations: [...running, ...ended],
       more: all.length - running.length - ended.length,
       loaded: loaded?.length ?? null,
-      answered: [...this.#known.values()].filter((known) => known.round === round && known.message === null).length,
+      answered: [...this.#known.values()].filter((known) => known.round >= round && known.message === null).length,
       failed: [...this.#known].flatMap(([database, { message }]) => (message === null ? [] : [{ database, message }])),
     }
-  }
-
-  /** What runs, as far as is known without a request. */
-  running(nowMs: number): readonly Operation[] {
-    const ofDatabases = [...this.#known.values()].flatMap(({ readMs, operations }) =>
-      readMs !== null && nowMs - readMs <= KNOWN_MS ? operations : [],
-    )
-    return newestFirst([...this.#source.frames().map(readOperationChanged), ...ofDatabases]).filter(isRunning)
   }
 
   /** Those that were never asked, or longest ago. */
@@ -106,7 +95,7 @@ export class OperationsReader {
     return (this.#source.loaded() ?? [])
       .filter((name) => {
         const known = this.#known.get(name)
-        if (known === undefined || known.round !== round || known.operations.some(isRunning)) return true
+        if (known === undefined || known.round < round || known.operations.some(isRunning)) return true
         return again.has(name) && nowMs - known.atMs >= AGAIN_MS
       })
       .toSorted((a, b) => lastMs(a) - lastMs(b))

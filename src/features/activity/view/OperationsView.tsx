@@ -95,7 +95,7 @@ export function OperationsView({ filter, onFilter, clock }: OperationsViewProps)
       </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {response.failed.length === 0 ? null : (
-        <ul className={styles.faint} aria-label="Databases without an response">
+        <ul className={styles.faint} aria-label="Databases without a response">
           {response.failed.map(({ database, message }) => (
             <li key={database}>
               The operations of “<bdi>{database}</bdi>” are unknown: <bdi>{message}</bdi>

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useRequest } from '../../capture/client/requests/useRequest.ts'
+import { useWanted } from '../../capture/client/requests/useWanted.ts'
+import type { Operation, OperationsResponse } from '../../features/activity/contract.ts'
+import type { RunningQuery } from '../../features/server/contract.ts'
+import { isRunning } from '../../ravendb/operations-wire.ts'
+import { formatPlural } from '../../base/text/format.ts'
+import { useNow } from '../../ui/hooks/now.ts'
+
+const OPERATIONS_EVERY_MS = 2000
+const QUERIES_EVERY_MS = 1000
+/** An action of the page asks for what it acts on, not the palette. */
+const NOTHING_ELSE: readonly string[] = []
+
+interface Running {
+  readonly queries: readonly RunningQuery[]
+  readonly operations: readonly Operation[]
+  /** What is not (yet) among them, in words; null: nothing. */
+  readonly missing: string | null
+}
+
+/** What runs now on the server and in its loaded databases, by any client, read while it is rendered. Loads no database. */
+export function useRunning(): Running {
+  const nowMs = useNow()
+  const [round] = useState(nowMs)
+  // Which databases are loaded arrives only while it is wanted.
+  useWanted('server.want', null)
+  const queries = useRequest('server.queries', null, {
+    version: Math.floor(nowMs / QUERIES_EVERY_MS),
+    everyMs: 500,
+  })
+  const operations = useRequest(
+    'activity.operations',
+    { round, also: NOTHING_ELSE },
+    { version: Math.floor(nowMs / OPERATIONS_EVERY_MS), everyMs: 500 },
+  )
+  const running = queries.response?.running ?? null
+  const missing = [
+    ...(running === null ? ['Running queries: not known yet.'] : []),
+    ...(operations.error === null
+      ? missingOperations(operations.response)
+      : ['Operations: the server did not report them.']),
+  ]
+  return {
+    queries: running ?? [],
+    operations: operations.response?.operations.filter(isRunning) ?? [],
+    missing: missing.length === 0 ? null : missing.join(' '),
+  }
+}
+
+/** A few databases are asked at a time. */
+export function missingOperations(response: OperationsResponse | null): readonly string[] {
+  if (response === null || response.loaded === null) return ['Reading the operations.']
+  const { loaded, answered, failed } = response
+  if (answered + failed.length < loaded)
+    return [`Reading the operations: ${answered + failed.length} of ${formatPlural(loaded, 'loaded database')} so far.`]
+  return failed.length === 0
+    ? []
+    : [`Operations of ${formatPlural(failed.length, 'database')} are not known: see Activity.`]
+}
