@@ -155,6 +155,55 @@ const NEEDS: Readonly<Record<string, string>> = {
   Operator: OPERATOR,
 }
 
+/** Of which the certificate `writer` knows nothing. */
+const HIDDEN = 'theirs'
+
+test.describe('a certificate without access to a database', () => {
+  test.use({ role: 'writer' })
+
+  test('sees what each action on it would need, and each page says why it is empty; nothing is tried', async ({
+    page,
+    secured,
+  }) => {
+    test.setTimeout(240_000)
+    const sent = changes(page)
+    await page.goto(secured.studio(`#/databases?v=1&databases.open=${HIDDEN}`))
+    await expect(page.getByText(`This certificate has no access to “${HIDDEN}”`)).toBeVisible({ timeout: LONG_MS })
+    const list = page.getByRole('list', { name: `What can be done to “${HIDDEN}”` })
+    await expect(list.getByText('are being read')).toHaveCount(0, { timeout: LONG_MS })
+    const seen: (readonly [string, string])[] = []
+    for (const item of await list.getByRole('listitem').all()) {
+      const button = item.getByRole('button')
+      await expect(button).toBeDisabled()
+      await button.evaluate((element: HTMLElement) => element.click())
+      const title = (await button.innerText()).replace(/ …$/, '')
+      seen.push([title, (await item.locator('strong').innerText()).trim()])
+    }
+    const needs = RIGHTS.flatMap((right) =>
+      (LEAST[right] ?? []).flatMap((what) => (what.startsWith('database ') ? [[what.slice(9), NEEDS[right]]] : [])),
+    )
+    expect(seen.toSorted()).toEqual(needs.toSorted())
+
+    for (const panel of ['io', 'indexing', 'stalls', 'compare']) {
+      await page.goto(secured.studio(`#/${panel}?v=1&s=db:${HIDDEN}`))
+      const why = page.getByRole('alert').filter({ hasText: 'access to the database, reading is enough' })
+      await expect(why, panel).toBeVisible({ timeout: LONG_MS })
+      await expect(page.getByRole('button', { name: new RegExp(`“${HIDDEN}”`) }), panel).toHaveCount(0)
+    }
+    await page.goto(secured.studio('#/activity?v=1&activity.view=operations'))
+    await expect(page.getByRole('status').filter({ hasText: 'Of 1 loaded database' })).toBeVisible({ timeout: LONG_MS })
+    await expect(page.getByRole('main')).not.toContainText(HIDDEN)
+    await page.goto(secured.studio('#/server?v=1&server.view=alerts'))
+    await expect(page.getByText('Alerts are not available')).toBeVisible({ timeout: LONG_MS })
+    await expect(page.getByText('the clearance Operator or ClusterAdmin')).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText(HIDDEN)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(HIDDEN)
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText('Nothing of that name.')
+    expect(sent).toEqual([])
+  })
+})
+
 const MANY_ROLES = [
   // Read needs a licence, so the page is told of it by a response that says so; the server itself gives ReadWrite.
   ['reader', 'Read', null],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseVersion } from '../ravendb/versions.ts'
-import { refusalOf, type Access } from './access.ts'
+import { maySee, refusalOf, type Access } from './access.ts'
 import { ACTIONS } from './table.ts'
 
 /* A certificate that may only read needs a licence, so no test on a real server has one; `e2e/real/roles.spec.ts` has the others. */
@@ -34,6 +34,13 @@ describe('what a certificate may do', () => {
     expect(ACTIONS.map(({ id }) => id).filter((id) => !older.includes(id))).toEqual(
       ACTIONS.filter(({ since }) => since !== undefined).map(({ id }) => id),
     )
+  })
+
+  it('is known of a database it may see, and not of one that nothing is known of', () => {
+    expect(maySee('Shop', access('ValidUser', { shop: 'Read' }))).toBe(true)
+    expect(maySee('constructor', access('ValidUser', { shop: 'Admin' }))).toBe(false)
+    expect(maySee('Shop', access('Operator'))).toBe(true)
+    expect(maySee('Shop', { ...access('ValidUser'), certificate: null })).toBeNull()
   })
 
   it('says the right that is missing', () => {

@@ -21,6 +21,15 @@ export interface Access {
 const PERMISSIONS = ['Read', 'ReadWrite', 'Admin']
 const CLEARANCES = ['ValidUser', 'Operator', 'ClusterAdmin', 'ClusterNode']
 
+/** Whether the server tells this user of a database; null: not known. */
+export function maySee(database: string, { certificate }: Access): boolean | null {
+  if (certificate === null) return null
+  const { clearance, permissions } = certificate
+  return isOperator(clearance) || Object.hasOwn(permissions, database.toLowerCase())
+}
+
+const isOperator = (clearance: string): boolean => CLEARANCES.indexOf(clearance) >= 1
+
 /** Why a user may not do it, in one sentence with the right that is needed; null: nothing known forbids it. */
 export function refusalOf(action: Action, target: ActionTarget, access: Access): string | null {
   const { since, licence } = action
@@ -32,18 +41,17 @@ export function refusalOf(action: Action, target: ActionTarget, access: Access):
     return 'The licence of this server does not include it.'
   if (access.certificate === null) return null
   const { clearance, permissions } = access.certificate
-  const level = CLEARANCES.indexOf(clearance)
   const needs = `Needs ${RIGHTS[right]}.`
   switch (right) {
     case 'none':
     case 'ValidUser':
       return null
     case 'Operator':
-      return level >= 1 ? null : needs
+      return isOperator(clearance) ? null : needs
     case 'ClusterAdmin':
-      return level >= 2 ? null : needs
+      return CLEARANCES.indexOf(clearance) >= 2 ? null : needs
     default: {
-      if (level >= 1) return null
+      if (isOperator(clearance)) return null
       const least = right === 'DatabaseAdmin' ? 2 : right === 'DatabaseWrite' ? 1 : 0
       return PERMISSIONS.indexOf(permissions[database?.toLowerCase() ?? ''] ?? '') >= least ? null : needs
     }

@@ -276,6 +276,13 @@ describe('running an action', () => {
       expect(await entryOf(setup([refused], [done]))).toMatchObject({ state: 'failed' })
     })
 
+    it('has failed where the right is missing: what is hidden from a certificate looks the same', async () => {
+      const noRight: SendOutcome = { outcome: 'refused', error: { ...LOST, status: 403, serverMessage: 'No access.' } }
+      const stage = setup([noRight], [gone])
+      expect(await entryOf(stage)).toMatchObject({ state: 'failed', text: 'No access.' })
+      expect(stage.checks()).toBe(0)
+    })
+
     it('does not wait for a server that is too slow to say it', async () => {
       const { runner, log } = setup([refused], [])
       const id = await runner.start('s', CALL, 'Pause indexing')

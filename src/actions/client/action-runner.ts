@@ -182,7 +182,7 @@ export class ActionRunner {
       if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.response })
       if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
       const { error } = outcome
-      const missing = await this.#goneBeside(entry)
+      const missing = error.status === 403 ? null : await this.#goneBeside(entry)
       this.#end(
         entry,
         missing === null ? { state: 'failed', text: causeOf(error), error } : { state: 'gone', text: missing, error },

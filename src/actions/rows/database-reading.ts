@@ -41,7 +41,7 @@ export function readDatabase(response: unknown): ReadDatabase {
 
 /** Reads the database of that name and judges by it; null: the server has none. */
 export async function checkDatabase(
-  { read }: CheckContext,
+  { read }: Pick<CheckContext, 'read'>,
   name: string | null,
   judge: (database: ReadDatabase | null) => CheckResult | Promise<CheckResult>,
 ): Promise<CheckResult> {
@@ -49,8 +49,11 @@ export async function checkDatabase(
   try {
     return await judge(readDatabase(await read('database', { name })))
   } catch (error) {
-    if (error instanceof RavenError && (error.status === 404 || error.kind === 'database-missing')) return judge(null)
-    throw error
+    const isMissing = error instanceof RavenError && (error.status === 404 || error.kind === 'database-missing')
+    if (!isMissing) throw error
+    // One that this certificate has no access to (any more) is hidden in the same way. This is refused then.
+    await read('isLoaded', { name })
+    return judge(null)
   }
 }
 

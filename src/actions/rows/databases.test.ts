@@ -41,6 +41,12 @@ describe('database actions', () => {
     expect(raven.loads).toEqual([])
   })
 
+  it('on one that is hidden from this certificate are unknown: the server answers as if it did not exist', async () => {
+    raven.databases.delete('shop')
+    raven.on(/is-loaded/, () => json({ Type: 'InvalidAuth', Message: 'No access.' }, 403))
+    expect(await check(callOf('database.restart'))).toMatchObject({ state: 'unknown' })
+  })
+
   it('a deletion that the server has confirmed is done, though another client has created the name again', async () => {
     const remove = callOf('database.delete', { inputs: { files: 'remove' } })
     const record = (Etag: number): void => raven.on(/^\/admin\/databases\?name=shop$/, () => json({ Etag }))

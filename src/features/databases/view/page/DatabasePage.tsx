@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatPlural, type Clock } from '../../../../base/text/format.ts'
+import { maySee } from '../../../../actions/access.ts'
+import { useAccess } from '../../../../actions/client/session.ts'
+import type { ActionFacts } from '../../../../actions/model.ts'
 import { ActionList } from '../../../../actions/view/ActionList.tsx'
 import { RecentActivity } from '../../../../actions/view/RecentActivity.tsx'
 import { IndexErrorList } from '../../../../capture/details/IndexErrorList.tsx'
@@ -63,16 +66,40 @@ export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode 
           </>
         )}
       </header>
-      {row === null ? (
-        <p role="status">There is no database of this name: it was deleted, or this certificate may not see it.</p>
-      ) : (
-        <Known row={row} name={name} clock={clock} atMs={atMs} />
-      )}
+      {row === null ? <Unlisted name={name} /> : <Known row={row} name={name} clock={clock} atMs={atMs} />}
       <section className={styles.part} aria-label={`Recent actions on ${name}`}>
         <h3>Done from this browser</h3>
         <RecentActivity database={name} />
       </section>
     </section>
+  )
+}
+
+const NO_FACTS: ActionFacts = {}
+
+/** What the server does not list. Without access it is not known whether it exists; what can be done to it says what it needs. */
+function Unlisted({ name }: { readonly name: string }): ReactNode {
+  const access = useAccess()
+  const isSeen = access === null ? null : maySee(name, access)
+  if (isSeen !== false)
+    return (
+      <p role="status">
+        There is no database of this name: it was deleted{isSeen === null ? ', or this certificate may not see it' : ''}
+        .
+      </p>
+    )
+  return (
+    <>
+      <p role="status">
+        This certificate has no access to “<bdi>{name}</bdi>”, so the server does not say whether there is such a
+        database. Use a certificate that has a right on it, or ask an administrator for one: reading is enough to see
+        it.
+      </p>
+      <section className={styles.part} aria-label={`Actions on ${name}`}>
+        <h3>Actions</h3>
+        <ActionList target={{ kind: 'database', database: name, name: null }} facts={NO_FACTS} />
+      </section>
+    </>
   )
 }
 
