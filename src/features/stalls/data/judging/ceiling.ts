@@ -20,8 +20,12 @@ const ENOUGH_FASTER = 5
 const FASTER_SHARE = 0.25
 /** Sizes within this factor are about the same. */
 const SIMILAR = 1.5
-/** Sizes must differ by this factor (10th to 90th percentile), or a steady rate says nothing about bytes. */
+/**
+ * Sizes must differ by this factor (10th to 90th percentile), or a steady rate says nothing about bytes, unless it is so many times
+ * as steady as that of operations.
+ */
 const SPREAD = 1.5
+const STEADIER = 5
 /** Stalls that would be at one rate by chance, where rates spread over a decade. */
 const BY_CHANCE = 0.25
 /**
@@ -145,16 +149,21 @@ function limitOf(
   const found = stalls.filter((_, i) => isWithin(rates[i] as number, rate, measure.same))
   if (found.length < ENOUGH_STALLS || binomialTail(found.length, stalls.length, BY_CHANCE) > 1e-4) return null
   const periods = periodsOf(found)
-  const isExact =
-    measure.unit === 'bytes' && spreadOf(rates.filter((each) => isWithin(each, rate, measure.same))) <= EXACT
+  const spread = spreadOf(rates.filter((each) => isWithin(each, rate, measure.same)))
+  const isExact = measure.unit === 'bytes' && spread <= EXACT
   const chainedShare = isExact ? CHAINED_SHARE.ofExact : CHAINED_SHARE.least
   const chained = found.filter((stall) => isChained(measure, volume, stall, rate))
   if (periods < ENOUGH_PERIODS || chained.length < chainedShare * found.length) return null
   const sizes = found.map(({ bytes }) => bytes)
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
-  if (!isSpread && measure.unit === 'bytes') return null
-  return isFasterElsewhere(measure, volume, found, rate) ? { rate, chained, periods } : null
+  const isOfBytes = isSpread || (isExact && STEADIER * spread <= spreadOf(ratesOf(OPERATIONS, volume, found)))
+  if (!isOfBytes && measure.unit === 'bytes') return null
+  // One rate exactly, which writes share and none has by itself, is no device's own speed, though it is never exceeded.
+  const isShared = isExact && spreadOf(found.map((each) => each.bytes / durationMsOf(each))) >= STEADIER * spread
+  return isShared || isFasterElsewhere(measure, volume, found, rate) ? { rate, chained, periods } : null
 }
+
+const durationMsOf = ({ start, end }: Stall): number => Math.max(0.01, end - start)
 
 /** Stalls at about the limit and near one that follows another at it; and those that took the last of a burst bucket before. */
 function withStalls(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/stalls/generated-stalls.ts'
+import { queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
 import { judged, testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
 import type { Judged } from './judge.ts'
 
@@ -36,5 +37,15 @@ describe('the judgement', () => {
     const exposed = ({ judgements }: Judged): number | undefined =>
       judgements.find(({ cause }) => cause === 'sync')?.exposed
     expect(exposed(elsewhere)).toBe(exposed(alone))
+  })
+
+  it.each([
+    ['is reached nearly all the time', 5126],
+    ['meets sizes that are about the same', 5053],
+  ])('finds a limit of bytes that %s', async (_, seed) => {
+    const { stalls, judgements } = await judged(queueStalls('bytes per second, merged', seed * 7919, 9 * 60_000), seed)
+    const claims = judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)
+    expect(claims.map(({ cause }) => cause)).toEqual(['ceiling'])
+    expect(claims[0]?.stalls).toBeGreaterThan(0.95 * stalls.length)
   })
 })
