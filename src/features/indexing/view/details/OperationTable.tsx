@@ -26,14 +26,17 @@ export interface OperationTableProps {
 
 /** What takes less of the time is folded: dozens of rows of next to nothing. */
 const SMALL_SHARE = 0.01
+/** So is what is smaller than so many others: nobody reads further, and each row costs layout whenever the view rests. */
+const MOST_ROWS = 40
 
 /** Time by operation. The column “Self” sums to the total, with the unattributed rest as its last part. */
 export function OperationTable({ response, of, range, stale, palette }: OperationTableProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
   const all = response?.operations ?? []
-  const large = all.filter(
-    ({ totalTicks }) => totalTicks > 0 && totalTicks >= (response?.operationsOfTicks ?? 0) * SMALL_SHARE,
-  )
+  const leastTicks = leastShown(all, response?.operationsOfTicks ?? 0)
+  // An operation takes no more than what it is inside of: no row lacks the one that it is indented under.
+  const large = all.filter(({ totalTicks }) => totalTicks > 0 && totalTicks >= leastTicks)
+  const leastShare = formatShare(leastTicks / (response?.operationsOfTicks ?? 0))
   return (
     <section className={cx(styles.box, stale && styles.stale)} aria-label="Time by operation" aria-busy={stale}>
       <div className={styles.heading}>
@@ -44,7 +47,7 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
             <Button
               small
               aria-expanded={isWhole}
-              title={`${formatCount(all.length - large.length)} of them took less than ${formatShare(SMALL_SHARE)} of the time`}
+              title={`${formatCount(all.length - large.length)} of them took less than ${leastShare} of the time`}
               onClick={() => setIsWhole(!isWhole)}
             >
               {isWhole ? 'Largest only' : `Show all ${formatCount(all.length)}`}
@@ -67,21 +70,29 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
           {response.operationsLeftOut === 0 ? null : (
             <p className={styles.faint}>{leftOutText(response.operationsLeftOut)}</p>
           )}
-          <Rows response={response} operations={isWhole ? all : large} palette={palette} />
+          <Rows response={response} operations={isWhole ? all : large} leastShare={leastShare} palette={palette} />
         </SideScrollBox>
       )}
     </section>
   )
 }
 
+/** The least time, with children, of an operation that is shown first. */
+function leastShown(all: IndexingSummaryResponse['operations'], allTicks: number): number {
+  const largest = all.map(({ totalTicks }) => totalTicks).toSorted((a, b) => b - a)
+  return Math.max(allTicks * SMALL_SHARE, largest[MOST_ROWS - 1] ?? 0)
+}
+
 interface RowsProps {
   readonly response: IndexingSummaryResponse
   /** Those that are shown. */
   readonly operations: IndexingSummaryResponse['operations']
+  /** What the others took less than, as text. */
+  readonly leastShare: string
   readonly palette: IndexingPalette
 }
 
-function Rows({ response, operations, palette }: RowsProps): ReactNode {
+function Rows({ response, operations, leastShare, palette }: RowsProps): ReactNode {
   const all = response.operationsOfTicks
   const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
   const { unlisted } = response
@@ -129,7 +140,7 @@ function Rows({ response, operations, palette }: RowsProps): ReactNode {
           <tr>
             <th scope="row">
               {operations.length < response.operations.length
-                ? `${formatPlural(folded, 'operation')} under ${formatShare(SMALL_SHARE)}, folded`
+                ? `${formatPlural(folded, 'operation')} under ${leastShare}, folded`
                 : `${formatPlural(folded, 'smaller operation')}, folded`}
             </th>
             <td>{UNKNOWN}</td>
