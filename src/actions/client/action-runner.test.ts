@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SendOutcome } from '../contract.ts'
@@ -19,14 +19,13 @@ const LOST = { endpoint: '/x', status: null, message: 'The connection was lost.'
 const stored = new Map<string, string>()
 beforeEach(() => {
   stored.clear()
-  Object.assign(globalThis, {
-    localStorage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-    },
-    addEventListener: () => undefined,
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   })
+  vi.stubGlobal('addEventListener', () => undefined)
 })
+afterEach(() => void vi.unstubAllGlobals())
 
 function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (readonly Figure[] | null)[] = []) {
   let nowMs = 1_800_000_000_000
