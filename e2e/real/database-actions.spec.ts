@@ -118,7 +118,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   let backedUpMs = 0
   let compactedToMib = 0
   await test.step('back up to a folder of the server', async () => {
-    // 5.4 numbers a backup by the server’s counter, and lists none of a number that an older operation of the database has.
+    // 5.4 numbers a backup by the server’s counter, and lists an ended one only if no older operation of the database has its number.
     const isReused = raven.version.startsWith('5.')
     const body = { Query: { Query: 'from Nothing update { this.n = 1 }' } }
     for (let i = 0; i < (isReused ? 12 : 0); i++)

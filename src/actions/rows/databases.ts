@@ -86,7 +86,7 @@ const BACKUP: BegunOperation = {
   describe: (call) => `Manual backup for database: ${nameOf(call)}`,
 }
 
-/** Of a number that an older operation has, 5.4.207 makes the backup and lists no operation: when the last one was is left. */
+/** Of a number that an older operation has, 5.4.207 lists a backup while it runs, and no more once it ended: when the last one was is left. A failed one leaves no trace that tells its time. */
 const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promise<CheckResult> =>
   checkDatabase(context, context.call.target.database, (database) => {
     if (database === null) return NO_DATABASE
