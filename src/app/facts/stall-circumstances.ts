@@ -2,6 +2,7 @@ import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.t
 import { lowMemorySpells } from '../../features/server/data/figures/low-memory.ts'
 import type { ServerModel } from '../../features/server/data/model.ts'
 import { SATURATED_CPU_PERCENT } from '../../features/server/data/triage/thresholds.ts'
+import { GC_LATE_TICKS, LOAD_TICKS } from '../../features/stalls/contract.ts'
 import type { CircumstanceSpans } from '../../features/stalls/data/circumstances.ts'
 
 /** Buckets of the CPU that are looked at; of a longer time they are longer. */
@@ -64,8 +65,6 @@ export function lowMemorySpans(
 
 /** A shorter pause makes no stall. */
 const LEAST_PAUSE_MS = 50
-/** The server reports a collection up to so much after its pause, which is not more exactly known. */
-const GC_LATE_TICKS = 18 * TICKS_PER_SECOND
 
 /** Up to 18 s before each report of a pause that is as long as a stall. */
 export function gcSpans({ series }: Pick<ServerModel, 'series'>, within: TimeRange): CircumstanceSpans {
@@ -87,9 +86,6 @@ export function gcSpans({ series }: Pick<ServerModel, 'series'>, within: TimeRan
   })
   return { circumstance: 'gc', known, present }
 }
-
-/** It is seen loaded with a frame every 3 s, and loads for some seconds before. */
-const LOAD_TICKS = 10 * TICKS_PER_SECOND
 
 /** Around the moments at which databases were first seen loaded. */
 export function loadSpans(

@@ -1,4 +1,4 @@
-import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
+import { TICKS_PER_SECOND, type Ticks, type TickSpan, type TimeRange } from '../../base/ticks.ts'
 import type { ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
@@ -35,6 +35,11 @@ export interface UnknownTime extends TimeRange {
 /** What makes everything slow without a mechanism that shows in single writes: it can only be said to coincide. */
 export const CIRCUMSTANCES = ['cpu', 'low-memory', 'gc', 'database-load'] as const
 export type Circumstance = (typeof CIRCUMSTANCES)[number]
+
+/** The server reports a collection up to so much after its pause, which is not more exactly known. */
+export const GC_LATE_TICKS = (18 * TICKS_PER_SECOND) as TickSpan
+/** A database is seen loaded with a frame every 3 s, and loads for some seconds before. */
+export const LOAD_TICKS = (10 * TICKS_PER_SECOND) as TickSpan
 
 /**
  * `may-contribute`: stalls without a cause came with it more often than writes did, by more than chance. `not-recorded`: it is

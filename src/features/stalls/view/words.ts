@@ -1,18 +1,20 @@
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { parseSourceId, sourceLabel } from '../../../capture/client/state.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type {
-  CauseJudgement,
-  CauseVerdict,
-  CeilingLimit,
-  Circumstance,
-  CircumstanceJudgement,
-  CircumstanceVerdict,
-  EnvironmentName,
-  StallCause,
-  StallRow,
-  StallRule,
-  StallsResponse,
+import {
+  GC_LATE_TICKS,
+  LOAD_TICKS,
+  type CauseJudgement,
+  type CauseVerdict,
+  type CeilingLimit,
+  type Circumstance,
+  type CircumstanceJudgement,
+  type CircumstanceVerdict,
+  type EnvironmentName,
+  type StallCause,
+  type StallRow,
+  type StallRule,
+  type StallsResponse,
 } from '../contract.ts'
 import { CAUSE_TITLES } from '../data/causes.ts'
 
@@ -21,6 +23,14 @@ export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
   'low-memory': 'Low memory',
   gc: 'GC pause',
   'database-load': 'Database load',
+}
+
+/** When a stall counts as beside one: of what is reported late, the time of the report is all that is known. */
+const BESIDE: Readonly<Record<Circumstance, string>> = {
+  cpu: 'during it',
+  'low-memory': 'during it',
+  gc: `in the ${formatDuration(GC_LATE_TICKS)} before one was reported`,
+  'database-load': `within ${formatDuration(LOAD_TICKS)} of one`,
 }
 
 export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>> = {
@@ -38,11 +48,11 @@ export function environmentName({ source, label }: EnvironmentName, isOfMany: bo
 
 /** Coincidence, with what it is compared with. */
 export function describeCircumstance(judgement: CircumstanceJudgement): string {
-  const { verdict, episodes, episodesDuring, writesShare } = judgement
+  const { circumstance, verdict, episodes, episodesDuring, writesShare } = judgement
   if (verdict === 'not-recorded') return 'Not recorded in the time of these writes.'
   if (episodes === 0) return 'No unexplained stall while it was recorded.'
   const share = Number.isNaN(writesShare) ? '' : `; so did ${formatShare(writesShare)} of the writes`
-  return `${formatCount(episodesDuring)} of ${formatPlural(episodes, 'episode')} of unexplained stalls began during it${share}.`
+  return `${formatCount(episodesDuring)} of ${formatPlural(episodes, 'episode')} of unexplained stalls began ${BESIDE[circumstance]}${share}.`
 }
 
 export const KIND_TITLES: Readonly<Record<string, string>> = {
@@ -63,7 +73,7 @@ export const MECHANISMS: Readonly<Record<StallCause, string>> = {
     'The write starts during a commit of at least 1 MiB of another environment on its volume and ends with it.',
   size: 'Other writes of about its size take as long.',
   ceiling:
-    'In several slow periods, bytes over the time between completions are one steady rate; elsewhere the same sizes are faster.',
+    'In several slow periods, bytes over the time between completions are one steady rate, and not the device’s own: elsewhere the same sizes are faster, or several environments share the rate exactly.',
   outside: 'Volumes that share nothing stall at the same time, more often than by chance.',
   unexplained: 'None of the causes that can be checked.',
 }
