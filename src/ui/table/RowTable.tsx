@@ -1,12 +1,20 @@
 import type { ReactNode } from 'react'
+import hidden from '../hidden.module.css'
 
 export interface RowColumn<Row> {
+  /** Names the column. */
   readonly title: string
+  /** Shown in its header instead of the title. */
+  readonly head?: ReactNode
   /** What the column means. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly cell: (row: Row) => ReactNode
   /** What this cell means. */
   readonly cellHint?: (row: Row) => string | undefined
+  /** What this cell is called, where its content is more than a name. */
+  readonly cellLabel?: (row: Row) => string
+  /** Of header and cells; of a cell alone where it depends on the row. */
+  readonly className?: string | undefined | ((row: Row | null) => string | undefined)
 }
 
 export interface RowTableProps<Row> {
@@ -14,34 +22,43 @@ export interface RowTableProps<Row> {
   readonly columns: readonly RowColumn<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  readonly className: string | undefined
+  readonly className?: string | undefined
   /** What it is called, out of sight. */
   readonly label?: string
+  readonly caption?: string
+  /** At the end of the header. */
+  readonly corner?: ReactNode
   /** Rows below the others. */
   readonly children?: ReactNode
+  readonly foot?: ReactNode
 }
 
 /** A table of few rows, which are all there. */
 export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
-  const { columns, rows, keyOf, className, label, children } = props
+  const { columns, rows, keyOf, className, label, caption, corner, children, foot } = props
+  const classOf = (of: RowColumn<Row>['className'], row: Row | null): string | undefined =>
+    typeof of === 'function' ? of(row) : of
   return (
     <table className={className} aria-label={label}>
+      {caption === undefined ? null : <caption className={hidden.visuallyHidden}>{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(({ title, hint }) => (
-            <th key={title} scope="col" title={hint}>
-              {title}
+          {columns.map(({ title, head, hint, className: of }) => (
+            <th key={title} scope="col" title={hint} className={classOf(of, null)}>
+              {head ?? title}
             </th>
           ))}
+          {corner}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, cellHint }, i) => {
+            {columns.map(({ title, cell, cellHint, cellLabel, className: of }, i) => {
               const [Cell, scope] = i === 0 ? (['th', 'row'] as const) : (['td', undefined] as const)
+              const names = { 'aria-label': cellLabel?.(row), title: cellHint?.(row) }
               return (
-                <Cell key={title} scope={scope} title={cellHint?.(row)}>
+                <Cell key={title} scope={scope} {...names} className={classOf(of, row)}>
                   {cell(row)}
                 </Cell>
               )
@@ -50,6 +67,7 @@ export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
         ))}
         {children}
       </tbody>
+      {foot === undefined || foot === null ? null : <tfoot>{foot}</tfoot>}
     </table>
   )
 }

@@ -11,6 +11,7 @@ import {
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { ClusterResponse, ClusterNode } from '../contract/cluster.ts'
 import hidden from '../../../ui/hidden.module.css'
@@ -34,34 +35,29 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
       <p>{describeCluster(response)}</p>
       {response.nodes.length === 0 ? null : (
         <SideScrollBox label="Nodes" className={styles.tableBox}>
-          <table className={styles.nodes}>
-            <caption className={hidden.visuallyHidden}>Nodes of the cluster, side by side</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <span className={hidden.visuallyHidden}>Figure</span>
-                </th>
-                {response.nodes.map((node) => (
-                  <th key={node.tag} scope="col">
-                    <span className={styles.nodeHead}>
-                      <b>{node.tag}</b>
-                      {node.isOwn ? <Badge tone="ok">this one</Badge> : null}
-                    </span>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rowsOf(clock, nowTicks).map(({ title, cell }) => (
-                <tr key={title}>
-                  <th scope="row">{title}</th>
-                  {response.nodes.map((node) => (
-                    <td key={node.tag}>{cell(node)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <RowTable
+            className={styles.nodes}
+            caption="Nodes of the cluster, side by side"
+            rows={rowsOf(clock, nowTicks)}
+            keyOf={({ title }) => title}
+            columns={[
+              {
+                title: 'Figure',
+                head: <span className={hidden.visuallyHidden}>Figure</span>,
+                cell: ({ title }) => title,
+              },
+              ...response.nodes.map((node): RowColumn<Figure> => ({
+                title: node.tag,
+                head: (
+                  <span className={styles.nodeHead}>
+                    <b>{node.tag}</b>
+                    {node.isOwn ? <Badge tone="ok">this one</Badge> : null}
+                  </span>
+                ),
+                cell: ({ cell }) => cell(node),
+              })),
+            ]}
+          />
         </SideScrollBox>
       )}
       <ul className={styles.messages}>
@@ -107,10 +103,12 @@ const FIGURES: Record<ClusterNode['figures'], readonly [Tone, string]> = {
   unreachable: ['idle', 'cannot be had'],
 }
 
-const rowsOf = (
-  clock: Clock,
-  nowTicks: Ticks | null,
-): readonly { readonly title: string; readonly cell: (node: ClusterNode) => ReactNode }[] => [
+interface Figure {
+  readonly title: string
+  readonly cell: (node: ClusterNode) => ReactNode
+}
+
+const rowsOf = (clock: Clock, nowTicks: Ticks | null): readonly Figure[] => [
   {
     title: 'Role',
     cell: (node) =>

@@ -6,6 +6,7 @@ import type { ViewParts } from '../../../../capture/client/view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import type { IndexState } from '../../../../ravendb/databases/database-details.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
+import { RowTable } from '../../../../ui/table/RowTable.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
@@ -60,32 +61,25 @@ function IndexTable({ indexes, name }: { readonly indexes: readonly IndexState[]
   return (
     <>
       {troubled.length === 0 ? null : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Index</th>
-              <th scope="col">State</th>
-              <th scope="col">Stale</th>
-              <th scope="col">Errors</th>
-            </tr>
-          </thead>
-          <tbody>
-            {troubled.slice(0, MOST_INDEXES).map((each) => (
-              <tr key={each.index}>
-                <th scope="row" aria-label={each.index}>
-                  <PanelLink panel="indexing" parts={partsOf(name, each.index)}>
-                    <bdi>{each.index}</bdi>
-                  </PanelLink>
-                </th>
-                <td>
-                  <StateDot tone={toneOf(each)}>{stateWords(each)}</StateDot>
-                </td>
-                <td>{each.isStale === null ? UNKNOWN : each.isStale ? 'yes' : 'no'}</td>
-                <td>{each.errorsCount === null ? UNKNOWN : formatCount(each.errorsCount)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RowTable
+          className={styles.table}
+          rows={troubled.slice(0, MOST_INDEXES)}
+          keyOf={({ index }) => index}
+          columns={[
+            {
+              title: 'Index',
+              cellLabel: ({ index }) => index,
+              cell: ({ index }) => (
+                <PanelLink panel="indexing" parts={partsOf(name, index)}>
+                  <bdi>{index}</bdi>
+                </PanelLink>
+              ),
+            },
+            { title: 'State', cell: (each) => <StateDot tone={toneOf(each)}>{stateWords(each)}</StateDot> },
+            { title: 'Stale', cell: ({ isStale }) => (isStale === null ? UNKNOWN : isStale ? 'yes' : 'no') },
+            { title: 'Errors', cell: ({ errorsCount }) => (errorsCount === null ? UNKNOWN : formatCount(errorsCount)) },
+          ]}
+        />
       )}
       <p className={styles.faint}>
         {troubled.length > MOST_INDEXES ? `And ${formatCount(troubled.length - MOST_INDEXES)} more. ` : ''}

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import type { Bytes } from '../../../../base/brand.ts'
 import { formatBytes, formatCount, UNKNOWN } from '../../../../base/text/format.ts'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
@@ -24,6 +26,24 @@ export function StoragePart({ name }: { readonly name: string }): ReactNode {
   )
 }
 
+type Column = RowColumn<StorageEnvironment>
+
+const orUnknown = (bytes: Bytes | null): string => (bytes === null ? UNKNOWN : formatBytes(bytes))
+
+const SIZES: readonly Column[] = [
+  { title: 'Environment', cell: ({ type, name }) => <bdi>{type === 'Index' ? name : type}</bdi> },
+  { title: 'Data', cell: ({ dataBytes }) => formatBytes(dataBytes) },
+]
+const LIVE_SIZES: readonly Column[] = [
+  {
+    title: 'Free inside',
+    hint: 'Allocated in the data file and not used: what compaction may give back',
+    cell: ({ freeBytes }) => orUnknown(freeBytes),
+  },
+  { title: 'Journals', cell: ({ journalBytes }) => orUnknown(journalBytes) },
+]
+const TEMP: Column = { title: 'Temp', cell: ({ tempBytes }) => formatBytes(tempBytes) }
+
 function EnvironmentTable({ environments }: { readonly environments: readonly StorageEnvironment[] }): ReactNode {
   const rest = environments.slice(MOST_SHOWN)
   const isLive = environments.some(({ freeBytes }) => freeBytes !== null)
@@ -33,42 +53,12 @@ function EnvironmentTable({ environments }: { readonly environments: readonly St
   return (
     <>
       <div className={styles.wideTable} role="region" aria-label="Sizes of environments" tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Environment</th>
-              <th scope="col">Data</th>
-              {isLive ? (
-                <>
-                  <th scope="col">
-                    <span title="Allocated in the data file and not used: what compaction may give back">
-                      Free inside
-                    </span>
-                  </th>
-                  <th scope="col">Journals</th>
-                </>
-              ) : null}
-              <th scope="col">Temp</th>
-            </tr>
-          </thead>
-          <tbody>
-            {environments.slice(0, MOST_SHOWN).map((each) => (
-              <tr key={`${each.type} ${each.name}`}>
-                <th scope="row">
-                  <bdi>{each.type === 'Index' ? each.name : each.type}</bdi>
-                </th>
-                <td>{formatBytes(each.dataBytes)}</td>
-                {isLive ? (
-                  <>
-                    <td>{each.freeBytes === null ? UNKNOWN : formatBytes(each.freeBytes)}</td>
-                    <td>{each.journalBytes === null ? UNKNOWN : formatBytes(each.journalBytes)}</td>
-                  </>
-                ) : null}
-                <td>{formatBytes(each.tempBytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RowTable
+          className={styles.table}
+          columns={isLive ? [...SIZES, ...LIVE_SIZES, TEMP] : [...SIZES, TEMP]}
+          rows={environments.slice(0, MOST_SHOWN)}
+          keyOf={({ type, name }) => `${type} ${name}`}
+        />
       </div>
       <p className={styles.faint}>
         {rest.length === 0

@@ -3,6 +3,7 @@ import { formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../ba
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
+import { RowTable } from '../../../../ui/table/RowTable.tsx'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
@@ -18,31 +19,25 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
           <p className={styles.faint}>It has none: no backup, replication, ETL or subscription is set up.</p>
         ) : (
           <>
-            <table className={styles.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Task</th>
-                  <th scope="col">Type</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Node</th>
-                </tr>
-              </thead>
-              <tbody>
-                {response.tasks.slice(0, MOST_SHOWN).map((task) => (
-                  <tr key={`${task.type} ${task.id}`}>
-                    <th scope="row">
+            <RowTable
+              className={styles.table}
+              rows={response.tasks.slice(0, MOST_SHOWN)}
+              keyOf={({ type, id }) => `${type} ${id}`}
+              columns={[
+                {
+                  title: 'Task',
+                  cell: (task) => (
+                    <>
                       <bdi>{task.name}</bdi>
                       <TaskNote task={task} clock={clock} />
-                    </th>
-                    <td>{task.type}</td>
-                    <td>
-                      <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot>
-                    </td>
-                    <td>{task.node ?? UNKNOWN}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                { title: 'Type', cell: ({ type }) => type },
+                { title: 'State', cell: (task) => <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot> },
+                { title: 'Node', cell: ({ node }) => node ?? UNKNOWN },
+              ]}
+            />
             {response.total > MOST_SHOWN ? (
               <p className={styles.faint}>And {formatCount(response.total - MOST_SHOWN)} more.</p>
             ) : null}

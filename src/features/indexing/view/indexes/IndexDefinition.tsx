@@ -7,6 +7,7 @@ import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { IndexCode, IndexSource } from './IndexCode.tsx'
+import { RowTable } from '../../../../ui/table/RowTable.tsx'
 import styles from './indexes.module.css'
 
 /** What an index does, as it was written, and why it is stale. */
@@ -58,27 +59,14 @@ interface PairTableProps {
 }
 
 const PairTable = ({ label, heads, pairs }: PairTableProps): ReactNode => (
-  <table className={styles.pairs} aria-label={label}>
-    <thead>
-      <tr>
-        {heads.map((head) => (
-          <th key={head} scope="col">
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {pairs.map(({ name, value }) => (
-        <tr key={name}>
-          <th scope="row">
-            <bdi>{name}</bdi>
-          </th>
-          <td>
-            <bdi>{value}</bdi>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <RowTable
+    className={styles.pairs}
+    label={label}
+    rows={pairs}
+    keyOf={({ name }) => name}
+    columns={[
+      { title: heads[0], cell: ({ name }) => <bdi>{name}</bdi> },
+      { title: heads[1], cell: ({ value }) => <bdi>{value}</bdi> },
+    ]}
+  />
 )

@@ -6,6 +6,7 @@ import { useCapture } from '../../../../capture/client/view.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { IoCommitsParams, IoCommitsResponse } from '../../contract/details.ts'
+import { RowTable } from '../../../../ui/table/RowTable.tsx'
 import styles from '../details/side.module.css'
 import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 
@@ -82,26 +83,17 @@ function Known({ response: { commit, sums, sinceTicks }, isOfView, isFile, clock
               ? `The file does not report the transaction of this journal write: the server kept the last 256 at most, since ${time(sinceTicks)}.`
               : `The server does not report the transaction of this journal write any more: it keeps the last 256 at most, now since ${time(sinceTicks)}.`}
       </p>
-      <table className={styles.summary} aria-label="Steps of the commit">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">This commit</th>
-            <th scope="col">{isOfView ? 'Commits in view' : 'Commits then in view'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {commitLines(commit, sums).map(({ step, hint, own, all }) => (
-            <tr key={step}>
-              <th scope="row" title={hint}>
-                {step}
-              </th>
-              <td>{own}</td>
-              <td>{all}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RowTable
+        className={styles.summary}
+        label="Steps of the commit"
+        rows={commitLines(commit, sums)}
+        keyOf={({ step }) => step}
+        columns={[
+          { title: 'Step', cell: ({ step }) => step, cellHint: ({ hint }) => hint },
+          { title: 'This commit', cell: ({ own }) => own },
+          { title: isOfView ? 'Commits in view' : 'Commits then in view', cell: ({ all }) => all },
+        ]}
+      />
       <p>
         {sums === null
           ? `No commit ${isOfView ? '' : 'then '}in view is known step by step.`

@@ -10,6 +10,7 @@ import {
 } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { summaryColumns } from '../lists.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
@@ -26,6 +27,15 @@ interface Column {
   readonly cell: (kind: IoKindSummary, seconds: number) => string
   /** Duration of the one event that the figure is; a click goes to it. */
   readonly eventTicks?: (kind: IoKindSummary) => number
+}
+
+const KIND: RowColumn<IoKindSummary> = {
+  title: 'Kind',
+  cell: ({ kind }) => (
+    <>
+      <KindSwatch kind={kind} /> <bdi>{kindLook(kind).title}</bdi>
+    </>
+  ),
 }
 
 /** A figure that is the duration of one event. */
@@ -123,43 +133,31 @@ export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryT
   const columns = rows.some(({ rollUps }) => rollUps > 0) ? [...COLUMNS, ...ROLL_UP_COLUMNS] : COLUMNS
   return (
     <SideScrollBox label="Summary of the view" role="group" busy={stale} className={styles.tableBox}>
-      <table className={cx(figures.table, styles.summary)}>
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            {columns.map(({ title, hint }) => (
-              <th key={title} scope="col" title={hint}>
-                {title}
-              </th>
-            ))}
-            <td className={styles.corner}>
-              <ListExport
-                compact
-                label="summary"
-                what="io-summary"
-                of=""
-                at={range.startTicks}
-                columns={summaryColumns(range)}
-                rows={rows}
-              />
-            </td>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.kind}>
-              <th scope="row">
-                <KindSwatch kind={row.kind} /> <bdi>{kindLook(row.kind).title}</bdi>
-              </th>
-              {columns.map((column) => (
-                <td key={column.title}>
-                  <Cell column={column} row={row} seconds={seconds} onEvent={onEvent} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RowTable
+        className={cx(figures.table, styles.summary)}
+        rows={rows}
+        keyOf={({ kind }) => kind}
+        columns={[
+          KIND,
+          ...columns.map((column): RowColumn<IoKindSummary> => ({
+            ...column,
+            cell: (row) => <Cell column={column} row={row} seconds={seconds} onEvent={onEvent} />,
+          })),
+        ]}
+        corner={
+          <td className={styles.corner}>
+            <ListExport
+              compact
+              label="summary"
+              what="io-summary"
+              of=""
+              at={range.startTicks}
+              columns={summaryColumns(range)}
+              rows={rows}
+            />
+          </td>
+        }
+      />
     </SideScrollBox>
   )
 }

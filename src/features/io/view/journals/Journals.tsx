@@ -19,6 +19,7 @@ import { StateDot } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import figures from '../../../../ui/figure-table.module.css'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IoJournal } from '../../contract/details.ts'
@@ -101,91 +102,70 @@ function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams })
 
 function Table({ lane, journals, older, clock, report }: Shown & { readonly report: JournalReport | null }): ReactNode {
   const rows = journalRows(journals, report, clock)
+  const columns = columnsIn(clock)
   return (
     <SideScrollBox label={`Life of journal files of ${lane.label}`} role="group" className={side.tableBox}>
-      <table className={cx(figures.table, side.summary)}>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" className={styles.need}>
-              State
-            </th>
-            {COLUMNS.map(({ title, hint }) => (
-              <th key={title} scope="col" title={hint}>
-                {title}
-              </th>
-            ))}
-            <td className={side.corner}>
-              <ListExport
-                compact
-                label="journal files"
-                what="io-journals"
-                of={lane.label}
-                at={rows[0]?.seen?.firstTicks ?? null}
-                columns={JOURNAL_COLUMNS}
-                rows={rows}
-              />
-            </td>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.number}>
-              <th scope="row" title={row.name}>
-                {formatCount(row.number)}
-              </th>
-              <td className={styles.need}>
-                <StateDot tone={row.tone}>{row.words}</StateDot>
-              </td>
-              {COLUMNS.map(({ title, cell }) => (
-                <td key={title}>{cell(row, clock)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        {older === 0 ? null : (
-          <tfoot>
+      <RowTable
+        className={cx(figures.table, side.summary)}
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => String(row.number)}
+        corner={
+          <td className={side.corner}>
+            <ListExport
+              compact
+              label="journal files"
+              what="io-journals"
+              of={lane.label}
+              at={rows[0]?.seen?.firstTicks ?? null}
+              columns={JOURNAL_COLUMNS}
+              rows={rows}
+            />
+          </td>
+        }
+        foot={
+          older === 0 ? null : (
             <tr>
-              <th scope="row" colSpan={COLUMNS.length + 3}>
+              <th scope="row" colSpan={columns.length + 1}>
                 And {formatPlural(older, 'older file')}.
               </th>
             </tr>
-          </tfoot>
-        )}
-      </table>
+          )
+        }
+      />
     </SideScrollBox>
   )
-}
-
-interface Column {
-  readonly title: string
-  readonly hint: string
-  readonly cell: (row: JournalRow, clock: Clock) => string
 }
 
 const at = (ticks: Ticks | undefined, clock: Clock): string =>
   ticks === undefined ? UNKNOWN : formatTime(ticks, clock, 3)
 
-const COLUMNS: readonly Column[] = [
+const columnsIn = (clock: Clock): readonly RowColumn<JournalRow>[] => [
+  { title: 'File', cell: (row) => formatCount(row.number), cellHint: ({ name }) => name },
+  {
+    title: 'State',
+    className: styles.need,
+    cell: ({ tone, words }) => <StateDot tone={tone}>{words}</StateDot>,
+  },
   {
     title: 'First write',
     hint: 'Start of the first recorded journal write: the file is at least so old',
-    cell: ({ seen }, clock) => at(seen?.firstTicks, clock),
+    cell: ({ seen }) => at(seen?.firstTicks, clock),
   },
   {
     title: 'Last write',
     hint: 'End of the last recorded journal write',
-    cell: ({ seen }, clock) => at(seen?.endTicks, clock),
+    cell: ({ seen }) => at(seen?.endTicks, clock),
   },
   {
     title: 'Flushed at earliest',
     hint: 'End of the first data flush that began after the last write: no earlier one can hold all of the file. Not known where a gap may hide a write or a flush before it',
-    cell: ({ seen }, clock) => at(seen?.flush?.endTicks, clock),
+    cell: ({ seen }) => at(seen?.flush?.endTicks, clock),
   },
   {
     title: 'Synced at earliest',
     hint: 'End of the first data sync that began after that flush: no earlier one can have made it durable. Not known where a gap may hide one before it',
-    cell: ({ seen }, clock) => at(seen?.sync?.endTicks, clock),
+    cell: ({ seen }) => at(seen?.sync?.endTicks, clock),
   },
   {
     title: 'Writes',

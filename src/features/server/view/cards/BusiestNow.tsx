@@ -2,14 +2,41 @@ import type { ReactNode } from 'react'
 import { formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
 import type { ServerActivity } from '../../contract/activity.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import styles from '../triage/parts.module.css'
 import { ABOUT_RATES, formatPerSecond, formatSpanMs } from '../words.ts'
 
-const FIGURES = [
-  { title: 'Requests/s', hint: 'Requests a second, reading and writing', of: 'requestsPerSecond' },
-  { title: 'Writes/s', hint: 'Documents and other items written in a second', of: 'writesPerSecond' },
-  { title: 'Indexed/s', hint: 'Entries indexed, mapped and reduced in a second', of: 'indexingPerSecond' },
-] as const
+type Row = NonNullable<ServerActivity['busiest']>[number]
+
+const figure = (
+  title: string,
+  hint: string,
+  of: 'requestsPerSecond' | 'writesPerSecond' | 'indexingPerSecond',
+): RowColumn<Row> => ({
+  title,
+  hint,
+  className: (row) => (row?.[of] === 0 ? styles.faint : undefined),
+  cellHint: ({ countedOverMs }) =>
+    countedOverMs === null ? `About: ${ABOUT_RATES}` : `Counted over ${formatSpanMs(countedOverMs)}`,
+  cell: ({ [of]: value, countedOverMs }) =>
+    value === null ? UNKNOWN : `${countedOverMs === null && value > 0 ? '≈ ' : ''}${formatPerSecond(value)}`,
+})
+
+const COLUMNS: readonly RowColumn<Row>[] = [
+  {
+    title: 'Database',
+    cellLabel: ({ name }) => name,
+    cellHint: ({ name }) => name,
+    cell: ({ name }) => (
+      <PanelLink panel="io" parts={{ sources: [`db:${name}`], range: null }}>
+        <bdi>{name}</bdi>
+      </PanelLink>
+    ),
+  },
+  figure('Requests/s', 'Requests a second, reading and writing', 'requestsPerSecond'),
+  figure('Writes/s', 'Documents and other items written in a second', 'writesPerSecond'),
+  figure('Indexed/s', 'Entries indexed, mapped and reduced in a second', 'indexingPerSecond'),
+]
 
 /** The busiest databases, by what the server reports of all of them: none is asked. */
 export function BusiestNow({ activity }: { readonly activity: ServerActivity }): ReactNode {
@@ -29,46 +56,7 @@ export function BusiestNow({ activity }: { readonly activity: ServerActivity }):
       ) : busiest.length === 0 ? (
         <p className={styles.faint}>No database is read from, written to or indexed.</p>
       ) : (
-        <table className={styles.busiest}>
-          <thead>
-            <tr>
-              <th scope="col">Database</th>
-              {FIGURES.map(({ title, hint }) => (
-                <th key={title} scope="col" title={hint}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {busiest.map((row) => (
-              <tr key={row.name}>
-                <th scope="row" aria-label={row.name} title={row.name}>
-                  <PanelLink panel="io" parts={{ sources: [`db:${row.name}`], range: null }}>
-                    <bdi>{row.name}</bdi>
-                  </PanelLink>
-                </th>
-                {FIGURES.map(({ title, of }) => {
-                  const value = row[of]
-                  const about = row.countedOverMs === null && value !== null && value > 0
-                  return (
-                    <td
-                      key={title}
-                      className={value === 0 ? styles.faint : undefined}
-                      title={
-                        row.countedOverMs === null
-                          ? `About: ${ABOUT_RATES}`
-                          : `Counted over ${formatSpanMs(row.countedOverMs)}`
-                      }
-                    >
-                      {value === null ? UNKNOWN : `${about ? '≈ ' : ''}${formatPerSecond(value)}`}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RowTable className={styles.busiest} columns={COLUMNS} rows={busiest} keyOf={({ name }) => name} />
       )}
       {moreBusy === 0 ? null : (
         <p className={styles.faint}>
