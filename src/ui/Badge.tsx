@@ -37,5 +37,5 @@ const SHAPES: Record<Tone, ReactNode> = {
 
 /** A short word or figure set apart. */
 export function Badge({ tone = 'idle', children }: { readonly tone?: Tone; readonly children: ReactNode }): ReactNode {
-  return <span className={cx(styles.badge, styles[tone])}>{children}</span>
+  return <span className={cx('cut', styles.badge, styles[tone])}>{children}</span>
 }

@@ -55,12 +55,12 @@ export function ErrorNotice({ error, tone = 'error', children, actions }: ErrorN
     <Notice tone={tone} title={error.message} actions={actions}>
       {error.hint === '' ? null : <p>{error.hint}</p>}
       {children}
-      <p className={styles.where}>
+      <p className="note">
         <code>{error.endpoint}</code>
         {outcomeOf(error)}
       </p>
       {error.serverMessage === null || error.serverMessage === '' ? null : (
-        <details className={styles.details}>
+        <details className={cx('note', styles.details)}>
           <summary>Server message</summary>
           <pre className={styles.message}>{error.serverMessage}</pre>
         </details>

@@ -23,3 +23,16 @@ it('every class that a component takes from a style sheet is there: one that mov
   expect(files.length).toBeGreaterThan(100)
   expect(files.flatMap((name) => missingIn(join(SRC, name)))).toEqual([])
 })
+
+it('every class that a component takes by name is one of base.css', () => {
+  const base = readFileSync(join(SRC, 'ui/theme/base.css'), 'utf8')
+  const shared = new Set(Array.from(base.matchAll(/\.([a-z]+)/g), ([, each]) => each))
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.tsx$/.test(name))
+  const named = files.flatMap((name) =>
+    Array.from(readFileSync(join(SRC, name), 'utf8').matchAll(/className="([^"]*)"|\bcx\('([^']*)'/g)).flatMap(
+      ([, alone, first]) => (alone ?? first ?? '').split(' ').map((each) => [name, each] as const),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(([, each]) => !shared.has(each))).toEqual([])
+})

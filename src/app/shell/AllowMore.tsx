@@ -43,7 +43,7 @@ export default function AllowMore({ cost: { limits } }: { readonly cost: MeterCo
           Allow {more.attended * 100} %
         </button>
       )}
-      <AttemptFailure of={failure} className={cx(styles.slowed, styles.trouble)} />
+      <AttemptFailure of={failure} className={cx('cut', styles.slowed, styles.trouble)} />
     </>
   )
 }

@@ -10,7 +10,7 @@ export function Appearance(): ReactNode {
   return (
     <Popover label="Appearance" icon={theme === 'dark' ? 'moon' : 'sun'}>
       <div className={styles.appearance}>
-        <p className={styles.faint}>Theme</p>
+        <p className="faint">Theme</p>
         <Segmented
           label="Theme"
           options={[
@@ -21,7 +21,7 @@ export function Appearance(): ReactNode {
           value={preference}
           onChange={(next) => setAppearance({ preference: next })}
         />
-        <p className={styles.faint}>Colours of the kinds</p>
+        <p className="faint">Colours of the kinds</p>
         <Segmented
           label="Colours of the kinds"
           options={[

@@ -31,7 +31,7 @@ interface HeaderProps {
 export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
   const store = useView()
   return (
-    <header className={styles.header}>
+    <header className={cx('row', styles.header)}>
       <a
         className={styles.skip}
         href={store.href(panel)}
@@ -152,7 +152,9 @@ function ServerState(): ReactNode {
       <span className={styles.address} title={address}>
         {address.replace(/^https?:\/\//, '')}
       </span>
-      {state.server === null ? null : <span className={styles.version}>RavenDB {state.server.fullVersion}</span>}
+      {state.server === null ? null : (
+        <span className={cx('faint', styles.version)}>RavenDB {state.server.fullVersion}</span>
+      )}
     </div>
   )
 }

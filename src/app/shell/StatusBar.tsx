@@ -18,7 +18,7 @@ export function StatusBar(): ReactNode {
     <footer className={styles.status}>
       <button
         type="button"
-        className={styles.meter}
+        className={cx('bare', styles.meter)}
         title={`CPU of the server that this browser's pages take; ${formatLimit(meter.cost)}. Databases loaded by this page: ${formatCount(meter.cost.databasesLoaded)}. Open the details.`}
         onClick={() => open('server', { params: { 'server.view': 'overhead' } })}
       >
@@ -26,7 +26,11 @@ export function StatusBar(): ReactNode {
         <span className={styles.meterNow}>{describeOverhead(meter)}</span>
       </button>
       {meter.slowed === null ? null : (
-        <span className={cx(styles.slowed, meter.isServerSlow && styles.trouble)} role="status" title={meter.slowed}>
+        <span
+          className={cx('cut', styles.slowed, meter.isServerSlow && styles.trouble)}
+          role="status"
+          title={meter.slowed}
+        >
           {meter.slowed}
         </span>
       )}

@@ -9,6 +9,7 @@ import { FILE_WORDS } from '../../features/files/view/words.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import styles from './sources.module.css'
+import { cx } from '../../ui/theme/cx.ts'
 
 /** Files that are being read, and those of which something is to be said. What was read well is seen as a source. */
 export function FileStrip(): ReactNode {
@@ -21,11 +22,11 @@ export function FileStrip(): ReactNode {
   return (
     <section className={styles.files} aria-label="Files">
       {shown.map((file) => (
-        <div key={file.id} className={styles.file}>
+        <div key={file.id} className={cx('row', styles.file)}>
           <StateDot tone={FILE_WORDS[file.phase].tone}>
             <bdi>{file.name}</bdi>
           </StateDot>
-          <span className={styles.faint}>{FILE_WORDS[file.phase].word}</span>
+          <span className="faint">{FILE_WORDS[file.phase].word}</span>
           {file.endedMs === null ? (
             <>
               <progress aria-label={file.name} max={1} value={shareOf(file.readBytes, file.totalBytes)} />
@@ -53,5 +54,5 @@ const needsWords = (file: FileState): boolean => file.phase !== 'read' || file.m
 /** Bytes, rate and time left. */
 function Going({ file }: { readonly file: FileState }): ReactNode {
   const { bytes, rate, left } = describeProgress(file, useNow())
-  return <span className={styles.faint}>{[bytes, rate, left].filter((part) => part !== '').join(' · ')}</span>
+  return <span className="faint">{[bytes, rate, left].filter((part) => part !== '').join(' · ')}</span>
 }

@@ -9,6 +9,7 @@ import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import hidden from '../../ui/hidden.module.css'
 import styles from './sources.module.css'
+import { cx } from '../../ui/theme/cx.ts'
 
 const BESIDE = { tone: 'idle', word: '' } as const
 
@@ -26,14 +27,14 @@ export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
   const { sources } = store.view
 
   return (
-    <section className={styles.sources} aria-label="Sources">
+    <section className={cx('row', styles.sources)} aria-label="Sources">
       {sources.map((id) => {
         const source = state.sources.find((each) => each.id === id)
         // A panel of the whole server shows it whether or not this can be watched.
         const isBeside = scope === 'server' && source?.ref.kind !== 'file'
         const { tone, word } = isBeside ? BESIDE : describeSource(source)
         return (
-          <span key={id} className={styles.chip} title={isBeside ? undefined : source?.message}>
+          <span key={id} className={cx('raised', styles.chip)} title={isBeside ? undefined : source?.message}>
             <StateDot tone={tone}>
               <bdi>{labelOf(id)}</bdi>{' '}
               {tone === 'ok' ? <span className={hidden.visuallyHidden}>{word}</span> : <em>{word}</em>}

@@ -60,7 +60,7 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
   return (
     <section className={styles.choice} aria-label="Select a database">
       <h2>Select a database</h2>
-      <p className={styles.faint}>
+      <p className="faint">
         Click a name to open it, or tick several to see them together. This loads no database: one that is not loaded is
         shown as unloaded until a client loads it.
       </p>

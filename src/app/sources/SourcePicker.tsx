@@ -24,7 +24,7 @@ export function SourcePicker({ onClose }: { readonly onClose: () => void }): Rea
       actions={
         <>
           {choice.tooMany ? (
-            <span className={styles.faint} role="status">
+            <span className="faint" role="status">
               At most {MAX_SOURCES} at once.
             </span>
           ) : null}
@@ -36,12 +36,12 @@ export function SourcePicker({ onClose }: { readonly onClose: () => void }): Rea
       }
     >
       <div className={styles.picker}>
-        <p className={styles.faint}>
+        <p className="faint">
           An unloaded database can be selected too: watching does not load it, and starts when a client loads it.
         </p>
         <label className={styles.check}>
           <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
-          Server <span className={styles.faint}>its own storage</span>
+          Server <span className="faint">its own storage</span>
         </label>
         <LazySourceList choice={choice} />
       </div>

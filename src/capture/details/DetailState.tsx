@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
-import styles from './details.module.css'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { AskedDetail } from './useDetail.ts'
 
@@ -26,7 +25,7 @@ export function DetailState({ asked, database, what }: DetailStateProps): ReactN
     return <ErrorNotice error={error} tone="warn" actions={<Button onClick={() => renew()}>Try again</Button>} />
   if (response?.loaded === false)
     return (
-      <p className={styles.unloaded}>
+      <p className="note">
         {what} are known only while the database is loaded.{' '}
         <Button small onClick={() => renew(true)}>
           Load {database} to see them

@@ -11,6 +11,7 @@ import { DetailState } from './DetailState.tsx'
 import styles from './details.module.css'
 import { sortErrors } from './index-errors.ts'
 import { useDetail } from './useDetail.ts'
+import { cx } from '../../ui/theme/cx.ts'
 
 const ROW_PX = 28
 const MOST_ROWS_IN_SIGHT = 9
@@ -59,7 +60,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
   const rows = sortErrors(found, sort)
   if (rows.length === 0)
     return (
-      <p className={styles.note}>
+      <p className="note">
         No index error is kept{wanted.size === 1 ? ` of ${[...wanted].join()}` : ''}: it was deleted, or the index was
         reset.{' '}
         <Button small onClick={() => renew()}>
@@ -72,7 +73,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
       <ul className={styles.errors}>
         {rows.slice(0, first).map((each) => (
           <li key={keyOf(each)}>
-            <span className={styles.faint}>{timeOf(each, clock)}</span>{' '}
+            <span className="note">{timeOf(each, clock)}</span>{' '}
             <b>
               <bdi>{each.index}</bdi>
             </b>
@@ -89,8 +90,8 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
   const shown = chosen === null ? null : (rows.find((each) => keyOf(each) === keyOf(chosen)) ?? null)
   return (
     <div className={styles.part}>
-      <div className={styles.tools}>
-        <span className={styles.note} role="status">
+      <div className={cx('row', styles.tools)}>
+        <span className="note" role="status">
           {formatPlural(found.length, 'error')}
           {response.total > response.errors.length ? `, the newest of ${formatCount(response.total)}` : ''} as of{' '}
           {formatDateTime(ticksFromMs(response.atMs), clock, 0)}. The server keeps at most 500 of an index.
@@ -109,7 +110,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
       </div>
       {error === null ? null : <DetailState asked={asked} database={database} what="Index errors" />}
       <div
-        className={styles.table}
+        className={cx('raised', styles.table)}
         style={{ height: HEADER_PX + Math.min(MOST_ROWS_IN_SIGHT, rows.length) * ROW_PX + 2 }}
       >
         <VirtualTable
@@ -128,7 +129,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
         />
       </div>
       {shown === null ? (
-        <p className={styles.note}>Select a row to read the whole error.</p>
+        <p className="note">Select a row to read the whole error.</p>
       ) : (
         <div className={styles.whole} role="region" aria-label="Index error">
           <p>
@@ -160,7 +161,7 @@ function cell(row: IndexError, id: string, clock: Clock): ReactNode {
             ? (row.action ?? '—')
             : firstLine(row.error)
   return (
-    <bdi className={styles.cell} title={id === 'time' || id === 'action' ? undefined : text}>
+    <bdi className="cut" title={id === 'time' || id === 'action' ? undefined : text}>
       {text}
     </bdi>
   )

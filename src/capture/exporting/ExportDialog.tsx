@@ -15,6 +15,7 @@ import type { ExportJob, ExportJobs } from './export-jobs.ts'
 import type { CountRequest, ExportScope, ExportSubject } from './export-subject.ts'
 import type { ExportId } from './exporter.ts'
 import { exportFileName } from './file-name.ts'
+import { cx } from '../../ui/theme/cx.ts'
 
 const SCOPES = [
   { value: 'view', text: 'In view' },
@@ -105,7 +106,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
       }
     >
       <div className={styles.form}>
-        <div className={styles.scope}>
+        <div className="row">
           <Segmented
             label="How much"
             options={SCOPES}
@@ -125,7 +126,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
                 : `${formatPlural(rows, subject.one, subject.many)}${subject.also?.(count, format) ?? ''}, about ${formatBytes(rows * format.rowBytes)}`}
           </p>
         </div>
-        <p className={styles.note}>
+        <p className={cx('note', styles.note)}>
           {scope === 'view'
             ? `Those that begin from ${from} to ${to}${clock === 'utc' ? ' UTC' : ''}, ${subject.words.view}`
             : subject.words.all}
@@ -140,7 +141,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
             </label>
           ))}
         </fieldset>
-        {note === null ? null : <p className={styles.note}>{note}</p>}
+        {note === null ? null : <p className={cx('note', styles.note)}>{note}</p>}
         <AttemptFailure of={failure} />
       </div>
     </Dialog>

@@ -7,6 +7,7 @@ import styles from './export-dialog.module.css'
 import type { ExportJob, ExportJobs } from './export-jobs.ts'
 import type { CountRequest, ExportSubject } from './export-subject.ts'
 import type { ExportId } from './exporter.ts'
+import { cx } from '../../ui/theme/cx.ts'
 
 interface ExportProgressProps<Count extends CountRequest, Id extends ExportId> {
   readonly subject: ExportSubject<Count, Id>
@@ -63,7 +64,7 @@ export function ExportProgress<Count extends CountRequest, Id extends ExportId>(
             {job.rows === 0 ? '' : `${formatPlural(job.rows, 'row')} had been written; the file was not kept.`}
           </p>
         ) : null}
-        <p role="status" className={styles.note}>
+        <p role="status" className={cx('note', styles.note)}>
           {ENDINGS[job.phase](job, one, many)}
         </p>
       </div>

@@ -4,6 +4,7 @@ import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import styles from './EmptyView.module.css'
 import { formatWholeSeconds } from './range/RangeToolbar.tsx'
+import { cx } from '../../ui/theme/cx.ts'
 
 /** Of the view, how much lies before what is gone to, so that what led to it is seen too. */
 const LEAD = 0.8
@@ -36,7 +37,7 @@ export function EmptyView(props: EmptyViewProps): ReactNode {
     onGo({ startTicks, endTicks: (startTicks + Math.round(spanTicks)) as Ticks })
   }
   return (
-    <div className={styles.empty}>
+    <div className={cx('row', styles.empty)}>
       <p role="status">{sentence}</p>
       {children}
       {children === undefined && Number.isFinite(lastTicks) ? (

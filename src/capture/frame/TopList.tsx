@@ -43,8 +43,8 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    <section className={cx(list.list, className, stale && list.stale)} aria-busy={stale} aria-label={title}>
-      <div className={list.heading}>
+    <section className={cx('raised', list.list, className, stale && list.stale)} aria-busy={stale} aria-label={title}>
+      <div className={cx('row tight', list.heading)}>
         <h2>{title}</h2>
         <span className={list.keys}>
           <kbd>n</kbd> next, <kbd>p</kbd> previous
@@ -85,7 +85,7 @@ export const TopItem = ({
 }): ReactNode => (
   <button
     type="button"
-    className={cx(list.item, current && list.current)}
+    className={cx('bare', list.item, current && list.current)}
     aria-current={current ? 'true' : undefined}
     onClick={onSelect}
     title={title}
@@ -95,7 +95,7 @@ export const TopItem = ({
       <span className={hidden.visuallyHidden}>{kind} </span>
       {formatDuration(durationTicks)}
     </span>
-    <bdi className={list.lane}>{lane}</bdi>
+    <bdi className="cut">{lane}</bdi>
     <span className={list.time}>{formatTime(startTicks, clock, 3)}</span>
   </button>
 )

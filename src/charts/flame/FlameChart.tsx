@@ -238,7 +238,7 @@ export function FlameChart(props: FlameChartProps): ReactNode {
       {pointed === null || pointedBox === null ? null : (
         <HoverBox at={pointed.at}>{props.renderCard(pointedBox)}</HoverBox>
       )}
-      <p className={styles.spoken} aria-live="polite">
+      <p className="spoken" aria-live="polite">
         {focus === null ? '' : props.describe(focus)}
       </p>
     </div>

@@ -168,7 +168,7 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
       }}
     >
       {pointed === null || card === null ? null : <HoverBox at={pointed.at}>{card}</HoverBox>}
-      <p className={styles.spoken} aria-live="polite">
+      <p className="spoken" aria-live="polite">
         {props.describe(focus)}
       </p>
       {props.error == null ? null : (

@@ -60,7 +60,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
         <div className={styles.body} role="group" aria-labelledby={titleId} tabIndex={0}>
           {children}
         </div>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+        {actions === undefined ? null : <div className={cx('row tight', styles.actions)}>{actions}</div>}
       </div>
     </dialog>
   )

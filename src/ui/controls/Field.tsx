@@ -22,7 +22,7 @@ export function FieldFrame({ label, hideLabel = false, unit, problem = null, chi
   const id = useId()
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={cx(styles.label, hideLabel && styles.hidden)}>
+      <label htmlFor={id} className={cx(styles.label, hideLabel && 'spoken')}>
         {label}
       </label>
       <span className={styles.box}>

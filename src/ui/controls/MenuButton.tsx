@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
 import type { IconName } from '../Icon.tsx'
 import styles from './MenuButton.module.css'
+import { cx } from '../theme/cx.ts'
 
 export interface MenuItem {
   readonly text: string
@@ -130,7 +131,7 @@ export function MenuButton({ text, label, icon, ...content }: MenuButtonProps): 
         ref={menuRef}
         id={id}
         popover="auto"
-        className={styles.menu}
+        className={cx('raised', styles.menu)}
         role="menu"
         tabIndex={-1}
         aria-label={label}

@@ -13,6 +13,7 @@ import { GAP_WORDS } from './gap-words.ts'
 import type { Gap } from '../../client/state.ts'
 import { parseSourceId, sourceLabel } from '../../client/state.ts'
 import styles from './GapList.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 /** More are counted, not listed: the newest tell most. */
 const MOST_LISTED = 50
@@ -36,7 +37,7 @@ export function GapList({ gaps, range, clock, isOpen = false, isOfFigures = fals
   const inView = gapsIn(gaps, range).toReversed()
   if (inView.length === 0) return null
   return (
-    <details className={styles.gaps} open={isOpen}>
+    <details className={cx('raised', styles.gaps)} open={isOpen}>
       <summary>Not known: {formatPlural(inView.length, 'gap')} in view</summary>
       <ol aria-label="What is not known">
         {inView.slice(0, MOST_LISTED).map((gap) => (

@@ -13,6 +13,7 @@ import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { useWatched } from '../useWatched.ts'
 import styles from './SourceNotices.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 interface SourceNoticesProps {
   readonly sources: readonly SourceState[]
@@ -276,7 +277,7 @@ export function FirstMinute({ remembers }: FirstMinuteProps): ReactNode {
   const sinceMs = Math.min(...live.map((source) => source.sinceMs))
   if (live.length === 0 || nowMs - sinceMs > FIRST_MINUTE_MS) return null
   return (
-    <p className={styles.firstMinute}>
+    <p className={cx('note', styles.firstMinute)}>
       Watching since {formatTime(ticksFromMs(sinceMs), clock, 0)}. What is older is what the server still remembers:{' '}
       {remembers}
     </p>

@@ -33,7 +33,12 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   const { clock, liveSpan } = view
   const [open, setOpen] = useState(false)
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
+    <div
+      className={cx('row', styles.toolbar)}
+      role="toolbar"
+      aria-label="Time range"
+      data-folded={open ? undefined : ''}
+    >
       {viewport.ended ? null : (
         <Following
           viewport={viewport}

@@ -68,11 +68,11 @@ export function LabelLane({ name, explains, rows, summary, scale, clock, childre
       {placed.length === 0 ? (
         <p className={styles.none}>{name}: no data in view.</p>
       ) : (
-        <details className={styles.details}>
+        <details>
           <summary>
             {name}: {words}
           </summary>
-          <div className={styles.scroller} tabIndex={0} role="group" aria-label={`${name}: evidence`}>
+          <div className={`raised ${styles.scroller ?? ''}`} tabIndex={0} role="group" aria-label={`${name}: evidence`}>
             <table className={styles.table}>
               <thead>
                 <tr>

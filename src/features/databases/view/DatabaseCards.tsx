@@ -4,6 +4,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { DatabaseCell } from './DatabaseCell.tsx'
 import type { ListedDatabase } from '../data/facts.ts'
 import styles from './cards.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 /** Columns of the table that a card shows below name and state. */
 const FIGURES: readonly { readonly id: string; readonly title: string }[] = [
@@ -40,15 +41,15 @@ export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsPr
       <ul className={styles.cards} aria-label="Databases">
         {rows.slice(0, count).map((row) => (
           <li key={row.name}>
-            <button type="button" className={styles.card} onClick={() => onOpen(row)}>
-              <span className={styles.head}>
+            <button type="button" className={cx('bare', styles.card)} onClick={() => onOpen(row)}>
+              <span className={cx('row', styles.head)}>
                 <DatabaseCell row={row} columnId="name" />
                 <DatabaseCell row={row} columnId="state" />
               </span>
               <span className={styles.figures}>
                 {FIGURES.map(({ id, title }) => (
                   <span key={id} className={styles.figure}>
-                    <span className={styles.title}>{title} </span>
+                    <span className="note">{title} </span>
                     <DatabaseCell row={row} columnId={id} />
                   </span>
                 ))}

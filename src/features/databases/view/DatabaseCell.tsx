@@ -45,12 +45,12 @@ interface FigureProps {
 function Figure({ value, format, alarm, unknown = 'not known' }: FigureProps): ReactNode {
   if (value === null)
     return (
-      <span className={styles.faint} title={unknown} aria-description={unknown}>
+      <span className="faint" title={unknown} aria-description={unknown}>
         {UNKNOWN}
       </span>
     )
   if (alarm !== undefined && value > 0) return <StateDot tone={alarm}>{format(value)}</StateDot>
-  return <span className={value === 0 ? styles.faint : undefined}>{format(value)}</span>
+  return <span className={value === 0 ? 'faint' : undefined}>{format(value)}</span>
 }
 
 const NOT_ASKED = 'Requested only while something is written or indexed in it: a request would keep it loaded'
@@ -116,11 +116,9 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
             </Badge>
           )}
           {row.state === 'loading' ? <Loading forMs={row.loadingForMs ?? 0} /> : null}
-          {row.state === 'compacting' ? <span className={styles.faint}>offline until it is done</span> : null}
-          {row.error === null ? null : <span className={styles.faint}>{row.error}</span>}
-          {row.unloadsSoon === true && row.facts === undefined ? (
-            <span className={styles.faint}>unloads soon</span>
-          ) : null}
+          {row.state === 'compacting' ? <span className="faint">offline until it is done</span> : null}
+          {row.error === null ? null : <span className="faint">{row.error}</span>}
+          {row.unloadsSoon === true && row.facts === undefined ? <span className="faint">unloads soon</span> : null}
         </span>
       )
     case 'documents':
@@ -194,7 +192,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
 /** How long already, and what that means for a request now. */
 const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
   <span
-    className={styles.faint}
+    className="faint"
     title="Requests to it wait up to 30 s and fail then (503). Unless set otherwise the server loads 8 databases at once; the next one waits up to a minute for its turn, and fails then."
   >
     {forMs < 5000 ? 'requests wait' : `for ${formatAge(forMs)}${forMs > 30_000 ? ', requests fail' : ''}`}

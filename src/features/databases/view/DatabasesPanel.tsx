@@ -23,6 +23,7 @@ import { useDatabaseChoice } from './useDatabaseChoice.ts'
 import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const ActionButton = lazy(() =>
   import('../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
@@ -71,20 +72,20 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
         <p className={styles.title} aria-hidden="true">
           Databases
         </p>
-        <p className={styles.sentence} role="status">
+        <p className="faint" role="status">
           {list.data === undefined
             ? 'This page loads no database.'
             : `${capitalise(describeList({ ...list.data, rows: all }))}; this page loads none.`}
         </p>
-        {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
+        {sweep === null ? null : <p className="faint">{sweep}</p>}
         {facts.sweepRefused === null ? null : (
-          <p className={styles.faint}>Idle times and unloading are not reported. {facts.sweepRefused}</p>
+          <p className="faint">Idle times and unloading are not reported. {facts.sweepRefused}</p>
         )}
       </header>
       <ListProblem list={list} />
       <LoadingDatabases rows={all} />
       <Faults rows={all} />
-      <div className={styles.tools}>
+      <div className="row">
         <div className={styles.filter}>
           <TextField
             label="Filter databases by name"
@@ -96,7 +97,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
           />
         </div>
         {filter === '' || list.data === undefined ? null : (
-          <span className={styles.faint} role="status">
+          <span className="faint" role="status">
             {formatCount(found.length)} of {formatCount(list.data.rows.length)}
           </span>
         )}
@@ -124,7 +125,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
           <>
             <label className={styles.server}>
               <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
-              Server <span className={styles.faint}>its own storage</span>
+              Server <span className="faint">its own storage</span>
             </label>
             {choice.chosen.size === 0 ? null : (
               <Button tone="quiet" onClick={choice.clear}>
@@ -158,7 +159,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
           onOpen={(row) => open([`db:${row.name}`])}
         />
       ) : (
-        <div className={styles.table} style={{ height: tableHeightPx(rows.length) }}>
+        <div className={cx('raised', styles.table)} style={{ height: tableHeightPx(rows.length) }}>
           <DatabaseTable
             rows={rows}
             version={`${String(list.dataUpdatedAt)} ${String(facts.version)} ${filter}`}

@@ -7,7 +7,6 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { useDatabaseList } from './useDatabaseList.ts'
-import styles from './databases.module.css'
 
 /** Older than that the list is said to be so: three polls at full pace did not come, ms. */
 const OLD_MS = 15_000
@@ -25,7 +24,7 @@ export function ListProblem({ list }: { readonly list: ReturnType<typeof useData
   // Why polls go slower, or wait as the server asked, stands at the foot of the page.
   if (serverSilent || list.error === null)
     return (
-      <div className={styles.faint} role="status">
+      <div className="faint" role="status">
         {age ?? <p>The list comes as soon as the server answers.</p>}
       </div>
     )

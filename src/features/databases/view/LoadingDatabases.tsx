@@ -27,7 +27,7 @@ export function LoadingDatabases({ rows }: { readonly rows: readonly ListedDatab
         Requests to {loading.length === 1 ? 'it' : 'them'} wait, by default for 30 s, and fail then. The server loads 8
         at once unless its settings say otherwise; others wait for their turn.
       </p>
-      <ul className={styles.loading}>
+      <ul>
         {loading.slice(0, MOST_LISTED).map((row) => (
           <LoadingDatabase key={row.name} row={row} />
         ))}
@@ -57,7 +57,7 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
   return (
     <li>
       <span>
-        <bdi>{row.name}</bdi> <span className={styles.faint}>for at least {formatAge(forMs)}</span>
+        <bdi>{row.name}</bdi> <span className="faint">for at least {formatAge(forMs)}</span>
       </span>{' '}
       {asked.state === 'asking' ? (
         <Spinner>Waiting with one request, as its clients do; the server then says what it has done.</Spinner>
@@ -96,7 +96,7 @@ function Story({ story }: { readonly story: LoadStory }): ReactNode {
         <ol className={styles.steps} aria-label="What the server has done">
           {steps.map(({ at, words, tookMs }) => (
             <li key={at}>
-              {words} <span className={styles.faint}>{tookWords(tookMs)}</span>
+              {words} <span className="faint">{tookWords(tookMs)}</span>
             </li>
           ))}
         </ol>

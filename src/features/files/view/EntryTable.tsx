@@ -13,6 +13,7 @@ import { filterEntries, sortEntries } from './entries.ts'
 import { ENTRY_WORDS } from './words.ts'
 import styles from './files.module.css'
 import { useState } from 'react'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'path', title: 'Entry', width: 180, grow: 1, sortable: true },
@@ -47,13 +48,13 @@ export function EntryTable({ file, filter, onFilter, chosen, onChoose }: EntryTa
           value={filter}
           onChange={onFilter}
         />
-        <span className={styles.faint} role="status">
+        <span className="faint" role="status">
           {filter === ''
             ? formatCount(entries.length)
             : `${formatCount(entries.length)} of ${formatCount(file.entries.length)}`}
         </span>
       </div>
-      <div className={styles.table}>
+      <div className={cx('raised', styles.table)}>
         <VirtualTable<FileEntry>
           label={`Entries of ${file.name}`}
           columns={COLUMNS}
@@ -105,7 +106,7 @@ function EntryName({ path }: { readonly path: string }): ReactNode {
   const cut = path.lastIndexOf('/') + 1
   return (
     <bdi className={styles.entryName} title={path}>
-      <span className={styles.faint}>{path.slice(0, cut)}</span>
+      <span className="faint">{path.slice(0, cut)}</span>
       {path.slice(cut)}
     </bdi>
   )

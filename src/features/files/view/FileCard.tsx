@@ -36,18 +36,18 @@ export function FileCard({ file, feeds, isChosen, onChoose, onByte }: FileCardPr
   const withThis = [...others, ...file.sources].slice(0, MAX_SOURCES)
 
   return (
-    <li className={cx(styles.card, isChosen && styles.chosen)} aria-current={isChosen ? 'true' : undefined}>
+    <li className={cx('raised', styles.card, isChosen && styles.chosen)} aria-current={isChosen ? 'true' : undefined}>
       <div className={styles.cardHead}>
         <StateDot tone={tone}>
           <bdi className={styles.name} title={file.name}>
             {file.name}
           </bdi>
         </StateDot>
-        <span className={styles.faint}>{word}</span>
+        <span className="faint">{word}</span>
       </div>
-      {isReading(file) ? <Going file={file} /> : <p className={styles.faint}>{describeRead(file)}</p>}
+      {isReading(file) ? <Going file={file} /> : <p className="faint">{describeRead(file)}</p>}
       {file.message === '' ? null : <p className={styles.message}>{file.message}</p>}
-      <div className={styles.actions}>
+      <div className={cx('row', styles.actions)}>
         <Button small tone={isChosen ? 'quiet' : 'plain'} aria-pressed={isChosen} onClick={onChoose}>
           {isPackage ? formatPlural(file.entries.length, 'entry', 'entries') : 'Look into it'}
         </Button>
@@ -83,9 +83,9 @@ export function FileCard({ file, feeds, isChosen, onChoose, onByte }: FileCardPr
 function Going({ file }: { readonly file: FileState }): ReactNode {
   const { bytes, rate, left } = describeProgress(file, useNow())
   return (
-    <div className={styles.going}>
+    <div className={cx('row', styles.going)}>
       <progress aria-label={`Reading ${file.name}`} max={1} value={shareOf(file.readBytes, file.totalBytes)} />
-      <span className={styles.faint}>{[bytes, rate, left].filter((part) => part !== '').join(' · ')}</span>
+      <span className="faint">{[bytes, rate, left].filter((part) => part !== '').join(' · ')}</span>
     </div>
   )
 }

@@ -34,7 +34,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
     return (
       <PanelFrame panel={panel} className={cx(styles.panel, styles.scrolls)}>
         {settings.file === null ? null : (
-          <p className={styles.faint} role="status">
+          <p className="faint" role="status">
             This link is about <bdi>{settings.file}</bdi>. A page cannot open a file by itself: choose it once more.
           </p>
         )}
@@ -53,7 +53,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} className={cx(styles.panel, styles.split, isLooking && styles.looking)}>
       <div className={styles.side}>
-        <header className={styles.intro}>
+        <header className={cx('row', styles.intro)}>
           <p className={styles.sentence} role="status">
             {describeFiles(files)}
           </p>

@@ -47,7 +47,7 @@ export function WhatOpens(): ReactNode {
           </dd>
         </div>
       </dl>
-      <p className={styles.faint}>
+      <p className="faint">
         Files are recognised by content, not by name. Any other JSON or text can be viewed raw, of any size. Files are
         read in this browser and sent nowhere.
       </p>

@@ -63,7 +63,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const setAt = (at: Ticks | null): void => onSet({ at: at === null ? null : (Math.round(at) as Ticks) })
   return (
     <>
-      <div className={styles.options}>
+      <div className={cx('row', styles.options)}>
         <Segmented
           label="Stacked measure"
           options={MEASURES}
@@ -76,7 +76,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           checked={settings.replay}
           onChange={(replay) => onSet({ replay })}
         />
-        <span className={cx(lanePanel.faint, styles.hint)}>
+        <span className={cx('note', styles.hint)}>
           A click in the chart, or M, sets the cursor; then arrows move it.
         </span>
       </div>

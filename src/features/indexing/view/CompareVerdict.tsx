@@ -18,6 +18,7 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { CompareSideParams, LineFigures, SideFigures } from '../../compare/contract.ts'
 import type { IndexingCompareSide } from '../contract/summary.ts'
 import { splitIndexKey } from '../data/batches/batch-ref.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './details/compare.module.css'
 
 /** Measured again at most so often while data arrive, ms. */
@@ -79,7 +80,7 @@ function Verdict({ left, right }: { readonly left: SideFigures; readonly right: 
       </p>
       <SideScrollBox label="Verdict as a table">
         <RowTable
-          className={styles.table}
+          className={cx('figures raised', styles.table)}
           label="With 95 % intervals"
           columns={COLUMNS}
           keyOf={({ title }) => title}

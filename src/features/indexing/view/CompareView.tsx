@@ -26,6 +26,7 @@ import type { IndexInfo } from '../contract/indexes.ts'
 import type { IndexingCompareResponse, IndexSummary } from '../contract/summary.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { indexName } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 type Side = 'a' | 'b'
 
@@ -64,7 +65,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
     const held = settings[side].range
     const range = rangeOf(side)
     return (
-      <fieldset className={styles.side}>
+      <fieldset className={cx('raised row', styles.side)}>
         <legend>{side.toUpperCase()}</legend>
         <Select
           label={`Index ${side.toUpperCase()}`}
@@ -182,7 +183,7 @@ function Figures({ response, seconds }: FiguresProps): ReactNode {
   }))
   return (
     <RowTable
-      className={styles.table}
+      className={cx('figures raised', styles.table)}
       label="Figures side by side"
       rows={rows}
       keyOf={({ title }) => title}
@@ -224,7 +225,7 @@ function Operations({ response, palette }: OperationsProps): ReactNode {
     ),
   )
   return (
-    <table className={styles.table} aria-label="Operations side by side">
+    <table className={cx('figures raised', styles.table)} aria-label="Operations side by side">
       <thead>
         <tr>
           <th scope="col">Operation</th>

@@ -45,7 +45,7 @@ export function Filters({ settings, shown, total, onChange }: FiltersProps): Rea
     ...REASON_CODES.map((code) => ({ value: code, text: code.replaceAll('-', ' ') })),
   ]
   return (
-    <div className={cx(lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
+    <div className={cx('raised', lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
       <TextField
         label="Find an index"
         hideLabel
@@ -54,7 +54,7 @@ export function Filters({ settings, shown, total, onChange }: FiltersProps): Rea
         value={settings.find}
         onChange={(find) => onChange({ find })}
       />
-      <span className={lanePanel.faint}>
+      <span className="note">
         {formatCount(shown)} of {formatCount(total)}
       </span>
       <Segmented

@@ -189,7 +189,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
       </div>
       <FirstMinute remembers="at most 25 batches of each index, about two fifths of them empty." />
       {settings.focus === null || all.some(({ key }) => key === settings.focus) ? null : (
-        <p className={lanePanel.faint} role="status">
+        <p className="note" role="status">
           The index <bdi>{splitIndexKey(settings.focus).name}</bdi> is not there: it was deleted, or its database is not
           watched here.{' '}
           <Button small onClick={() => set({ focus: null })}>
@@ -255,7 +255,7 @@ function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNo
   const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
   if (ways.length === 0) return null
   return (
-    <p className={lanePanel.faint}>
+    <p className="note">
       {ways
         .map(({ source, way, why, bytesPerMinute, everyTicks, problem }) =>
           [

@@ -49,8 +49,8 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
   const { filter, hiddenKinds } = settings
   const countOf = (kind: string): number => kinds.find((each) => each.kind === kind)?.count ?? 0
   return (
-    <div className={cx(lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
-      <div className={styles.kinds} role="group" aria-label="Kinds">
+    <div className={cx('raised', lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
+      <div className={cx('row', styles.kinds)} role="group" aria-label="Kinds">
         {kindsOf(kinds).map((kind) => (
           <label key={kind} className={styles.kindToggle}>
             <input
@@ -58,12 +58,11 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
               checked={!hiddenKinds.has(kind)}
               onChange={() => onChange({ hiddenKinds: toggled(hiddenKinds, kind) })}
             />
-            <KindSwatch kind={kind} /> {kindLook(kind).title}{' '}
-            <span className={lanePanel.faint}>{formatCount(countOf(kind))}</span>
+            <KindSwatch kind={kind} /> {kindLook(kind).title} <span className="note">{formatCount(countOf(kind))}</span>
           </label>
         ))}
       </div>
-      <div className={styles.find}>
+      <div className={cx('row', styles.find)}>
         <TextField
           label="Index or storage"
           hideLabel
@@ -73,7 +72,7 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
           onChange={(find) => onChange({ find, page: 0 })}
         />
         {settings.find === '' ? null : (
-          <span className={lanePanel.faint} role="status">
+          <span className="note" role="status">
             {formatCount(matchingLanes)} of {formatCount(allLanes)}
           </span>
         )}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import lanePanel from '../../../ui/lane-panel.module.css'
 import styles from './panel.module.css'
 import { LANES_OF_PAGE } from '../contract/lanes.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 export interface LanePagesProps {
   /** From 0. */
@@ -19,7 +19,7 @@ export function LanePages({ page, matching, onPage }: LanePagesProps): ReactNode
   const last = Math.ceil(matching / LANES_OF_PAGE) - 1
   const from = page * LANES_OF_PAGE
   return (
-    <div className={styles.pages} role="group" aria-label="Pages of lanes">
+    <div className={cx('row', styles.pages)} role="group" aria-label="Pages of lanes">
       <Button small disabled={page === 0} onClick={() => onPage(page - 1)}>
         Previous
       </Button>
@@ -30,7 +30,7 @@ export function LanePages({ page, matching, onPage }: LanePagesProps): ReactNode
       <Button small disabled={page === last} onClick={() => onPage(page + 1)}>
         Next
       </Button>
-      <span className={lanePanel.faint}>
+      <span className="note">
         Summary, overview and table are of all of them; search for an index or storage to list it.
       </span>
     </div>

@@ -64,7 +64,7 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
       {isGone ? <p role="status">The alert of the link is gone: it was dismissed or postponed.</p> : null}
       <p>{formatPlural(response.alerts.length, 'alert')} not dismissed, newest first.</p>
       <SelectionMenu targets={selection.chosen.map((alert) => ({ target: targetOf(alert), facts: OF_SERVER }))} />
-      <ul className={styles.alerts}>
+      <ul className={cx('raised', styles.alerts)}>
         {newest.map((alert) => (
           <Alert
             key={alert.id}
@@ -77,7 +77,9 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
         ))}
       </ul>
       {response.alerts.length > FIRST_ALERTS ? (
-        <p className={styles.note}>and {formatPlural(response.alerts.length - FIRST_ALERTS, 'older one')}</p>
+        <p className={cx('faint', styles.note)}>
+          and {formatPlural(response.alerts.length - FIRST_ALERTS, 'older one')}
+        </p>
       ) : null}
     </div>
   )
@@ -93,11 +95,7 @@ interface AlertProps {
 
 function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): ReactNode {
   return (
-    <li
-      ref={useShown(isShown)}
-      className={cx(styles.alert, isShown && styles.shown)}
-      aria-current={isShown || undefined}
-    >
+    <li ref={useShown(isShown)} className={cx(styles.alert, isShown && 'shown')} aria-current={isShown || undefined}>
       <StateDot tone={toneOf(alert.severity)}>{alert.severity}</StateDot>
       <div className={styles.alertText}>
         <p>
@@ -105,7 +103,7 @@ function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): Reac
             <bdi>{alert.title}</bdi>
           </b>{' '}
           {alert.database === null ? null : <Badge>{alert.database}</Badge>}{' '}
-          {alert.kind === null ? null : <span className={styles.faint}>{alert.kind}</span>}
+          {alert.kind === null ? null : <span className="faint">{alert.kind}</span>}
         </p>
         {alert.message === null ? null : (
           <p>
@@ -125,10 +123,7 @@ function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): Reac
         ) : (
           <>
             {formatDateTime(alert.createdTicks, clock, 0)}
-            <span className={styles.faint}>
-              {' '}
-              {nowTicks === null ? '' : `${formatAgo(alert.createdTicks, nowTicks)} ago`}
-            </span>
+            <span className="faint"> {nowTicks === null ? '' : `${formatAgo(alert.createdTicks, nowTicks)} ago`}</span>
           </>
         )}
         <ChooseBox selection={selection} item={alert} what={targetWords(targetOf(alert))} />

@@ -18,6 +18,7 @@ import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
 import { formatAgo, formatPercent } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 interface ClusterViewProps {
   readonly clock: Clock
@@ -34,7 +35,7 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       <p>{describeCluster(response)}</p>
       {response.nodes.length === 0 ? null : (
-        <SideScrollBox label="Nodes" className={styles.tableBox}>
+        <SideScrollBox label="Nodes" className={cx('raised', styles.tableBox)}>
           <RowTable
             className={styles.nodes}
             caption="Nodes of the cluster, side by side"
@@ -90,7 +91,7 @@ export function describeCluster(cluster: ClusterResponse): string {
 
 const orDash = <T,>(value: T | null, format: (value: T) => ReactNode): ReactNode =>
   value === null ? (
-    <span className={styles.faint} title="not known">
+    <span className="faint" title="not known">
       {UNKNOWN}
     </span>
   ) : (

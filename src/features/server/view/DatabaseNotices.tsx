@@ -6,6 +6,7 @@ import { useDetail } from '../../../capture/details/useDetail.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './server.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const ALL = { offset: 0, limit: 500 } as const
 
@@ -21,7 +22,7 @@ export function DatabaseNotices({ clock }: { readonly clock: Clock }): ReactNode
   return (
     <section className={styles.part} aria-label="Notifications of databases">
       <h2>Of loaded databases</h2>
-      <ul className={styles.alerts}>
+      <ul className={cx('raised', styles.alerts)}>
         {loaded.map(({ name, alerts, hints }) => (
           <li key={name} className={styles.database}>
             <OneDatabase name={name} clock={clock} count={countWords(alerts, hints)} />
@@ -57,7 +58,7 @@ function OneDatabase({
           <bdi>{name}</bdi>
         </b>{' '}
         {/* The server counts some seconds behind the list itself. */}
-        {isOpen ? null : <span className={styles.faint}>{count}</span>}
+        {isOpen ? null : <span className="faint">{count}</span>}
       </summary>
       {isOpen ? <Opened name={name} clock={clock} /> : null}
     </details>

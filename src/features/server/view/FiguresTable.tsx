@@ -6,7 +6,6 @@ import type { ChartGroup } from './series/charts.ts'
 import { summariseSeries } from './series/series.ts'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import figures from '../../../ui/figure-table.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './server.module.css'
 import { formatUnit } from '../../../base/text/format-unit.ts'
@@ -29,9 +28,9 @@ export function FiguresTable({ groups, series, range }: FiguresTableProps): Reac
     ),
   )
   return (
-    <SideScrollBox label="Figures in view" className={styles.tableBox}>
+    <SideScrollBox label="Figures in view" className={cx('raised', styles.tableBox)}>
       <RowTable
-        className={cx(figures.table, styles.table)}
+        className={cx('figures', styles.table)}
         label="Figures of every series in the range in view"
         columns={COLUMNS}
         rows={rows}
@@ -59,9 +58,7 @@ const COLUMNS: readonly RowColumn<Row>[] = [
     title: 'Series',
     cell: ({ group, chart, info }) => (
       <>
-        <span className={styles.faint}>
-          {group.title === chart.title ? group.title : `${group.title} · ${chart.title}`} ·
-        </span>{' '}
+        <span className="faint">{group.title === chart.title ? group.title : `${group.title} · ${chart.title}`} ·</span>{' '}
         {info.label}
       </>
     ),

@@ -3,6 +3,7 @@ import { groupBy } from '../../../base/columns/group-by.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import type { Lacking } from '../contract/watch.ts'
 import styles from './cards/cards.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const KINDS: Record<Lacking['kind'], string> = {
   right: 'right missing',
@@ -15,7 +16,7 @@ const KINDS: Record<Lacking['kind'], string> = {
 export function LackingNote({ lacking }: { readonly lacking: readonly Lacking[] }): ReactNode {
   if (lacking.length === 0) return null
   return (
-    <details className={styles.lacking}>
+    <details className={cx('note', styles.lacking)}>
       <summary>Not shown here: {lacking.map((each) => each.what).join('; ')}</summary>
       <ul className={styles.list}>
         {groupBy(lacking, (each) => `${each.kind} ${each.message}`).map(([key, group]) => (
@@ -33,7 +34,7 @@ function Need({ group }: { readonly group: readonly [Lacking, ...Lacking[]] }): 
   return (
     <>
       <Badge>{KINDS[first.kind]}</Badge> <b>{group.map(({ what }) => what).join('; ')}</b>: {first.message}{' '}
-      <code className={styles.faint}>{group.map(({ endpoint }) => endpoint).join(' ')}</code>
+      <code className="faint">{group.map(({ endpoint }) => endpoint).join(' ')}</code>
     </>
   )
 }

@@ -33,6 +33,7 @@ import { useSeries } from './useServerData.ts'
 import { VolumesCard } from './cards/VolumesCard.tsx'
 import { formatMoment } from './words.ts'
 import { WorkCard } from './cards/WorkCard.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
 
 /** Before the first measure. */
 const ASSUMED_WIDTH_PX = 900
@@ -125,7 +126,7 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
           </div>
           <BottleneckLane viewport={viewport} clock={clock} version={now.version} />
           <OperationsLane viewport={viewport} clock={clock} version={now.version} />
-          <p id={keysId} className={styles.note}>
+          <p id={keysId} className={cx('faint', styles.note)}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
               ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `
               : ''}

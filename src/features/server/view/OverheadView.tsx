@@ -25,7 +25,6 @@ import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import type { ServerWatch } from '../contract/watch.ts'
 import { LackingNote } from './LackingNote.tsx'
-import figures from '../../../ui/figure-table.module.css'
 import styles from './server.module.css'
 import { formatSpanMs } from './words.ts'
 
@@ -109,7 +108,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
       </p>
       <FactLines lines={lines} />
       {slowed.length === 0 ? null : (
-        <details className={styles.note}>
+        <details className={cx('faint', styles.note)}>
           <summary>{slowed.join(', ')}</summary>
           <ul className={styles.messages}>
             {pausedSockets.map((socket) => (
@@ -156,9 +155,9 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
         )}
         <AttemptFailure of={failure} />
       </div>
-      <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
+      <SideScrollBox label="Requests by endpoint" className={cx('raised', styles.tableBox, styles.cost)}>
         <RowTable
-          className={cx(figures.table, styles.table)}
+          className={cx('figures', styles.table)}
           label="Requests by endpoint, most expensive first"
           columns={COLUMNS}
           rows={meter.endpoints.toSorted((a, b) => b.serverMs - a.serverMs || b.bytes - a.bytes)}

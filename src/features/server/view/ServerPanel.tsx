@@ -37,7 +37,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} ref={panelRef}>
       <div className={styles.top}>
-        <p className={cx(styles.sentence, age !== null && styles.faint)} role="status">
+        <p className={cx(styles.sentence, age !== null && 'faint')} role="status">
           {age === null ? '' : `As of ${age} ago: `}
           {now !== null && now.nowTicks !== null
             ? describeServer(now)

@@ -7,6 +7,7 @@ import type { StacksSettings } from './params.ts'
 import styles from './panel.module.css'
 import { waitLook } from './threads/wait-styles.ts'
 import { jobName } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 interface FiltersProps {
   readonly settings: StacksSettings
@@ -22,7 +23,7 @@ export function Filters({ settings, jobs, onChange }: FiltersProps): ReactNode {
     return row === undefined ? key : jobName(row.job)
   }
   return (
-    <div className={styles.filters}>
+    <div className={cx('row', styles.filters)}>
       <TextField
         type="search"
         label="Search threads and frames"

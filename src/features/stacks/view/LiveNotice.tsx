@@ -6,7 +6,6 @@ import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { LiveState } from '../contract/live.ts'
-import styles from './panel.module.css'
 
 /** What of the live list is not simply live. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
@@ -41,7 +40,7 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
     ? ' No list received yet.'
     : ` The threads shown are those of ${formatTime(live.atTicks, clock, 0)}.`
   return (
-    <p className={styles.faint} role="status">
+    <p className="note" role="status">
       {live.message === '' ? words : `${words} ${live.message}`}
       {retry}
       {isPaused || live.phase === 'waiting' ? shown : null}

@@ -38,10 +38,10 @@ export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBa
   const running = series?.phase === 'running'
   const { failure, attempt } = useAttempt()
   const stop = (): void => void attempt('Could not stop', () => client.request('stacks.stop', null))
-  if (source === null) return <div className={styles.bar}>{children}</div>
+  if (source === null) return <div className={cx('row', styles.bar)}>{children}</div>
   return (
-    <div className={styles.bar}>
-      <div className={styles.buttons}>
+    <div className={cx('row', styles.bar)}>
+      <div className="row tight">
         <Button
           tone="primary"
           icon="camera"
@@ -103,7 +103,7 @@ function Steps({ progress }: { readonly progress: SnapshotProgress }): ReactNode
   const seconds = Math.max(0, Math.round((nowMs - progress.askedMs) / 1000))
   const leftMs = Math.max(0, progress.giveUpMs - nowMs)
   return (
-    <div className={styles.progress} role="status">
+    <div className="row" role="status">
       <ol className={styles.steps} aria-label="Steps of the snapshot">
         {STEPS.map((step, i) => (
           <li

@@ -43,6 +43,7 @@ import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useJobs, useLive, useStacksState } from './useStacks.ts'
 import { WaitSummary } from './threads/WaitSummary.tsx'
 import { countWaits, describeStacks } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const NO_JOBS: readonly JobRow[] = []
 
@@ -229,7 +230,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
         </>
       )}
       {nothing ? null : (
-        <div className={styles.which}>
+        <div className="row">
           <SnapshotSelect
             label="Look at"
             snapshots={snapshots}
@@ -275,12 +276,12 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       {settings.against !== null && against.length === 0 && !nothing ? (
         <Notice tone="info" title="There is no snapshot to compare with" />
       ) : null}
-      <div className={styles.tabs} ref={findRef}>
+      <div className="row" ref={findRef}>
         <Segmented label="View" options={TABS} value={settings.tab} onChange={(tab) => set({ tab }, true)} />
         <Filters settings={settings} jobs={jobRows} onChange={set} />
       </div>
       <div ref={areaRef} className={styles.body} data-side={selectedThread === null ? undefined : ''} tabIndex={-1}>
-        <div className={styles.main}>
+        <div className={cx('raised', styles.main)}>
           {settings.tab === 'threads' && jobs.response?.jobs.length === 0 ? (
             <EmptyState title="No threads are known yet">
               {source === null

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
-import figures from '../../../ui/figure-table.module.css'
 import report from '../../../ui/report.module.css'
 import type { StalledLane } from '../contract.ts'
 import { environmentName } from './words.ts'
@@ -27,7 +26,7 @@ export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNod
       <SideScrollBox label="Stalled time by environment, table" role="group" className={report.box}>
         <RowTable
           label="Stalled time by environment"
-          className={figures.table}
+          className="figures"
           rows={lanes}
           keyOf={({ source, environment }) => `${source} ${environment}`}
           columns={columnsOf(isOfMany)}

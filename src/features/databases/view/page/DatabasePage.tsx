@@ -18,6 +18,7 @@ import { NoticesPart } from './NoticesPart.tsx'
 import { StoragePart } from './StoragePart.tsx'
 import { TasksPart } from './TasksPart.tsx'
 import styles from './page.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const TO_LIST: ViewParts = { params: { 'databases.open': '' } }
 /** Name and state are the heading. */
@@ -45,7 +46,7 @@ export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode 
           All databases
         </PanelLink>
       </nav>
-      <header className={styles.head}>
+      <header className={cx('row', styles.head)}>
         <h2>
           <bdi>{name}</bdi>
         </h2>
@@ -121,7 +122,7 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
           {row.error}
         </pre>
       )}
-      <dl className={styles.figures}>
+      <dl className={cx('raised', styles.figures)}>
         {FACTS.map(({ id, title, header }) => (
           <div key={id}>
             <dt>{header ?? title}</dt>
@@ -131,7 +132,7 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
           </div>
         ))}
       </dl>
-      {notes.length === 0 ? null : <p className={styles.faint}>{notes.join(' · ')}</p>}
+      {notes.length === 0 ? null : <p className="note">{notes.join(' · ')}</p>}
       {isAskable ? (
         <div className={styles.parts}>
           <IndexesPart row={row} name={name} />
@@ -146,7 +147,7 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
           )}
         </div>
       ) : (
-        <p className={styles.faint}>Its indexes, storage, tasks, alerts and hints are known once it is loaded.</p>
+        <p className="note">Its indexes, storage, tasks, alerts and hints are known once it is loaded.</p>
       )}
       {row.isSharded ? null : (
         <section className={styles.part} aria-label={`Actions on ${name}`}>

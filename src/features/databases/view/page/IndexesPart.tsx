@@ -6,7 +6,7 @@ import type { ViewParts } from '../../../../capture/client/view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import type { IndexState } from '../../../../ravendb/databases/database-details.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
-import { RowTable } from '../../../../ui/table/RowTable.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
@@ -25,9 +25,7 @@ export function IndexesPart({ row, name }: { readonly row: ListedDatabase; reado
       title="Indexes"
       label="Indexes"
       what="States of indexes"
-      unknown={
-        row.indexes === null ? null : <p className={styles.faint}>{formatPlural(row.indexes, 'index', 'indexes')}.</p>
-      }
+      unknown={row.indexes === null ? null : <p className="note">{formatPlural(row.indexes, 'index', 'indexes')}.</p>}
       after={
         row.state !== 'online' ? null : (
           <p>
@@ -55,6 +53,21 @@ const partsOf = (name: string, index: string): ViewParts => ({
   params: { ...toIndexLanes(name, [index]), 'indexing.errors': 'on' },
 })
 
+const columnsOf = (name: string): readonly RowColumn<IndexState>[] => [
+  {
+    title: 'Index',
+    cellLabel: ({ index }) => index,
+    cell: ({ index }) => (
+      <PanelLink panel="indexing" parts={partsOf(name, index)}>
+        <bdi>{index}</bdi>
+      </PanelLink>
+    ),
+  },
+  { title: 'State', cell: (each) => <StateDot tone={toneOf(each)}>{stateWords(each)}</StateDot> },
+  { title: 'Stale', cell: ({ isStale }) => (isStale === null ? UNKNOWN : isStale ? 'yes' : 'no') },
+  { title: 'Errors', cell: ({ errorsCount }) => (errorsCount === null ? UNKNOWN : formatCount(errorsCount)) },
+]
+
 function IndexTable({ indexes, name }: { readonly indexes: readonly IndexState[]; readonly name: string }): ReactNode {
   const troubled = indexes.filter((index) => !isNormal(index))
   const others = indexes.length - troubled.length
@@ -65,23 +78,10 @@ function IndexTable({ indexes, name }: { readonly indexes: readonly IndexState[]
           className={styles.table}
           rows={troubled.slice(0, MOST_INDEXES)}
           keyOf={({ index }) => index}
-          columns={[
-            {
-              title: 'Index',
-              cellLabel: ({ index }) => index,
-              cell: ({ index }) => (
-                <PanelLink panel="indexing" parts={partsOf(name, index)}>
-                  <bdi>{index}</bdi>
-                </PanelLink>
-              ),
-            },
-            { title: 'State', cell: (each) => <StateDot tone={toneOf(each)}>{stateWords(each)}</StateDot> },
-            { title: 'Stale', cell: ({ isStale }) => (isStale === null ? UNKNOWN : isStale ? 'yes' : 'no') },
-            { title: 'Errors', cell: ({ errorsCount }) => (errorsCount === null ? UNKNOWN : formatCount(errorsCount)) },
-          ]}
+          columns={columnsOf(name)}
         />
       )}
-      <p className={styles.faint}>
+      <p className="note">
         {troubled.length > MOST_INDEXES ? `And ${formatCount(troubled.length - MOST_INDEXES)} more. ` : ''}
         {indexes.length === 0
           ? 'It has no index.'

@@ -60,7 +60,7 @@ function EnvironmentTable({ environments }: { readonly environments: readonly St
           keyOf={({ type, name }) => `${type} ${name}`}
         />
       </div>
-      <p className={styles.faint}>
+      <p className="note">
         {rest.length === 0
           ? ''
           : `And ${formatCount(rest.length)} more with ${formatBytes(rest.reduce((sum, { dataBytes, tempBytes }) => sum + dataBytes + tempBytes, 0))}. `}

@@ -3,11 +3,26 @@ import { formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../ba
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
-import { RowTable } from '../../../../ui/table/RowTable.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
 const MOST_SHOWN = 50
+
+const columnsIn = (clock: Clock): readonly RowColumn<OngoingTask>[] => [
+  {
+    title: 'Task',
+    cell: (task) => (
+      <>
+        <bdi>{task.name}</bdi>
+        <TaskNote task={task} clock={clock} />
+      </>
+    ),
+  },
+  { title: 'Type', cell: ({ type }) => type },
+  { title: 'State', cell: (task) => <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot> },
+  { title: 'Node', cell: ({ node }) => node ?? UNKNOWN },
+]
 
 /** Backups, replication, ETL and subscriptions that are set up. */
 export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
@@ -16,30 +31,17 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
     <DetailPart asked={asked} database={name} title="Ongoing tasks" label="Ongoing tasks" what="Ongoing tasks">
       {(response) =>
         response.total === 0 ? (
-          <p className={styles.faint}>It has none: no backup, replication, ETL or subscription is set up.</p>
+          <p className="note">It has none: no backup, replication, ETL or subscription is set up.</p>
         ) : (
           <>
             <RowTable
               className={styles.table}
               rows={response.tasks.slice(0, MOST_SHOWN)}
               keyOf={({ type, id }) => `${type} ${id}`}
-              columns={[
-                {
-                  title: 'Task',
-                  cell: (task) => (
-                    <>
-                      <bdi>{task.name}</bdi>
-                      <TaskNote task={task} clock={clock} />
-                    </>
-                  ),
-                },
-                { title: 'Type', cell: ({ type }) => type },
-                { title: 'State', cell: (task) => <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot> },
-                { title: 'Node', cell: ({ node }) => node ?? UNKNOWN },
-              ]}
+              columns={columnsIn(clock)}
             />
             {response.total > MOST_SHOWN ? (
-              <p className={styles.faint}>And {formatCount(response.total - MOST_SHOWN)} more.</p>
+              <p className="note">And {formatCount(response.total - MOST_SHOWN)} more.</p>
             ) : null}
           </>
         )

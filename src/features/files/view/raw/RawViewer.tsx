@@ -18,6 +18,7 @@ import { TextView } from './TextView.tsx'
 import { TreeView } from './TreeView.tsx'
 import { useRawStatus } from './useRaw.ts'
 import styles from './viewer.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 interface RawViewerProps {
   readonly document: RawRef
@@ -63,7 +64,7 @@ export function RawViewer({ document, label, settings, onSettings }: RawViewerPr
   const isReading = !status.isWhole && !status.isStopped && status.error === null
   return (
     <section className={styles.viewer} aria-label={`Contents of ${label}`}>
-      <div className={styles.tools}>
+      <div className={cx('row', styles.tools)}>
         <Segmented
           label="Shown as"
           options={[

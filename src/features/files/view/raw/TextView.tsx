@@ -77,7 +77,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
   return (
     <div
       ref={boxRef}
-      className={styles.box}
+      className={cx('raised', styles.box)}
       role="list"
       aria-label={`Text of ${label}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key

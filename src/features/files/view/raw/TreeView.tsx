@@ -134,7 +134,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
     <div className={styles.treeAndValue}>
       <div
         ref={boxRef}
-        className={styles.box}
+        className={cx('raised', styles.box)}
         role="tree"
         aria-label={`Tree of ${label}`}
         aria-activedescendant={active === null ? undefined : `${id}-${active}`}
@@ -233,7 +233,7 @@ function Row({ id, row, isOne, isChosen, find, topPx, onChoose, onToggle }: RowP
       <span className={cx(styles.key, child !== null && child.key === null && depth > 0 && styles.index)}>
         <Found text={name} find={find} />
       </span>
-      <span className={styles.colon}>:</span>
+      <span className={cx('faint', styles.colon)}>:</span>
       {child === null ? (
         <span className={styles.ghost} />
       ) : (

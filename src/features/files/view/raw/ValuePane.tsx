@@ -10,6 +10,7 @@ import { formatPath } from './raw-path.ts'
 import { isNode } from './tree-store.ts'
 import { askRaw } from './useRaw.ts'
 import styles from './viewer.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** Shown at first of a text, and of an object or list, whose rows say more; bytes. */
 const SHORT_BYTES = 2000
@@ -56,8 +57,8 @@ export function ValuePane({ document, steps, isOne, onText }: ValuePaneProps): R
   if (child === null) return null
   const canShowAll = sizeBytes !== null && sizeBytes <= LONG_BYTES
   return (
-    <section className={styles.value} aria-label="Chosen value">
-      <header className={styles.valueHead}>
+    <section className={cx('raised', styles.value)} aria-label="Chosen value">
+      <header className={cx('row', styles.valueHead)}>
         <code className={styles.path}>{path}</code>
         <span className={styles.faint}>
           byte {formatCount(child.at)}

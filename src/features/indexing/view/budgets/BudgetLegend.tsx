@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from '../../../../ui/legend.module.css'
 import type { IndexingPalette } from '../palette.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 interface BudgetLegendProps {
   readonly palette: IndexingPalette
@@ -16,7 +17,7 @@ export function BudgetLegend({ palette, keysId }: BudgetLegendProps): ReactNode 
     </svg>
   )
   return (
-    <details className={styles.legend}>
+    <details className={cx('raised', styles.legend)}>
       <summary className={styles.summary}>
         <span className={styles.heads}>
           <span className={styles.head}>{line(colour)} granted</span>

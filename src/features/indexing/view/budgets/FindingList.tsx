@@ -22,8 +22,8 @@ interface FindingListProps {
 export function FindingList({ response, clock, onShow, onBatch }: FindingListProps): ReactNode {
   const findings = response?.findings ?? []
   return (
-    <section className={cx(list.list, list.short)} aria-label="Budget watch">
-      <div className={list.heading}>
+    <section className={cx('raised', list.list, list.short)} aria-label="Budget watch">
+      <div className={cx('row tight', list.heading)}>
         <h2>Budget watch</h2>
         <span className={list.keys}>
           {response === null ? '' : `${formatPlural(response.checked, 'budget')} checked`}
@@ -66,7 +66,7 @@ export function FindingList({ response, clock, onShow, onBatch }: FindingListPro
               </bdi>
             </p>
           )}
-          <div className={styles.row}>
+          <div className="row tight">
             <Button small onClick={() => onShow(finding)}>
               Show the moment
             </Button>

@@ -43,8 +43,8 @@ interface MemoryCardProps {
 export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }: MemoryCardProps): ReactNode {
   const bar = response?.bar ?? null
   return (
-    <section className={cx(list.list, list.short)} aria-label="Memory at the cursor">
-      <div className={list.heading}>
+    <section className={cx('raised', list.list, list.short)} aria-label="Memory at the cursor">
+      <div className={cx('row tight', list.heading)}>
         <h2>Memory at {isSet ? 'the cursor' : 'the end of the view'}</h2>
         <span className={list.time}>{formatDateTime(atTicks, clock, 1)}</span>
         {isSet ? (
@@ -62,7 +62,7 @@ export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }
       )}
       {response === null || response.indexes.length === 0 ? null : (
         <RowTable
-          className={styles.table}
+          className={cx('figures', styles.table)}
           columns={COLUMNS}
           rows={response.indexes.slice(0, SHOWN)}
           keyOf={({ index }) => index}

@@ -75,8 +75,8 @@ export function Replay({ indexes, range, model, version, clock, onModel, onAt }:
     return () => clearTimeout(timer)
   })
   return (
-    <section className={cx(list.list, list.short)} aria-label="Replay of the negotiation">
-      <div className={list.heading}>
+    <section className={cx('raised', list.list, list.short)} aria-label="Replay of the negotiation">
+      <div className={cx('row tight', list.heading)}>
         <h2>Replay</h2>
         <span className={list.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>
       </div>
@@ -86,7 +86,7 @@ export function Replay({ indexes, range, model, version, clock, onModel, onAt }:
           <p className={list.keys}>No budget was granted or refused in view. Look at a longer range.</p>
         ) : (
           <>
-            <div className={styles.row} role="group" aria-label="Steps">
+            <div className="row tight" role="group" aria-label="Steps">
               <Button small aria-label="First step" disabled={at === 0} onClick={() => go(0)}>
                 ⇤
               </Button>
@@ -263,7 +263,7 @@ function Sliders({ model, onModel }: SlidersProps): ReactNode {
         text={formatBytes(model.reserveBytes)}
         onChange={(mib) => onModel({ ...model, reserveBytes: toBytes(mib) })}
       />
-      <div className={styles.row}>
+      <div className="row tight">
         <Button small disabled={isServer} onClick={() => onModel(SERVER_MODEL)}>
           The server’s own
         </Button>

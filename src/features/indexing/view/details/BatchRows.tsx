@@ -17,6 +17,7 @@ import { StateSwatch } from '../StateSwatch.tsx'
 import styles from './tables.module.css'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { bytesOrNot, indexName, reasonText } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'start', title: 'Started', width: 210, sortable: true, pinned: true },
@@ -36,7 +37,7 @@ const COLUMNS: readonly TableColumn[] = [
 function cell(row: BatchRow, column: string, clock: Clock, manySources: boolean): ReactNode {
   switch (column) {
     case 'start':
-      return <span className={styles.mono}>{formatDateTime(row.startTicks, clock, 7)}</span>
+      return <span className="mono">{formatDateTime(row.startTicks, clock, 7)}</span>
     case 'duration':
       return formatDuration(row.durationTicks)
     case 'index':
@@ -94,9 +95,9 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
     setShown({ what, total: response.total, count: shown.count + 1 })
   return (
     <div className={styles.rows}>
-      <div className={styles.heading}>
+      <div className={cx('row', styles.heading)}>
         <h2>Batches in view</h2>
-        <span className={styles.faint}>{response === null ? '' : formatCount(response.total)}</span>
+        <span className="faint">{response === null ? '' : formatCount(response.total)}</span>
       </div>
       <VirtualTable<BatchRow>
         label="Batches in view"

@@ -12,8 +12,8 @@ const NOT_REPORTED = 'not reported'
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
   const { facts, progress } = index
   return (
-    <section className={cx(list.list, list.short)} aria-label={`State of ${index.name}`}>
-      <div className={list.heading}>
+    <section className={cx('raised', list.list, list.short)} aria-label={`State of ${index.name}`}>
+      <div className={cx('row tight', list.heading)}>
         <h2>
           <bdi>{index.name}</bdi>
         </h2>

@@ -137,10 +137,10 @@ export function IndexTable(props: IndexTableProps): ReactNode {
   const [shown, setShown] = useState({ of: summary, count: 0 })
   if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (
-    <section className={cx(styles.box, stale && styles.stale)} aria-label="Indexes in view" aria-busy={stale}>
-      <div className={styles.heading}>
+    <section className={cx('raised', styles.box, stale && styles.stale)} aria-label="Indexes in view" aria-busy={stale}>
+      <div className={cx('row', styles.heading)}>
         <h2>Indexes in view</h2>
-        <span className={styles.faint}>
+        <span className="faint">
           {formatPlural(total.counts.batches, 'batch', 'batches')}, {formatCount(total.counts.empty)} of them empty;{' '}
           {formatPlural(total.documentsIn, 'document')}; {formatDuration(total.busyTicks)} of work,{' '}
           {formatShare(total.busyShare)} of the time; p99 {formatDuration(total.p99Ticks)}.{describeTraining(total)}

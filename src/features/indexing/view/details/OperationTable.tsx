@@ -38,10 +38,14 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
   const large = all.filter(({ totalTicks }) => totalTicks > 0 && totalTicks >= leastTicks)
   const leastShare = formatShare(leastTicks / (response?.operationsOfTicks ?? 0))
   return (
-    <section className={cx(styles.box, stale && styles.stale)} aria-label="Time by operation" aria-busy={stale}>
-      <div className={styles.heading}>
+    <section
+      className={cx('raised', styles.box, stale && styles.stale)}
+      aria-label="Time by operation"
+      aria-busy={stale}
+    >
+      <div className={cx('row', styles.heading)}>
         <h2>Time by operation</h2>
-        <bdi className={styles.faint}>{of}</bdi>
+        <bdi className="faint">{of}</bdi>
         <span className={styles.actions}>
           {large.length === all.length ? null : (
             <Button
@@ -67,9 +71,7 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
         <Spinner>Adding up …</Spinner>
       ) : (
         <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
-          {response.operationsLeftOut === 0 ? null : (
-            <p className={styles.faint}>{leftOutText(response.operationsLeftOut)}</p>
-          )}
+          {response.operationsLeftOut === 0 ? null : <p className="faint">{leftOutText(response.operationsLeftOut)}</p>}
           <Rows response={response} operations={isWhole ? all : large} leastShare={leastShare} palette={palette} />
         </SideScrollBox>
       )}
@@ -100,7 +102,7 @@ function Rows({ response, operations, leastShare, palette }: RowsProps): ReactNo
   const foldedTicks = selfOf(response.operations) - selfOf(operations) + unlisted.selfTicks
   const most = Math.max(1, response.otherTicks, ...response.operations.map((each) => each.selfTicks))
   return (
-    <table className={styles.operations}>
+    <table className={cx('figures', styles.operations)}>
       <thead>
         <tr>
           <th scope="col">Operation</th>

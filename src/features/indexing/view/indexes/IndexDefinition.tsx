@@ -7,8 +7,9 @@ import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { IndexCode, IndexSource } from './IndexCode.tsx'
-import { RowTable } from '../../../../ui/table/RowTable.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import styles from './indexes.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** What an index does, as it was written, and why it is stale. */
 export function IndexDefinition({ database, index }: { readonly database: string; readonly index: string }): ReactNode {
@@ -23,7 +24,7 @@ export function IndexDefinition({ database, index }: { readonly database: string
   const { maps, reduce, fields, settings, sources, json, isStale, stalenessReasons } = data
   return (
     <section className={styles.definition} aria-label={`Definition of ${index}`}>
-      <div className={styles.definitionHead}>
+      <div className={cx('row', styles.definitionHead)}>
         <h3>
           Definition of <bdi>{index}</bdi>
         </h3>
@@ -58,15 +59,19 @@ interface PairTableProps {
   readonly pairs: IndexDefinitionText['fields']
 }
 
+const columnsUnder = ([name, value]: readonly [string, string]): readonly RowColumn<
+  IndexDefinitionText['fields'][number]
+>[] => [
+  { title: name, cell: (field) => <bdi>{field.name}</bdi> },
+  { title: value, cell: (field) => <bdi>{field.value}</bdi> },
+]
+
 const PairTable = ({ label, heads, pairs }: PairTableProps): ReactNode => (
   <RowTable
     className={styles.pairs}
     label={label}
     rows={pairs}
     keyOf={({ name }) => name}
-    columns={[
-      { title: heads[0], cell: ({ name }) => <bdi>{name}</bdi> },
-      { title: heads[1], cell: ({ value }) => <bdi>{value}</bdi> },
-    ]}
+    columns={columnsUnder(heads)}
   />
 )

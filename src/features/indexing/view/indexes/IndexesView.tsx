@@ -29,6 +29,7 @@ import { sortIndexRows, stateOf } from './index-list.ts'
 import tables from '../details/tables.module.css'
 import styles from './indexes.module.css'
 import hidden from '../../../../ui/hidden.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const COLUMNS: readonly TableColumn[] = [
   {
@@ -98,12 +99,12 @@ function DatabaseIndexes({
   const focused = focus === null ? null : splitIndexKey(focus)
   const shownName = focused?.source === `db:${database}` ? focused.name : null
   return (
-    <section className={tables.box} aria-label={`Indexes of ${database}`}>
-      <div className={tables.heading}>
+    <section className={cx('raised', tables.box)} aria-label={`Indexes of ${database}`}>
+      <div className={cx('row', tables.heading)}>
         <h2>
           Indexes of <bdi>{database}</bdi>
         </h2>
-        <span className={tables.faint}>{response?.loaded === true ? summaryOf(rows) : ''}</span>
+        <span className="faint">{response?.loaded === true ? summaryOf(rows) : ''}</span>
         <span className={tables.actions}>
           {response?.loaded === true && rows.length > 1 ? (
             <Button small aria-expanded={isMerging} onClick={() => setMerging(!isMerging)}>

@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { IndexSource } from './IndexCode.tsx'
 import styles from './indexes.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** Which indexes one could take the place of, as the server suggests it. It is asked once, and at “Refresh”. */
 export function MergeSuggestions({ database }: { readonly database: string }): ReactNode {
@@ -14,7 +15,7 @@ export function MergeSuggestions({ database }: { readonly database: string }): R
   const { response, error, isAsking, renew } = asked
   return (
     <section className={styles.definition} aria-label={`Merge suggestions for ${database}`}>
-      <div className={styles.definitionHead}>
+      <div className={cx('row', styles.definitionHead)}>
         <h3>
           Merge suggestions for <bdi>{database}</bdi>
         </h3>
@@ -66,7 +67,7 @@ function Suggestions({ merges: { merges, covered, unmergeable } }: { readonly me
 function Merge({ merge: { indexes, collection, maps, reduce, json } }: { readonly merge: IndexMerge }): ReactNode {
   return (
     <article className={styles.merge} aria-label={`Merge ${indexes.join(', ')}`}>
-      <div className={styles.definitionHead}>
+      <div className={cx('row', styles.definitionHead)}>
         <h4>
           {indexes.map((index, i) => (
             <span key={index}>
@@ -77,7 +78,7 @@ function Merge({ merge: { indexes, collection, maps, reduce, json } }: { readonl
         </h4>
         <CopyButton label="Copy as JSON" text={() => json} />
       </div>
-      <p className={styles.faint}>
+      <p className="faint">
         One index{collection === null ? '' : ` on ${collection}`} could take their place. Create it from the definition
         under a name of its own, and delete these once it is up to date and queries name it.
       </p>

@@ -7,6 +7,7 @@ import type { IndexingPalette } from '../palette.ts'
 import { BATCH_STATES } from '../../contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 interface LegendProps {
   readonly palette: IndexingPalette
@@ -19,7 +20,7 @@ interface LegendProps {
 export function Legend({ palette, sizes, keysId }: LegendProps): ReactNode {
   const labels = sizeStepLabels(sizes)
   return (
-    <details className={styles.legend}>
+    <details className={cx('raised', styles.legend)}>
       <summary className={styles.summary}>
         <span className={styles.heads}>
           {BATCH_STATES.map((state) => (

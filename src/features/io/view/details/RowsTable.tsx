@@ -6,7 +6,6 @@ import { formatEventRef } from '../../data/event-ref.ts'
 import type { EventsInView } from '../distribution/Sizes.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
-import lanePanel from '../../../../ui/lane-panel.module.css'
 import styles from '../panel.module.css'
 import type { IoRowsResponse, IoSort } from '../../contract/rows.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
@@ -46,7 +45,7 @@ const COLUMNS: readonly TableColumn[] = [
 function cell(row: Row, column: string, clock: Clock, manySources: boolean): ReactNode {
   switch (column) {
     case 'start':
-      return <span className={styles.mono}>{formatDateTime(row.startTicks, clock, 7)}</span>
+      return <span className="mono">{formatDateTime(row.startTicks, clock, 7)}</span>
     case 'duration':
       return formatDuration(row.durationTicks)
     case 'kind':
@@ -62,7 +61,7 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
     case 'speed':
       return speedText(row)
     case 'file':
-      return <bdi className={styles.mono}>{row.file}</bdi>
+      return <bdi className="mono">{row.file}</bdi>
     case 'fileSize':
       return formatBytes(row.fileSizeBytes ?? Number.NaN)
     default:
@@ -93,7 +92,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
     <div className={styles.rows}>
       <div className={styles.rowsBar}>
         <h2>Events in view</h2>
-        <span className={lanePanel.faint}>{response === null ? '' : formatCount(response.total)}</span>
+        <span className="note">{response === null ? '' : formatCount(response.total)}</span>
         {props.exporting}
       </div>
       <VirtualTable<Row>

@@ -17,7 +17,6 @@ import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { IoKindSummary, IoSummaryResponse } from '../../contract/summary.ts'
 import { hasRate } from '../../data/speed.ts'
-import figures from '../../../../ui/figure-table.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 import styles from './side.module.css'
 
@@ -132,18 +131,12 @@ export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryT
   const rows = kinds.map((kind) => summary.kinds.find((each) => each.kind === kind) ?? none(kind))
   const columns = rows.some(({ rollUps }) => rollUps > 0) ? [...COLUMNS, ...ROLL_UP_COLUMNS] : COLUMNS
   return (
-    <SideScrollBox label="Summary of the view" role="group" busy={stale} className={styles.tableBox}>
+    <SideScrollBox label="Summary of the view" role="group" busy={stale} className={cx('raised', styles.tableBox)}>
       <RowTable
-        className={cx(figures.table, styles.summary)}
+        className={cx('figures', styles.summary)}
         rows={rows}
         keyOf={({ kind }) => kind}
-        columns={[
-          KIND,
-          ...columns.map((column): RowColumn<IoKindSummary> => ({
-            ...column,
-            cell: (row) => <Cell column={column} row={row} seconds={seconds} onEvent={onEvent} />,
-          })),
-        ]}
+        columns={[KIND, ...columns.map((column) => figureColumn(column, seconds, onEvent))]}
         corner={
           <td className={styles.corner}>
             <ListExport
@@ -162,27 +155,28 @@ export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryT
   )
 }
 
-interface CellProps {
-  readonly column: Column
-  readonly row: IoKindSummary
-  readonly seconds: number
-  readonly onEvent: SummaryTableProps['onEvent']
-}
-
-function Cell({ column: { title, cell, eventTicks }, row, seconds, onEvent }: CellProps): ReactNode {
-  const text = cell(row, seconds)
-  const ticks = eventTicks?.(row) ?? Number.NaN
-  return Number.isNaN(ticks) ? (
-    text
-  ) : (
-    <button
-      type="button"
-      className={styles.figure}
-      aria-label={`${text}, ${title} of ${kindLook(row.kind).many}: go to the event`}
-      title="Go to this event"
-      onClick={() => onEvent(row.kind, ticks)}
-    >
-      {text}
-    </button>
-  )
-}
+const figureColumn = (
+  { title, hint, cell, eventTicks }: Column,
+  seconds: number,
+  onEvent: SummaryTableProps['onEvent'],
+): RowColumn<IoKindSummary> => ({
+  title,
+  hint,
+  cell(row) {
+    const text = cell(row, seconds)
+    const ticks = eventTicks?.(row) ?? Number.NaN
+    return Number.isNaN(ticks) ? (
+      text
+    ) : (
+      <button
+        type="button"
+        className={cx('bare', styles.figure)}
+        aria-label={`${text}, ${title} of ${kindLook(row.kind).many}: go to the event`}
+        title="Go to this event"
+        onClick={() => onEvent(row.kind, ticks)}
+      >
+        {text}
+      </button>
+    )
+  },
+})

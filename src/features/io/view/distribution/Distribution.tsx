@@ -13,6 +13,7 @@ import styles from './distribution.module.css'
 import { Sizes, type EventsInView } from './Sizes.tsx'
 import { DASHES, strokeOf } from './strokes.ts'
 import { Throughput } from './Throughput.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** Counted again at most so often, ms. */
 const EVERY_MS = 1000
@@ -41,7 +42,7 @@ export function Distribution({ gaps, summary, ...events }: DistributionProps): R
   const widthPx = Math.floor(size?.widthPx ?? 0)
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
   return (
-    <section aria-label="Distribution of durations" className={styles.distribution}>
+    <section aria-label="Distribution of durations" className={cx('raised', styles.distribution)}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       <div className={styles.keys}>
         {kinds.map(({ kind, counts }, i) => (
@@ -95,7 +96,7 @@ function Charts({ response: { first, kinds }, summary, widthPx }: ChartsProps): 
     .join('. ')
   return (
     <>
-      <span className={styles.title}>Share of events by duration</span>
+      <span className="faint">Share of events by duration</span>
       <svg width={widthPx} height={HEIGHT_PX} role="img" aria-label={`Share of events by duration. ${words}.`}>
         <Axis decades={decades} scale={density} shares={[0, most / 2, most]} widthPx={widthPx} />
         {densities.map((points, i) => {
@@ -111,7 +112,7 @@ function Charts({ response: { first, kinds }, summary, widthPx }: ChartsProps): 
           )
         })}
       </svg>
-      <span className={styles.title}>Share of events that take less; dots: p50, p90, p99, p99.9</span>
+      <span className="faint">Share of events that take less; dots: p50, p90, p99, p99.9</span>
       <svg width={widthPx} height={HEIGHT_PX} role="img" aria-label={`Share of events that take less. ${words}.`}>
         <Axis decades={decades} scale={cumulative} shares={[0, 0.5, 0.9, 1]} widthPx={widthPx} />
         {kinds.map(({ kind, counts }, i) => (

@@ -68,7 +68,7 @@ export function Sizes({ scope, range, filter, version, clock, selected, onSelect
   const most = kinds.reduce((top, { count }) => count.reduce((above, each) => Math.max(above, each), top), 1)
   return (
     <div ref={boxRef} className={styles.charts}>
-      <span className={styles.title}>
+      <span className="faint">
         Size against duration. A cell is stronger the more events it has, at most {formatCount(most)}; dots: the
         slowest.
       </span>
@@ -119,7 +119,7 @@ function KindChart({
   return (
     <figure className={styles.kind}>
       <figcaption>
-        {look.title} <span className={styles.title}>by {sizeWord}</span>
+        {look.title} <span className="faint">by {sizeWord}</span>
       </figcaption>
       <svg
         width={widthPx}

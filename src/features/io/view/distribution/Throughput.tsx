@@ -63,7 +63,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
               widthPx={widthPx}
             />
           ))}
-      <span className={styles.title}>
+      <span className="faint">
         {formatDateTime((params ?? range).startTicks, clock, 3)} to{' '}
         {formatDateTime((params ?? range).endTicks, clock, 3)}.{' '}
         {describeLeftOut(response, unknown.length > 0, isOfFilter && error === null)}
@@ -96,7 +96,7 @@ function Chart({ multiple, response: { kinds, columnTicks }, params, unknown, wi
   const words = rows.map(({ kind, values }) => `${kindLook(kind).title}: ${describeMost(multiple, mostOf(values))}`)
   return (
     <>
-      <span className={styles.title}>{title}</span>
+      <span className="faint">{title}</span>
       <svg width={widthPx} height={HEIGHT_PX} role="img" aria-label={`${title}. ${words.join('. ')}.`}>
         <Shades kinds={kinds} isUnknown={isUnknown(null)} firstX={firstX} lastX={lastX} />
         <g className={styles.axis}>

@@ -18,7 +18,6 @@ import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
-import figures from '../../../../ui/figure-table.module.css'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
@@ -54,7 +53,7 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
       </h2>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {asked === null ? <Table {...shown} report={null} /> : <Reported {...shown} asked={asked} />}
-      <p className={styles.note}>
+      <p className="note">
         Writes are those that were recorded. When a file was created, flushed or used again is not reported by the
         server: it was created before its first write; a flush or sync that began before its last write ended cannot
         have covered it all.
@@ -88,7 +87,7 @@ function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams })
     <>
       <DetailState asked={detail} database={asked.database} what="States of journal files" />
       {known === null ? null : (
-        <p className={styles.state} role="status">
+        <p className="row tight" role="status">
           {describeReport(known.report, formatTime(ticksFromMs(known.atMs), clock, 0))}
           <Button small disabled={isAsking} onClick={() => renew()}>
             Ask again
@@ -104,9 +103,13 @@ function Table({ lane, journals, older, clock, report }: Shown & { readonly repo
   const rows = journalRows(journals, report, clock)
   const columns = columnsIn(clock)
   return (
-    <SideScrollBox label={`Life of journal files of ${lane.label}`} role="group" className={side.tableBox}>
+    <SideScrollBox
+      label={`Life of journal files of ${lane.label}`}
+      role="group"
+      className={cx('raised', side.tableBox)}
+    >
       <RowTable
-        className={cx(figures.table, side.summary)}
+        className={cx('figures', side.summary)}
         columns={columns}
         rows={rows}
         keyOf={(row) => String(row.number)}

@@ -3,17 +3,17 @@ import { formatCount, formatPlural } from '../../../../base/text/format.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import legend from '../../../../ui/legend.module.css'
-import panel from '../../../../ui/lane-panel.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 import { StallMarker } from './StallMarker.tsx'
 import type { StallMarks } from './useStallMarks.ts'
 
 /** What the markers of stalls in the lanes mean, and how many there are. */
 export function StallKey({ marks: { response, error } }: { readonly marks: StallMarks }): ReactNode {
   if (error !== null) return <ErrorNotice error={error} tone="warn" />
-  if (response === null) return <p className={panel.faint}>Looking for stalls …</p>
+  if (response === null) return <p className="note">Looking for stalls …</p>
   const { total, marks, causes, isComplete } = response
   return (
-    <p className={`${panel.faint} ${legend.heads}`} role="status">
+    <p className={cx('note', legend.heads)} role="status">
       <span className={legend.head}>
         {total === 0 ? 'No journal write stalled' : `${formatPlural(total, 'stalled journal write')} marked by cause`}
         {isComplete ? '' : ' among the newest'}

@@ -30,7 +30,7 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
   const kinds = kindsOf(met)
   const labels = sizes === null ? COUNT_LABELS : sizeStepLabels(sizes)
   return (
-    <details className={styles.legend}>
+    <details className={cx('raised', styles.legend)}>
       <summary className={styles.summary}>
         <span className={styles.heads}>
           {kinds.map((kind) => (

@@ -5,6 +5,7 @@ import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import styles from '../triage/parts.module.css'
 import { ABOUT_RATES, formatPerSecond, formatSpanMs } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 type Row = NonNullable<ServerActivity['busiest']>[number]
 
@@ -15,7 +16,7 @@ const figure = (
 ): RowColumn<Row> => ({
   title,
   hint,
-  className: (row) => (row?.[of] === 0 ? styles.faint : undefined),
+  className: (row) => (row?.[of] === 0 ? 'note' : undefined),
   cellHint: ({ countedOverMs }) =>
     countedOverMs === null ? `About: ${ABOUT_RATES}` : `Counted over ${formatSpanMs(countedOverMs)}`,
   cell: ({ [of]: value, countedOverMs }) =>
@@ -46,20 +47,25 @@ export function BusiestNow({ activity }: { readonly activity: ServerActivity }):
       <div className={styles.vitalHead}>
         <h2>Busiest now</h2>
         {busiest === null || busiest.length === 0 ? null : (
-          <span className={styles.faint}>
+          <span className="note">
             a name opens its I/O{slowedToMs === null ? '' : `; reported every ${formatSpanMs(slowedToMs)}`}
           </span>
         )}
       </div>
       {busiest === null ? (
-        <p className={styles.faint}>No activity of the databases received yet.</p>
+        <p className="note">No activity of the databases received yet.</p>
       ) : busiest.length === 0 ? (
-        <p className={styles.faint}>No database is read from, written to or indexed.</p>
+        <p className="note">No database is read from, written to or indexed.</p>
       ) : (
-        <RowTable className={styles.busiest} columns={COLUMNS} rows={busiest} keyOf={({ name }) => name} />
+        <RowTable
+          className={cx('figures raised', styles.busiest)}
+          columns={COLUMNS}
+          rows={busiest}
+          keyOf={({ name }) => name}
+        />
       )}
       {moreBusy === 0 ? null : (
-        <p className={styles.faint}>
+        <p className="note">
           {formatPlural(moreBusy, 'more database does', 'more databases do')} less.{' '}
           <PanelLink panel="databases" parts={{ params: { 'databases.sort': 'writes-' } }}>
             Databases by writes

@@ -4,6 +4,7 @@ import type { CpuCredits } from '../../contract/now.ts'
 import styles from './cards.module.css'
 import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { describeCredits } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** Credits of a burstable machine: what is left, how fast it changes, and what the server does about it. */
 export function CreditsCard({ credits }: { readonly credits: CpuCredits }): ReactNode {
@@ -18,7 +19,7 @@ export function CreditsCard({ credits }: { readonly credits: CpuCredits }): Reac
   }[tone]
   const rate = (perSecond: number): string => `${formatUnit(perSecond * 3600, 'count')} an hour`
   return (
-    <section className={styles.card} aria-label="CPU credits">
+    <section className={cx('raised', styles.card)} aria-label="CPU credits">
       <div className={styles.line}>
         <h2>CPU credits</h2>
         <span className={styles.push} />
@@ -36,13 +37,13 @@ export function CreditsCard({ credits }: { readonly credits: CpuCredits }): Reac
       <p>
         <b>{formatUnit(remaining, 'count')}</b> of {formatUnit(max, 'count')} left. {describeCredits(credits)}
       </p>
-      <p className={styles.faint}>
+      <p className="faint">
         used {rate(credits.usedPerSecond)}, earned {rate(credits.gainedPerSecond)}
       </p>
       {credits.consequences.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      <p className={styles.faint}>
+      <p className="faint">
         Below {formatUnit(backgroundThreshold, 'count')} the server pauses background work until{' '}
         {formatUnit(credits.backgroundReleaseAt, 'count')}; below {formatUnit(failoverThreshold, 'count')} it refuses
         requests or hands them to other nodes until {formatUnit(credits.failoverReleaseAt, 'count')}.

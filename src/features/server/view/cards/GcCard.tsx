@@ -4,6 +4,7 @@ import { spanFromMs } from '../../../../base/ticks.ts'
 import type { GcKind, ServerGc } from '../../contract/machine.ts'
 import styles from './cards.module.css'
 import { Fact, formatMean } from './Fact.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const KINDS: Record<GcKind['kind'], { readonly title: string; readonly explains: string }> = {
   Ephemeral: { title: 'Minor', explains: 'Ephemeral: of generations 0 and 1, short and often.' },
@@ -21,7 +22,7 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
   const { newest, detail } = gc
   const gaps = newest?.heaps.reduce((sum, heap) => sum + heap.fragmentedAfterBytes, 0) ?? 0
   return (
-    <section className={styles.card} aria-label="Garbage collection">
+    <section className={cx('raised', styles.card)} aria-label="Garbage collection">
       <h2>Garbage collection</h2>
       <Suspense fallback={null}>
         <ActionButton action="server.gc" target={SERVER} />
@@ -71,7 +72,7 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
           </>
         )}
       </dl>
-      <table className={styles.table}>
+      <table className={cx('figures', styles.table)}>
         <thead>
           <tr>
             <th scope="col">Newest</th>
@@ -89,7 +90,7 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
                 {KINDS[each.kind].title}
               </th>
               {each.index === 0 ? (
-                <td colSpan={2} className={styles.faint}>
+                <td colSpan={2} className="faint">
                   none yet
                 </td>
               ) : (

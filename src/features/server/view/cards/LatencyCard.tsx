@@ -11,6 +11,7 @@ import type { LatencyRow } from '../../contract/latency.ts'
 import styles from './cards.module.css'
 import { useLatency } from '../useServerData.ts'
 import { formatSpanMs } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const MOST_ROWS = 6
 const WORDS: Readonly<Record<string, string>> = { None: 'Other', BulkDocs: 'Bulk writes', MultiGet: 'Multi get' }
@@ -26,7 +27,7 @@ export function LatencyCard(): ReactNode {
   const { failure, isRunning, attempt } = useAttempt()
   const running = isRunning || response?.phase === 'running'
   return (
-    <section className={styles.card} aria-label="Latency of requests">
+    <section className={cx('raised', styles.card)} aria-label="Latency of requests">
       <div className={styles.line}>
         <h2>Latency of requests</h2>
         <span className={styles.push} />
@@ -43,7 +44,7 @@ export function LatencyCard(): ReactNode {
       {error === null ? null : <p>{error.message}</p>}
       {response === null || response.message === '' ? null : <p>{response.message}</p>}
       {response === null || response.rows.length === 0 ? (
-        <p className={styles.faint}>
+        <p className="faint">
           {response?.phase === 'done'
             ? 'No request was answered in that time.'
             : 'The server reports only a mean, smoothed over tens of seconds: a few slow requests among many hardly move it. A measurement reads every request for ten seconds.'}
@@ -51,12 +52,12 @@ export function LatencyCard(): ReactNode {
       ) : (
         <>
           <RowTable
-            className={styles.table}
+            className={cx('figures', styles.table)}
             columns={COLUMNS}
             rows={response.rows.slice(0, MOST_ROWS)}
             keyOf={({ type }) => type}
           />
-          <p className={styles.faint}>
+          <p className="faint">
             {formatPlural(response.requests, 'request')}
             {response.atMs === null ? '' : `, ${formatSpanMs(nowMs - response.atMs)} ago`}; whole milliseconds, as the
             server counts them; ours are among them.

@@ -4,6 +4,7 @@ import { StateDot } from '../../../../ui/Badge.tsx'
 import type { LowMemoryEvent } from '../../contract/now.ts'
 import styles from './cards.module.css'
 import { describeLowMemory } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const FIRST_EVENTS = 4
 
@@ -17,19 +18,19 @@ interface LowMemoryCardProps {
 export function LowMemoryCard({ events, clock, onShow }: LowMemoryCardProps): ReactNode {
   const line = (event: LowMemoryEvent, i: number): ReactNode => (
     <li key={`${String(event.atTicks)} ${event.event} ${String(i)}`} className={styles.line}>
-      <button type="button" className={styles.time} title="Show that moment" onClick={() => onShow(event)}>
+      <button type="button" className={cx('bare', styles.time)} title="Show that moment" onClick={() => onShow(event)}>
         {formatDateTime(event.atTicks, clock, 0)}
       </button>
       <StateDot tone={event.isLow ? (event.isSimulated ? 'idle' : 'warn') : 'ok'}>{describeLowMemory(event)}</StateDot>
       <span className={styles.push} />
-      {event.freeBytes === null ? null : <span className={styles.faint}>{formatBytes(event.freeBytes)} free</span>}
+      {event.freeBytes === null ? null : <span className="faint">{formatBytes(event.freeBytes)} free</span>}
     </li>
   )
   return (
-    <section className={styles.card} aria-label="Low-memory events">
+    <section className={cx('raised', styles.card)} aria-label="Low-memory events">
       <h2>Low memory</h2>
       {events.length === 0 ? (
-        <p className={styles.faint}>Never since the server started.</p>
+        <p className="faint">Never since the server started.</p>
       ) : (
         <ul className={styles.list}>{events.slice(0, FIRST_EVENTS).map(line)}</ul>
       )}

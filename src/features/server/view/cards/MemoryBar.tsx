@@ -44,7 +44,7 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
   const { lowLimit, process, availableBytes, physicalBytes } = memory
   const isLow = availableBytes < lowLimit.bytes
   return (
-    <section className={styles.memory} aria-label="Memory">
+    <section className={cx('raised', styles.memory)} aria-label="Memory">
       <div className={styles.head}>
         <h2>Memory</h2>
         <Figures label="Figures of memory" className={styles.figures}>
@@ -112,11 +112,11 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
               <span className={cx(styles.swatch, CLASSES[part.id])} aria-hidden="true" />
               {part.title}
             </dt>
-            <dd className={styles.figure}>{formatBytes(part.bytes)}</dd>
+            <dd className="faint">{formatBytes(part.bytes)}</dd>
           </div>
         ))}
       </Figures>
-      <p className={styles.note}>
+      <p className={cx('note', styles.note)}>
         <span className={cx(styles.mark, isLow && styles.over)} aria-hidden="true" /> Low-memory limit{' '}
         {formatBytes(lowLimit.bytes)} available{LIMIT_WORDS[lowLimit.from]}. {describeSource(memory, nowTicks)}
         {gc?.newest == null || split.privateBytes === null
@@ -129,7 +129,7 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
       {canFiles ? (
         <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Which file pages are clean</summary>
-          <p className={styles.note}>
+          <p className={cx('note', styles.note)}>
             {memory.files === null
               ? 'Asking the server …'
               : 'Asked at most once a minute while this is open: the server walks its page tables for it, about 11 ms of CPU for each GiB.'}
@@ -171,7 +171,7 @@ function Figure({ name, title, bytes, more }: FigureProps): ReactNode {
     <div title={title}>
       <dt>{name}</dt>
       <dd>{formatBytes(bytes)}</dd>
-      {more === undefined ? null : <dd className={styles.faint}>{more}</dd>}
+      {more === undefined ? null : <dd className="note">{more}</dd>}
     </div>
   )
 }
@@ -179,7 +179,7 @@ function Figure({ name, title, bytes, more }: FigureProps): ReactNode {
 const Own = ({ name, bytes }: { readonly name: string; readonly bytes: number }): ReactNode => (
   <div title="As reported by the server; explains only a part of its resident memory">
     <dt>{name}</dt>
-    <dd className={styles.figure}>{formatBytes(bytes)}</dd>
+    <dd className="faint">{formatBytes(bytes)}</dd>
   </div>
 )
 

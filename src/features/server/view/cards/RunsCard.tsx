@@ -4,6 +4,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerNow } from '../../contract/now.ts'
 import styles from './cards.module.css'
 import { describeVisit, formatAgo } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 interface RunsCardProps {
   readonly now: ServerNow
@@ -17,27 +18,27 @@ export function RunsCard({ now, clock, onShow }: RunsCardProps): ReactNode {
   const visit = describeVisit(now)
   if (restarts.length === 0 && visit === null) return null
   return (
-    <section className={styles.card} aria-label="Starts of the server">
+    <section className={cx('raised', styles.card)} aria-label="Starts of the server">
       <h2>Starts</h2>
       <ul className={styles.list}>
         {restarts.slice(0, 5).map((restart) => (
           <li key={restart.startTicks} className={styles.line}>
             <button
               type="button"
-              className={styles.time}
+              className={cx('bare', styles.time)}
               title="Show that moment"
               onClick={() => onShow(restart.startTicks)}
             >
               {formatDateTime(restart.startTicks, clock, 0)}
             </button>
             <span className={styles.push} />
-            <span className={styles.faint}>
+            <span className="faint">
               {formatAgo(restart.startTicks, now.nowTicks)} ago{restart.seen ? ', seen from here' : ''}
             </span>
           </li>
         ))}
       </ul>
-      {visit === null ? null : <p className={styles.faint}>{visit}</p>}
+      {visit === null ? null : <p className="faint">{visit}</p>}
     </section>
   )
 }

@@ -70,7 +70,7 @@ export function VolumeCeiling({ mount, serverId, nowTicks }: VolumeCeilingProps)
   return (
     <div role="group" aria-label={`Ceiling of ${mount}`}>
       {load === null ? (
-        <p className={styles.faint}>Ceiling: nothing was seen for half a minute yet.</p>
+        <p className="faint">Ceiling: nothing was seen for half a minute yet.</p>
       ) : (
         <>
           <dl className={styles.facts}>
@@ -85,7 +85,7 @@ export function VolumeCeiling({ mount, serverId, nowTicks }: VolumeCeilingProps)
               )
             })}
           </dl>
-          <p className={styles.faint}>
+          <p className="faint">
             {limits.iops === null || limits.megabytes === null
               ? 'Without a typed limit the ceiling is the highest mean of half a minute that was seen in a day: the volume may do more. '
               : `The highest seen in a day: ${format(load.peak.iops)} IOPS, ${format(load.peak.megabytes)} MB/s. `}

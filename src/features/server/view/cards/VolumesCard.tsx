@@ -19,7 +19,7 @@ interface VolumesCardProps {
 export function VolumesCard({ volumes, serverId, nowTicks }: VolumesCardProps): ReactNode {
   if (volumes.length === 0) return null
   return (
-    <section className={styles.card} aria-label="Volumes">
+    <section className={cx('raised', styles.card)} aria-label="Volumes">
       <h2>{volumes.length === 1 ? 'Volume' : 'Volumes'}</h2>
       {volumes.map((volume) => (
         <VolumeFacts key={volume.mount} volume={volume}>
@@ -41,10 +41,10 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
   return (
     <div className={styles.block} role="group" aria-label={`Volume ${volume.mount}`}>
       <p className={styles.line}>
-        <bdi className={styles.name} title={volume.mount}>
+        <bdi className={cx('cut', styles.name)} title={volume.mount}>
           {volume.mount}
         </bdi>
-        {volume.label === null || volume.label === '' ? null : <span className={styles.faint}>{volume.label}</span>}
+        {volume.label === null || volume.label === '' ? null : <span className="faint">{volume.label}</span>}
         <span className={styles.push} />
         {volume.isLow ? <StateDot tone="error">low on space</StateDot> : null}
       </p>
@@ -84,7 +84,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
         <Fact name="Capacity" title="Of the file system, reserved blocks included" value={formatBytes(totalBytes)} />
       </dl>
       {io === null ? (
-        <p className={styles.faint}>The server reports no I/O of it.</p>
+        <p className="faint">The server reports no I/O of it.</p>
       ) : (
         <dl className={styles.figures}>
           <Figure name="Read" value={formatByteRate(io.readBytesPerSecond)} more={formatRate(io.readsPerSecond)} />
@@ -111,7 +111,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
           <ul className={styles.list}>
             {environments.map((each) => (
               <li key={each.database} className={styles.line}>
-                <bdi className={styles.name}>{each.database}</bdi>
+                <bdi className={cx('cut', styles.name)}>{each.database}</bdi>
                 <span className={styles.push} />
                 <span title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals`}>
                   {formatBytes(each.bytes)}
@@ -119,7 +119,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
               </li>
             ))}
             {volume.moreEnvironments === 0 ? null : (
-              <li className={styles.faint}>and {formatPlural(volume.moreEnvironments, 'smaller one')}</li>
+              <li className="faint">and {formatPlural(volume.moreEnvironments, 'smaller one')}</li>
             )}
           </ul>
         </details>
@@ -139,7 +139,7 @@ function Figure({ name, value, more }: FigureProps): ReactNode {
     <div className={cx(styles.figure)}>
       <dt>{name}</dt>
       <dd>{value}</dd>
-      <dd className={styles.faint}>{more}</dd>
+      <dd className="faint">{more}</dd>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import type { DatabaseAtWork, ServerNow } from '../../contract/now.ts'
 import styles from './cards.module.css'
 import { formatMean } from './Fact.tsx'
 import { formatAgo } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const MOST_ROWS = 6
 
@@ -24,12 +25,12 @@ interface WorkCardProps {
 export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
   const reported = (work?.reported ?? []).filter(hasMerged)
   return (
-    <section className={styles.card} aria-label="Transaction merger">
+    <section className={cx('raised', styles.card)} aria-label="Transaction merger">
       <h2>Transaction merger</h2>
       {reported.length === 0 ? (
-        <p className={styles.faint}>{emptyWords(work)}</p>
+        <p className="faint">{emptyWords(work)}</p>
       ) : (
-        <table className={styles.table}>
+        <table className={cx('figures', styles.table)}>
           <thead>
             <tr>
               <th scope="col">Database</th>
@@ -51,11 +52,11 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
             {reported.slice(0, MOST_ROWS).map(({ database, atTicks, waiting, merger }) => (
               <tr key={database} title={nowTicks === null ? undefined : `reported ${formatAgo(atTicks, nowTicks)} ago`}>
                 <th scope="row">
-                  <bdi className={styles.name}>{database}</bdi>
+                  <bdi className={cx('cut', styles.name)}>{database}</bdi>
                 </th>
                 <td>{waiting === null ? UNKNOWN : formatCount(waiting)}</td>
                 {merger === null ? (
-                  <td colSpan={3} className={styles.faint}>
+                  <td colSpan={3} className="faint">
                     not reported
                   </td>
                 ) : (
@@ -74,7 +75,7 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
           </tbody>
         </table>
       )}
-      <p className={styles.faint}>
+      <p className="faint">
         Of the last minute; asked only of databases that others use now, a few every 20 s.
         {reported.length > MOST_ROWS ? ` ${formatCount(reported.length - MOST_ROWS)} more are less busy.` : ''}
       </p>

@@ -75,7 +75,7 @@ function RowName({ row, picture, onToggle }: RowNameProps): ReactNode {
           return (
             <li key={info.key} className={styles.line}>
               <SeriesSwatch position={position} />
-              <span className={styles.words} title={info.label}>
+              <span className={cx('cut', styles.words)} title={info.label}>
                 {info.label}
               </span>
               <span className={cx(styles.figure, Number.isNaN(newest) && styles.faint)}>
@@ -123,7 +123,7 @@ function PointCard({ hit, picture, clock }: PointCardProps): ReactNode {
       {first === undefined ? (
         <p>{gap === undefined ? 'No data at this moment.' : `No data: ${gap.detail}`}</p>
       ) : (
-        <table className={styles.cardTable}>
+        <table className={cx('figures', styles.cardTable)}>
           <thead>
             <tr>
               <th scope="col">

@@ -3,7 +3,6 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { Clock } from '../../../../base/text/format.ts'
 import type { Bottleneck } from '../../contract/bottleneck.ts'
 import { formatMoment } from '../words.ts'
-import styles from './parts.module.css'
 
 const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   client: 'The server waits for its clients',
@@ -23,7 +22,7 @@ export function LimitLine({
 }): ReactNode {
   const also = competing.length === 0 ? '' : ` Also at its limit in that time: ${competing.join(' ')}`
   return (
-    <p className={styles.faint} role="note" aria-label="Bottleneck">
+    <p className="note" role="note" aria-label="Bottleneck">
       {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}
       {label === 'unknown' ? '.' : ':'} {evidence.join(' ')}
       {also}

@@ -39,7 +39,7 @@ export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNo
         // The server words some alerts twice alike.
         const evidence = item.evidence.filter((fact) => fact !== item.title)
         return (
-          <li key={item.id} className={cx(styles.item, styles[item.level])}>
+          <li key={item.id} className={cx('raised', styles.item, styles[item.level])}>
             <span className={styles.level} title={level.title}>
               <StateDot tone={level.tone}>{item.level}</StateDot>
             </span>
@@ -57,10 +57,10 @@ export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNo
                 </ul>
               )}
               {item.errorsOf === undefined ? null : <FirstErrors errorsOf={item.errorsOf} clock={clock} />}
-              {item.reason === null ? null : <p className={styles.reason}>{item.reason}</p>}
+              {item.reason === null ? null : <p className="note">{item.reason}</p>}
             </div>
             <div className={styles.way}>
-              <p className={styles.since}>{describeSince(item, nowTicks, clock)}</p>
+              <p className={cx('note', styles.since)}>{describeSince(item, nowTicks, clock)}</p>
               <Way link={item.link} />
               {item.actsOn === undefined ? null : (
                 <Suspense fallback={null}>

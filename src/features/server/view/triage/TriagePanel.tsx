@@ -46,7 +46,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
         {!hasData ? (
           <NoDataYet error={state.serverError} />
         ) : (
-          <p className={cx(styles.sentence, !current && styles.old)} role="status">
+          <p className={cx(styles.sentence, !current && 'faint')} role="status">
             {triage.calm && current ? (
               <span className={styles.calm}>
                 <Icon name="check" sizePx={20} />
@@ -70,7 +70,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
       {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
       {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
       {triage === null || triage.more.length === 0 ? null : (
-        <details className={styles.fold}>
+        <details className={cx('faint', styles.fold)}>
           <summary>{formatPlural(triage.more.length, 'more finding')}, less urgent</summary>
           <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
         </details>
@@ -115,7 +115,7 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
     ),
   ]
   return (
-    <details className={styles.fold}>
+    <details className={cx('faint', styles.fold)}>
       <summary>{words.join('')}</summary>
       {isLimited ? <p>The server reports to this certificate only the databases that it may read.</p> : null}
       <dl className={styles.rules}>
@@ -140,7 +140,7 @@ function listed(titles: readonly string[], how: string): string {
 function Rules({ triage }: { readonly triage: Triage }): ReactNode {
   if (triage.rules.length === 0) return null
   return (
-    <details className={styles.fold}>
+    <details className={cx('faint', styles.fold)}>
       <summary>How this is judged: {formatPlural(triage.rules.length, 'rule')}</summary>
       <dl className={styles.rules}>
         {triage.rules.map((each) => (

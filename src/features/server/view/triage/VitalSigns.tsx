@@ -17,6 +17,7 @@ import { Sparkline } from '../series/Sparkline.tsx'
 import styles from './parts.module.css'
 import { useSeries } from '../useServerData.ts'
 import { ABOUT_RATES, formatMoment, formatPercent, formatPerSecond, formatSpanMs } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
 /** Snapped, so that it is not requested again every second. */
@@ -45,7 +46,7 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
     <section className={styles.vital} aria-label="Vital signs">
       <div className={styles.vitalHead}>
         <h2>Vital signs</h2>
-        <span className={styles.faint}>
+        <span className="note">
           {sinceTicks === null
             ? `the last ${formatDuration(SPAN_TICKS)}`
             : `since ${formatMoment(sinceTicks, now.nowTicks, clock)}`}
@@ -56,12 +57,12 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
           <PanelLink panel="server">Open Server</PanelLink>
         </span>
       </div>
-      <dl className={styles.signs}>
+      <dl className={cx('raised', styles.signs)}>
         {signsOf(now, rows).map((sign) => (
           <div key={sign.title} className={styles.sign} title={sign.explains}>
             <dt>{sign.title}</dt>
             <dd className={styles.value}>{sign.value}</dd>
-            <dd className={styles.faint}>{sign.more}</dd>
+            <dd className="note">{sign.more}</dd>
             {sign.rows === undefined ? null : (
               <dd className={styles.spark}>
                 <Sparkline rows={sign.rows} range={range} topValue={sign.top ?? null} />

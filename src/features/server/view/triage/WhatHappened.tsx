@@ -31,7 +31,7 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
       <div className={styles.vitalHead}>
         <h2>What happened</h2>
         {watchedSinceTicks === null ? null : (
-          <span className={styles.faint}>
+          <span className="note">
             watched since {formatMoment(watchedSinceTicks, nowTicks, clock)}
             {lastVisitEndTicks === null || lastVisitEndTicks >= watchedSinceTicks
               ? ''
@@ -40,18 +40,18 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
         )}
       </div>
       {happened.length === 0 ? (
-        <p className={styles.faint}>
+        <p className="note">
           Nothing that is over by now, of the last day: no trouble that came and went, no start of the server, no
           database that was loaded or unloaded while it was watched.
         </p>
       ) : (
-        <ol className={styles.happened}>
+        <ol className={cx('raised', styles.happened)}>
           {shown.map((each) => (
             <li key={each.id} className={cx(each.level !== null && styles[each.level])}>
               <span className={styles.moment}>{formatMoment(each.endTicks, nowTicks, clock)}</span>
               <span className={styles.event}>
                 <bdi>{each.text}</bdi>
-                <span className={styles.faint}>{describeLength(each, nowTicks, clock)}</span>
+                <span className="note">{describeLength(each, nowTicks, clock)}</span>
               </span>
               {each.link === null ? null : (
                 <PanelLink panel={each.link.panel} parts={partsOf(each.link)}>

@@ -3,6 +3,7 @@ import { formatCount } from '../../../../base/text/format.ts'
 import type { FrameName } from '../../contract/frames.ts'
 import type { NodeId } from '../../contract/ids.ts'
 import styles from './flame.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** So many of the innermost frames are named; those before them are counted. */
 const NAMED = 4
@@ -22,19 +23,19 @@ export function Crumbs({ frames, onZoom }: CrumbsProps): ReactNode {
         <li>
           <button
             type="button"
-            className={styles.crumb}
+            className={cx('cut bare', styles.crumb)}
             aria-current={frames.length === 0 ? 'page' : undefined}
             onClick={() => onZoom(0)}
           >
             All stacks
           </button>
         </li>
-        {hidden === 0 ? null : <li className={styles.faint}>{formatCount(hidden)} more</li>}
+        {hidden === 0 ? null : <li className="note">{formatCount(hidden)} more</li>}
         {frames.slice(hidden).map((frame, at, shown) => (
           <li key={frame.node}>
             <button
               type="button"
-              className={styles.crumb}
+              className={cx('cut bare', styles.crumb)}
               title={frame.full}
               aria-current={at === shown.length - 1 ? 'page' : undefined}
               onClick={() => onZoom(frame.node)}

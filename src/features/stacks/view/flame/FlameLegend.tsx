@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import styles from './flame.module.css'
 import { CATEGORY_LOOKS, framePalette } from './frame-styles.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const CHANGES = [-1, -0.5, -0.2, 0, 0.2, 0.5, 1] as const
 
@@ -10,7 +11,7 @@ export function FlameLegend({ id, compared }: { readonly id: string; readonly co
   const tokens = useCanvasTokens()
   const palette = framePalette(tokens.theme, tokens.fg)
   return (
-    <div id={id} className={styles.legend}>
+    <div id={id} className={cx('row', styles.legend)}>
       {compared ? (
         <span className={styles.scale}>
           less or vanished{' '}
@@ -29,7 +30,7 @@ export function FlameLegend({ id, compared }: { readonly id: string; readonly co
           </span>
         ))
       )}
-      <span className={styles.faint}>
+      <span className="note">
         Click or Enter: zoom. Wheel, + and −: zoom about the pointer. Drag, A and D: move. Arrows: callers, callees,
         neighbours. Esc: one step out, 0: all.
       </span>

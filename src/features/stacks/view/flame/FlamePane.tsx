@@ -142,9 +142,9 @@ function MarkCard({ mark, label, response, weight, compared }: MarkCardProps): R
     <div className={styles.markCard}>
       <p className={styles.markTitle}>{label}</p>
       {name === null ? (
-        <p className={styles.faint}>Too narrow to be drawn apart. Zoom in to see each.</p>
+        <p className="note">Too narrow to be drawn apart. Zoom in to see each.</p>
       ) : (
-        <p className={styles.faint}>
+        <p className="note">
           {categoryTitle(name.category)}
           {name.module === '' ? '' : ` · ${name.module}`}
         </p>

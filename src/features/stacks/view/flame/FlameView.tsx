@@ -19,6 +19,7 @@ import { useFlame, useZoom, type Flame } from './useFlame.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { BUSY_WAITS, IDLE_WAITS } from '../threads/wait-styles.ts'
 import { formatWeight } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface FlameViewProps {
   readonly samples: SampleFilter
@@ -59,7 +60,7 @@ export function FlameView(props: FlameViewProps): ReactNode {
     : DIRECTIONS
   return (
     <div className={styles.view}>
-      <div className={styles.tools} role="toolbar" aria-label="Flame graph">
+      <div className={cx('row', styles.tools)} role="toolbar" aria-label="Flame graph">
         <Segmented label="Width" options={WEIGHTS} value={weight} onChange={(value) => onChange({ weight: value })} />
         <Segmented
           label="Direction"
@@ -137,7 +138,7 @@ function OneWay({
   const here = crumbs.at(-1)
   return (
     <>
-      <div className={styles.lines}>
+      <div className={cx('row', styles.lines)}>
         <Crumbs frames={crumbs} onZoom={zoom.to} />
         {here === undefined ? null : (
           <Button small onClick={() => around(here)} title="Who calls this function, and what it calls">
@@ -209,9 +210,9 @@ function Around({
   const pane = { view: views, search, version, legendId, onEnter: enter, onOut: leave }
   return (
     <>
-      <div className={styles.lines}>
+      <div className={cx('row', styles.lines)}>
         <h2 className={styles.focus}>
-          <bdi title={frame.full}>{frame.short}</bdi> <span className={styles.faint}>{frame.module}</span>
+          <bdi title={frame.full}>{frame.short}</bdi> <span className="note">{frame.module}</span>
         </h2>
         <Button small onClick={leave}>
           Back to all stacks
@@ -284,7 +285,7 @@ function Totals({ flame, view }: { readonly flame: Flame; readonly view: TreeVie
   if (response === null) return null
   const { total } = response
   return (
-    <span className={styles.faint} role="status">
+    <span className="note" role="status">
       {formatPlural(total.samples, 'sample')}
       {view.weight === 'samples' ? '' : `, ${formatWeight(total.weight, view.weight)}`}
       {view.against === null ? '' : `; compared with ${formatWeight(total.against, view.weight)}`}

@@ -9,6 +9,7 @@ import styles from './flame.module.css'
 import { categoryTitle } from './frame-styles.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { describeChange, formatWeight } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface FunctionsTableProps {
   readonly view: TreeView
@@ -41,7 +42,7 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
   const columns = compared ? [...COLUMNS.slice(0, 3), ...AGAINST, ...COLUMNS.slice(3)] : COLUMNS
   return (
     <div className={styles.functions}>
-      <p className={styles.lines}>
+      <p className={cx('row', styles.lines)}>
         <span role="status">
           {response === null ? 'Counting functions …' : formatPlural(response.total, 'function')}
         </span>
@@ -55,7 +56,7 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
             {error.message}
           </span>
         )}
-        <span className={styles.faint}>A row leads to its callers and callees.</span>
+        <span className="note">A row leads to its callers and callees.</span>
       </p>
       <VirtualTable<FrameRow>
         label="Functions"
@@ -120,7 +121,7 @@ function cell(
     case 'category':
       return categoryTitle(row.name.category)
     case 'module':
-      return <bdi className={styles.faint}>{row.name.module}</bdi>
+      return <bdi className="note">{row.name.module}</bdi>
     default:
       return null
   }

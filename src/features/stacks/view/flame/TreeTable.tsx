@@ -9,6 +9,7 @@ import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import type { TextMatch } from '../../contract/search.ts'
 import type { TreeRow } from '../../contract/trees.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 import styles from './flame.module.css'
 import { toggled } from '../params.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
@@ -91,7 +92,7 @@ function cell(
           {row.children > 0 ? (
             <button
               type="button"
-              className={row.isOpen ? styles.treeOpen : styles.treeClosed}
+              className={cx('bare', row.isOpen ? styles.treeOpen : styles.treeClosed)}
               aria-expanded={row.isOpen}
               aria-label={`${row.isOpen ? 'Close' : 'Open'} ${row.name.short}, level ${row.depth + 1}`}
               onClick={() => onToggle(row)}
@@ -122,7 +123,7 @@ function cell(
             totals.weight > 0 ? row.weight / totals.weight : 0,
           )
     case 'module':
-      return <bdi className={styles.faint}>{row.name.module}</bdi>
+      return <bdi className="note">{row.name.module}</bdi>
     case 'around':
       return row.name.category === 'pseudo' || row.node === 0 ? null : (
         <Button small tone="quiet" onClick={() => onFocus(row.name)}>

@@ -49,7 +49,7 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
         <IconButton small icon="close" label="Unpin" onClick={props.onClose} />
       </div>
       {row === null ? (
-        <p className={styles.faint}>
+        <p className="faint">
           This thread is not in the selected snapshot: it ended, started later, or belongs to another snapshot.
         </p>
       ) : (
@@ -62,9 +62,9 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
         </>
       )}
       {snapshot === null ? (
-        <p className={styles.faint}>No stack yet: take a stack snapshot.</p>
+        <p className="faint">No stack yet: take a stack snapshot.</p>
       ) : stack === null ? (
-        <p className={styles.faint}>{isCurrent ? 'It has no stack in this snapshot.' : 'Loading …'}</p>
+        <p className="faint">{isCurrent ? 'It has no stack in this snapshot.' : 'Loading …'}</p>
       ) : (
         <Stack stack={stack} onFocus={props.onFocus} onShowPath={props.onShowPath} />
       )}
@@ -114,7 +114,7 @@ export function Stack({ stack, onFocus, onShowPath }: StackProps): ReactNode {
   const [isFull, setFull] = useState(false)
   return (
     <div className={styles.stack}>
-      <div className={styles.actions}>
+      <div className="row tight">
         <CopyButton label="Copy as text" text={() => stack.text} />
         <Button small onClick={() => onShowPath(stack.frames.map((frame) => frame.full).toReversed())}>
           Show in flame graph
@@ -127,19 +127,19 @@ export function Stack({ stack, onFocus, onShowPath }: StackProps): ReactNode {
           <li key={`${at} ${frame.id}`} className={cx(isQuiet(frame) && styles.quiet)}>
             <button
               type="button"
-              className={styles.frame}
+              className={cx('bare', styles.frame)}
               title={`${frame.full} · ${categoryTitle(frame.category)} · show who calls it and what it calls`}
               onClick={() => onFocus(frame)}
             >
               <span className={styles.dot} style={{ background: categoryHue(frame.category) }} aria-hidden="true" />
               <bdi>{isFull ? frame.full : frame.short}</bdi>
-              {isFull || frame.module === '' ? null : <span className={styles.module}>{frame.module}</span>}
+              {isFull || frame.module === '' ? null : <span className={cx('cut', styles.module)}>{frame.module}</span>}
             </button>
           </li>
         ))}
       </ol>
       {stack.threadCount > 1 ? (
-        <p className={styles.faint}>
+        <p className="faint">
           {formatCount(stack.threadCount)} threads stand here:{' '}
           {stack.threads
             .slice(0, 12)

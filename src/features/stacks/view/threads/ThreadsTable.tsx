@@ -21,6 +21,7 @@ import { WaitStrip } from './WaitSummary.tsx'
 import { WaitSwatch } from './WaitSwatch.tsx'
 import { waitLook } from './wait-styles.ts'
 import { describeLine, describeStackless, formatMs, formatPercent, jobName } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface ThreadsTableProps {
   /** What is asked but for the window of rows. */
@@ -92,7 +93,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const plan = jobs === null ? null : planGroups(jobs, props.openJobs)
   return (
     <div className={styles.threads}>
-      <div className={styles.bar}>
+      <div className={cx('row', styles.bar)}>
         <span role="status">
           {response === null
             ? 'Counting threads …'
@@ -227,7 +228,7 @@ interface ThreadCellProps {
 }
 
 function ThreadCell({ thread, id, inGroup }: ThreadCellProps): ReactNode {
-  if (thread === null) return id === 'job' ? <span className={styles.faint}>ended meanwhile</span> : null
+  if (thread === null) return id === 'job' ? <span className="faint">ended meanwhile</span> : null
   switch (id) {
     case 'job':
       return (
@@ -246,7 +247,7 @@ function ThreadCell({ thread, id, inGroup }: ThreadCellProps): ReactNode {
     case 'line':
       return (
         <span className={styles.line} title={thread.stack === null ? undefined : describeLine(thread.line)}>
-          {thread.line === null ? <span className={styles.faint}>{noStack(thread)}</span> : describeLine(thread.line)}
+          {thread.line === null ? <span className="faint">{noStack(thread)}</span> : describeLine(thread.line)}
         </span>
       )
     case 'cpuSince':

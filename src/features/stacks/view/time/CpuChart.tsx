@@ -86,7 +86,7 @@ export function CpuChart(props: CpuChartProps): ReactNode {
             hit.type === 'snapshot' ? (
               <>
                 <p>Snapshot of {formatDateTime(hit.mark.atTicks as Ticks, clock, 3)}</p>
-                <p className={styles.faint}>Click selects it.</p>
+                <p className="faint">Click selects it.</p>
               </>
             ) : (
               <BucketCard history={history} bands={bands} hit={hit} clock={clock} />
@@ -120,8 +120,8 @@ function BucketCard({
   const at = (history.startTicks[hit.bucket] ?? Number.NaN) as Ticks
   return (
     <>
-      <p className={styles.faint}>{formatDateTime(at, clock, 0)}</p>
-      <table className={styles.figures}>
+      <p className="faint">{formatDateTime(at, clock, 0)}</p>
+      <table className={cx('figures', styles.figures)}>
         <tbody>
           {bands.toReversed().map((band) => {
             const percent = band.percent[hit.bucket] ?? Number.NaN
@@ -168,7 +168,7 @@ function CpuLegend({
   const hasData = !Number.isNaN(sumUp(history.others).mean)
   return (
     <div className={styles.legend}>
-      <table className={cx(styles.figures, styles.fixed)} aria-label="CPU of the machine in this range">
+      <table className={cx('figures', styles.figures, styles.fixed)} aria-label="CPU of the machine in this range">
         <thead>
           <tr>
             <th scope="col">CPU of the machine</th>
@@ -195,7 +195,7 @@ function CpuLegend({
                     ) : (
                       <button
                         type="button"
-                        className={styles.job}
+                        className={cx('cut bare', styles.job)}
                         aria-pressed={chosen.includes(band.key)}
                         title={`${band.title}: show only its threads`}
                         onClick={() => onJob(band.key)}

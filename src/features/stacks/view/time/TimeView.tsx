@@ -29,6 +29,7 @@ import { WaitStrip } from '../threads/WaitSummary.tsx'
 import { WAIT_LOOKS, waitLook } from '../threads/wait-styles.ts'
 import { WaitSwatch } from '../threads/WaitSwatch.tsx'
 import { formatPercent, jobName } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface TimeViewProps {
   /** All that could be looked at, ascending. */
@@ -53,13 +54,13 @@ export function TimeView(props: TimeViewProps): ReactNode {
   const { response, error } = useRequest('stacks.lanes', { snapshots: ids }, { version, everyMs: 200 })
   return (
     <div className={styles.time}>
-      <div className={styles.bar}>
+      <div className={cx('row', styles.bar)}>
         <span role="status">
           {response === null
             ? ''
             : `${formatPlural(response.lanes.length, 'job')} in ${formatPlural(response.snapshots.length, 'snapshot')}`}
         </span>
-        <span className={styles.faint}>Click: select that snapshot. Shift + click: compare with it.</span>
+        <span className="faint">Click: select that snapshot. Shift + click: compare with it.</span>
         <Button small onClick={props.onFit} title="All snapshots in the time range">
           Fit snapshots
         </Button>
@@ -81,7 +82,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
             <WaitSwatch kind={kind} /> {title}
           </li>
         ))}
-        <li className={styles.faint}>Height: how many of the job’s threads do that. {describeClock(clock)}.</li>
+        <li className="faint">Height: how many of the job’s threads do that. {describeClock(clock)}.</li>
       </ul>
     </div>
   )
@@ -129,7 +130,7 @@ function Lanes(props: TimeViewProps & { readonly response: LanesResponse }): Rea
         renderName={({ lane }) => (
           <button
             type="button"
-            className={styles.name}
+            className={cx('cut bare', styles.name)}
             title={`${jobName(lane.job)}: show its threads`}
             onClick={() => props.onJob(lane.job.key)}
           >
