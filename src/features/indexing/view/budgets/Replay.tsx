@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import type { Bytes } from '../../../../base/brand.ts'
 import { formatBytes, formatCount, formatTime, type Clock } from '../../../../base/text/format.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
@@ -221,48 +220,33 @@ interface SlidersProps {
   readonly onModel: (model: BudgetModel) => void
 }
 
+/** MiB. */
+const SLIDERS = [
+  { label: 'Begins with', of: 'initialBytes', min: 4, max: 256, step: 4 },
+  { label: 'Step', of: 'stepBytes', min: 4, max: 256, step: 4 },
+  { label: 'Ceiling', of: 'ceilingBytes', min: 32, max: NO_CEILING_MIB, step: 16 },
+  { label: 'Reserve', of: 'reserveBytes', min: 0, max: 16_384, step: 128 },
+] as const
+
 function Sliders({ model, onModel }: SlidersProps): ReactNode {
-  const inMib = (bytes: number): number => Math.round(bytes / MIB)
-  const toBytes = (mib: number): Bytes => (mib * MIB) as Bytes
   const isServer = JSON.stringify(model) === JSON.stringify(SERVER_MODEL)
   return (
     <>
-      <Slider
-        label="Begins with"
-        value={inMib(model.initialBytes)}
-        min={4}
-        max={256}
-        step={4}
-        text={formatBytes(model.initialBytes)}
-        onChange={(mib) => onModel({ ...model, initialBytes: toBytes(mib) })}
-      />
-      <Slider
-        label="Step"
-        value={inMib(model.stepBytes)}
-        min={4}
-        max={256}
-        step={4}
-        text={formatBytes(model.stepBytes)}
-        onChange={(mib) => onModel({ ...model, stepBytes: toBytes(mib) })}
-      />
-      <Slider
-        label="Ceiling"
-        value={model.ceilingBytes === null ? NO_CEILING_MIB : inMib(model.ceilingBytes)}
-        min={32}
-        max={NO_CEILING_MIB}
-        step={16}
-        text={model.ceilingBytes === null ? 'none' : formatBytes(model.ceilingBytes)}
-        onChange={(mib) => onModel({ ...model, ceilingBytes: mib >= NO_CEILING_MIB ? null : toBytes(mib) })}
-      />
-      <Slider
-        label="Reserve"
-        value={inMib(model.reserveBytes)}
-        min={0}
-        max={16_384}
-        step={128}
-        text={formatBytes(model.reserveBytes)}
-        onChange={(mib) => onModel({ ...model, reserveBytes: toBytes(mib) })}
-      />
+      {SLIDERS.map(({ label, of, ...range }) => {
+        const bytes = model[of]
+        return (
+          <Slider
+            key={of}
+            label={label}
+            {...range}
+            value={bytes === null ? NO_CEILING_MIB : Math.round(bytes / MIB)}
+            text={bytes === null ? 'none' : formatBytes(bytes)}
+            onChange={(mib) =>
+              onModel({ ...model, [of]: of === 'ceilingBytes' && mib >= NO_CEILING_MIB ? null : mib * MIB })
+            }
+          />
+        )
+      })}
       <div className="row tight">
         <Button small disabled={isServer} onClick={() => onModel(SERVER_MODEL)}>
           The server’s own

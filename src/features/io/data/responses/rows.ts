@@ -1,7 +1,6 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import { radixOrder } from '../../../../base/columns/radix-order.ts'
-import { Pace } from '../../../../capture/worker/turns.ts'
+import { makeRowOrder, RowOrders, type RowOrder } from '../../../../capture/worker/row-order.ts'
 import type { IoRowsResponse, IoRowsParams, IoSort } from '../../contract/rows.ts'
 import { speedOf } from '../speed.ts'
 import type { IoStore } from '../table.ts'
@@ -13,40 +12,24 @@ import { countParts, partsOf } from './parts.ts'
 import { forEachMatching } from './scan.ts'
 import { eventRow } from './summary.ts'
 
-/** An order is not rebuilt for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
-const KEEP_MS = 1000
 /** Rows visited between two looks at the clock. */
 const SLICE_ROWS = 1 << 15
 /** Windows that end before this are answered at once, from the best rows alone, while the whole order is in the making. */
 const AT_ONCE = 512
-
-/** The rows in order: which part each lies in and which row of it. An index list, not copies of rows. */
-interface Order {
-  readonly parts: readonly Part[]
-  readonly part: Uint32Array
-  readonly row: Uint32Array
-}
-
-interface Job {
-  readonly request: string
-  readonly abort: AbortController
-  readonly order: Promise<Order>
-  ready: Order | null
-  madeMs: number
-  tookMs: number
-}
 
 /**
  * The rows of the range that count, in the asked order, a window at a time. The order is made in slices, in which other
  * answers have their turn; the first window does not wait for it; a new request drops it.
  */
 export class RowsResponder {
-  #job: Job | null = null
+  readonly #orders = new RowOrders<Part>()
 
   async response(store: IoStore, names: LaneNames, params: IoRowsParams, signal: AbortSignal): Promise<IoRowsResponse> {
     const { offset, limit, ...request } = params
     if (limit === 0) return { version: store.version, total: countParts(partsOf(store, names, params)), rows: [] }
-    const job = this.#jobOf(store, names, params, JSON.stringify(request))
+    const job = this.#orders.of(JSON.stringify(request), store.version, (dropped) =>
+      makeOrder(store, names, params, dropped),
+    )
     if (job.ready === null && offset + limit <= AT_ONCE) {
       const parts = partsOf(store, names, params)
       const first = firstRows(parts, params, offset + limit)
@@ -62,38 +45,7 @@ export class RowsResponder {
       rows.push(rowOf(store, names, parts[part[at] as number] as Part, row[at] as number))
     return { version: store.version, total: row.length, rows }
   }
-
-  #jobOf(store: IoStore, names: LaneNames, params: IoRowsParams, request: string): Job {
-    const last = this.#job
-    const key = `${request} ${store.version}`
-    if (last !== null && (last.request === key || (last.request.startsWith(`${request} `) && isFresh(last))))
-      return last
-    last?.abort.abort()
-    const abort = new AbortController()
-    const job: Job = {
-      request: key,
-      abort,
-      order: makeOrder(store, names, params, abort.signal),
-      ready: null,
-      madeMs: performance.now(),
-      tookMs: Number.NaN,
-    }
-    this.#job = job
-    job.order.then(
-      (order) => {
-        job.ready = order
-        job.tookMs = performance.now() - job.madeMs
-      },
-      // Dropped for a newer request: the promise itself rejects for its callers.
-      () => undefined,
-    )
-    return job
-  }
 }
-
-/** In the making, or made a short time ago as measured by what it cost. */
-const isFresh = (job: Job): boolean =>
-  Number.isNaN(job.tookMs) || performance.now() - job.madeMs < Math.max(KEEP_MS, 20 * job.tookMs)
 
 function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRowsResponse['rows'][number] {
   const fileSize = part.events.read(FILE_SIZE, row)
@@ -103,23 +55,24 @@ function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRow
   }
 }
 
-async function makeOrder(store: IoStore, names: LaneNames, params: IoRowsParams, signal: AbortSignal): Promise<Order> {
+function makeOrder(
+  store: IoStore,
+  names: LaneNames,
+  params: IoRowsParams,
+  signal: AbortSignal,
+): Promise<RowOrder<Part>> {
   const parts = partsOf(store, names, params)
-  const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
-  const part = new Uint32Array(most)
-  const row = new Uint32Array(most)
-  const keys = new Float64Array(most)
   const ranks = ranksOf(store, names, parts, params.sort)
-  const sign = params.descending ? -1 : 1
-  const pace = new Pace(signal)
-  let length = 0
-  for (const [i, { kind, events, from, to, predicate }] of parts.entries()) {
-    const fileRanks = ranks.files[i]
-    for (let at = from; at < to; at += SLICE_ROWS) {
-      forEachMatching(events, at, Math.min(to, at + SLICE_ROWS), predicate, (chunk, chunkRow, firstRow) => {
-        part[length] = i
-        row[length] = firstRow + chunkRow
-        const key =
+  return makeRowOrder(
+    parts,
+    params.descending,
+    SLICE_ROWS,
+    signal,
+    ({ kind, events, from, to, predicate }, i, take) => {
+      const fileRanks = ranks.files[i]
+      forEachMatching(events, from, to, predicate, (chunk, chunkRow, firstRow) =>
+        take(
+          firstRow + chunkRow,
           fileRanks === undefined
             ? keyOf(
                 params.sort,
@@ -129,27 +82,11 @@ async function makeOrder(store: IoStore, names: LaneNames, params: IoRowsParams,
                 chunk.read(SIZE, chunkRow),
                 ranks.parts[i] ?? 0,
               )
-            : (fileRanks[chunk.read(FILE, chunkRow)] ?? 0)
-        keys[length] = sign * key
-        length++
-      })
-      await pace.step()
-    }
-  }
-  const steps = radixOrder(keys, length)
-  for (;;) {
-    const step = steps.next()
-    await pace.step()
-    if (step.done !== true) continue
-    const order = step.value
-    return { parts, part: order.length === 0 ? part.slice(0, 0) : pick(part, order), row: pick(row, order) }
-  }
-}
-
-function pick(values: Uint32Array, order: Uint32Array): Uint32Array {
-  const picked = new Uint32Array(order.length)
-  for (let i = 0; i < order.length; i++) picked[i] = values[order[i] as number] as number
-  return picked
+            : (fileRanks[chunk.read(FILE, chunkRow)] ?? 0),
+        ),
+      )
+    },
+  )
 }
 
 /** NaN comes last in either direction. */
