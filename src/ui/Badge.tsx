@@ -13,7 +13,7 @@ export interface BadgeWord {
 /** Shape and hue both say the state: ● ok, ◐ busy, ○ idle, ▲ warn, ■ error. The words stand beside it, always. */
 export function StateDot({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
   return (
-    <span className={cx(styles.state, styles[tone])}>
+    <span className={cx('inline', styles.state, styles[tone])}>
       <svg className={styles.mark} viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
         {SHAPES[tone]}
       </svg>

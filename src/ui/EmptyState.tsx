@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './EmptyState.module.css'
+import { cx } from './theme/cx.ts'
 
 interface EmptyStateProps {
   readonly title: string
@@ -10,7 +11,7 @@ interface EmptyStateProps {
 /** Where nothing is to be seen: why, and what the next step is. */
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
   return (
-    <div className={styles.empty}>
+    <div className={cx('stack', styles.empty)}>
       <h2 className={styles.title}>{title}</h2>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import styles from './Progress.module.css'
+import { cx } from './theme/cx.ts'
 
 /** Something is under way whose end is not known. The words say what. */
 export function Spinner({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <span className={styles.spinner} role="status">
+    <span className={cx('inline', styles.spinner)} role="status">
       <svg className={styles.ring} viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="26 12" />
       </svg>

@@ -3,13 +3,14 @@ import { Popover } from '../../ui/controls/Popover.tsx'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
 import { setAppearance, useAppearance } from '../../ui/theme/theme.ts'
 import styles from './appearance.module.css'
+import { cx } from '../../ui/theme/cx.ts'
 
 /** Theme and palette, kept in this browser. */
 export function Appearance(): ReactNode {
   const { preference, palette, theme } = useAppearance()
   return (
     <Popover label="Appearance" icon={theme === 'dark' ? 'moon' : 'sun'}>
-      <div className={styles.appearance}>
+      <div className={cx('stack', styles.appearance)}>
         <p className="faint">Theme</p>
         <Segmented
           label="Theme"

@@ -43,7 +43,7 @@ export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
       >
         Skip to the panel
       </a>
-      <span className={styles.brand}>
+      <span className={cx('inline', styles.brand)}>
         <Mark />
         <span className={styles.brandName}>Rookery</span>
       </span>

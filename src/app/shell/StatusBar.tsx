@@ -18,7 +18,7 @@ export function StatusBar(): ReactNode {
     <footer className={styles.status}>
       <button
         type="button"
-        className={cx('bare', styles.meter)}
+        className={cx('bare', 'inline', styles.meter)}
         title={`CPU of the server that this browser's pages take; ${formatLimit(meter.cost)}. Databases loaded by this page: ${formatCount(meter.cost.databasesLoaded)}. Open the details.`}
         onClick={() => open('server', { params: { 'server.view': 'overhead' } })}
       >
@@ -39,7 +39,7 @@ export function StatusBar(): ReactNode {
           <AllowMore cost={meter.cost} />
         </Suspense>
       )}
-      <span className={styles.push} />
+      <span className="push" />
       <span className={styles.clockWords}>{describeClock(view.clock)}</span>
     </footer>
   )

@@ -34,7 +34,7 @@ export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
         const isBeside = scope === 'server' && source?.ref.kind !== 'file'
         const { tone, word } = isBeside ? BESIDE : describeSource(source)
         return (
-          <span key={id} className={cx('raised', styles.chip)} title={isBeside ? undefined : source?.message}>
+          <span key={id} className={cx('raised', 'inline', styles.chip)} title={isBeside ? undefined : source?.message}>
             <StateDot tone={tone}>
               <bdi>{labelOf(id)}</bdi>{' '}
               {tone === 'ok' ? <span className={hidden.visuallyHidden}>{word}</span> : <em>{word}</em>}

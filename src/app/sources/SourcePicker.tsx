@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { LazySourceList } from './LazySourceList.tsx'
 import styles from './sources.module.css'
+import { cx } from '../../ui/theme/cx.ts'
 
 /** Selects what is watched, from the server's list; neither the list nor the choice loads a database. */
 export function SourcePicker({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -39,7 +40,7 @@ export function SourcePicker({ onClose }: { readonly onClose: () => void }): Rea
         <p className="faint">
           An unloaded database can be selected too: watching does not load it, and starts when a client loads it.
         </p>
-        <label className={styles.check}>
+        <label className={cx('inline', styles.check)}>
           <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
           Server <span className="faint">its own storage</span>
         </label>

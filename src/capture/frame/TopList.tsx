@@ -43,7 +43,7 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    <section className={cx('raised', list.list, className, stale && list.stale)} aria-busy={stale} aria-label={title}>
+    <section className={cx('raised', list.list, className, stale && 'stale')} aria-busy={stale} aria-label={title}>
       <div className={cx('row tight', list.heading)}>
         <h2>{title}</h2>
         <span className={list.keys}>

@@ -28,7 +28,7 @@ export function Button({
     <button
       {...native}
       type={submits ? 'submit' : 'button'}
-      className={cx('raised', styles.button, styles[tone], small && styles.small)}
+      className={cx('raised', 'inline', styles.button, styles[tone], small && styles.small)}
     >
       {icon === undefined ? null : <Icon name={icon} />}
       {children}
@@ -50,7 +50,7 @@ export function IconButton({ label, icon, small = false, ...native }: IconButton
       {...native}
       type="button"
       aria-label={label}
-      className={cx('raised', styles.button, styles.quiet, styles.icon, small && styles.small)}
+      className={cx('raised', 'inline', styles.button, styles.quiet, styles.icon, small && styles.small)}
     >
       <Icon name={icon} />
     </button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './Toggle.module.css'
+import { cx } from '../theme/cx.ts'
 
 interface ToggleProps {
   readonly label: string
@@ -11,7 +12,7 @@ interface ToggleProps {
 /** On or off, at once; its words say what is on. */
 export function Toggle({ label, checked, onChange, title }: ToggleProps): ReactNode {
   return (
-    <label className={styles.toggle} title={title}>
+    <label className={cx('inline', styles.toggle)} title={title}>
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
       <span className={styles.track} aria-hidden="true" />
       {label}

@@ -37,7 +37,11 @@ export function HeaderRow({ columns, sort, onSort }: HeaderRowProps): ReactNode 
           aria-colindex={index + 1}
         >
           {column.sortable === true ? (
-            <button type="button" className={cx('bare', styles.sorter)} onClick={() => onSort(nextSort(sort, column))}>
+            <button
+              type="button"
+              className={cx('bare', 'inline', styles.sorter)}
+              onClick={() => onSort(nextSort(sort, column))}
+            >
               <span>{column.header ?? column.title}</span>
               <span className={styles.arrow} aria-hidden="true">
                 {sort?.id === column.id ? (sort.descending ? '↓' : '↑') : ''}

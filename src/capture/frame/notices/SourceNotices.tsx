@@ -33,7 +33,7 @@ export function SourceNotices({ sources, what, clock }: SourceNoticesProps): Rea
   const lost = speaking.filter(isLost)
   const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
   return (
-    <div className={styles.notices}>
+    <div className="stack">
       {lost.length > 1 ? <LostNotice sources={lost} clock={clock} /> : null}
       {single.map((source) => (
         <SourceNotice key={source.id} source={source} what={what} clock={clock} />

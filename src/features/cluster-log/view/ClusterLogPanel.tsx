@@ -25,6 +25,7 @@ import type { ClusterLog } from '../contract.ts'
 import { COMMAND_LANES, layoutKinds, type CommandPicture } from './lanes.ts'
 import card from '../../../ui/card.module.css'
 import styles from '../../../ui/panel.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const EVERY_SECONDS = 5
 const ASSUMED_WIDTH_PX = 900
@@ -181,7 +182,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
         />
       </div>
       {selected < 0 ? null : (
-        <section className={card.pinned} aria-label="Selected command">
+        <section className={cx('stack', card.pinned)} aria-label="Selected command">
           <FactLines lines={factsOf(log, selected, clock)} />
           <div className={card.actions}>
             <Button small onClick={() => select(null)}>

@@ -38,15 +38,15 @@ export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsPr
   const [count, setCount] = useState(CARDS_MORE)
   return (
     <>
-      <ul className={styles.cards} aria-label="Databases">
+      <ul className={cx('stack', styles.cards)} aria-label="Databases">
         {rows.slice(0, count).map((row) => (
           <li key={row.name}>
-            <button type="button" className={cx('bare', styles.card)} onClick={() => onOpen(row)}>
+            <button type="button" className={cx('bare', 'stack', styles.card)} onClick={() => onOpen(row)}>
               <span className={cx('row', styles.head)}>
                 <DatabaseCell row={row} columnId="name" />
                 <DatabaseCell row={row} columnId="state" />
               </span>
-              <span className={styles.figures}>
+              <span className={cx('stack', styles.figures)}>
                 {FIGURES.map(({ id, title }) => (
                   <span key={id} className={styles.figure}>
                     <span className="note">{title} </span>

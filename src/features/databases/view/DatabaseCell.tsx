@@ -19,6 +19,7 @@ import type { DatabaseState } from '../../../ravendb/databases/databases.ts'
 import { formatAge } from '../data/ages.ts'
 import { idleFor, indexingRate, unloadingOf, type ListedDatabase } from '../data/facts.ts'
 import styles from './databases.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 const TONES: Record<DatabaseState, Tone> = {
   online: 'ok',
@@ -125,7 +126,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
       return <Figure value={row.documents} format={formatCount} />
     case 'indexes':
       return (
-        <span className={styles.marked} title={troubledWords(row) ?? undefined}>
+        <span className={cx('inline', styles.marked)} title={troubledWords(row) ?? undefined}>
           {troubledWords(row) === null ? null : (
             <StateDot tone={(row.facts?.erroredIndexes ?? 0) > 0 ? 'error' : 'warn'}>
               <span className={hidden.visuallyHidden}>{troubledWords(row)}</span>

@@ -101,7 +101,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
             {formatCount(found.length)} of {formatCount(list.data.rows.length)}
           </span>
         )}
-        <span className={styles.push} />
+        <span className="push" />
         <Suspense fallback={null}>
           <DatabasesMenu
             rows={isNarrow ? [] : all.filter(({ name }) => choice.chosen.has(`db:${name}`))}
@@ -123,7 +123,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
         {/* Cards have no ticks: a narrow page opens one database, and “Change” adds others. */}
         {isNarrow ? null : (
           <>
-            <label className={styles.server}>
+            <label className={cx('inline', styles.server)}>
               <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
               Server <span className="faint">its own storage</span>
             </label>

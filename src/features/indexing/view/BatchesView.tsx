@@ -88,7 +88,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
 
   return (
     <>
-      <div ref={areaRef} className={cx(lanePanel.body, styles.body)} tabIndex={-1}>
+      <div ref={areaRef} className={cx('stack', lanePanel.body, styles.body)} tabIndex={-1}>
         <div
           className={cx(lanePanel.chart, styles.chart)}
           data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
@@ -114,7 +114,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             onContent={setContentPx}
           />
         </div>
-        <div className={styles.below}>
+        <div className={cx('stack', styles.below)}>
           {summary === null ? (
             <Spinner>Summing up …</Spinner>
           ) : (

@@ -80,7 +80,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           A click in the chart, or M, sets the cursor; then arrows move it.
         </span>
       </div>
-      <div className={cx(lanePanel.body, styles.body)}>
+      <div className={cx('stack', lanePanel.body, styles.body)}>
         <div
           className={cx(lanePanel.chart, styles.chart)}
           data-pane={contentPx > MOST_LANES_PX ? '' : undefined}

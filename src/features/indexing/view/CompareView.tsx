@@ -110,7 +110,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
   }
   return (
     <div className={styles.compare}>
-      <div className={styles.sides}>
+      <div className={cx('stack', styles.sides)}>
         {chooser('a')}
         {chooser('b')}
       </div>
@@ -121,7 +121,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
         <CompareVerdict a={params.a} b={params.b} version={version} />
       )}
       {response === null ? null : (
-        <div className={styles.tables} role="group" aria-label="Side by side" tabIndex={0}>
+        <div className={cx('stack', styles.tables)} role="group" aria-label="Side by side" tabIndex={0}>
           <Figures response={response} seconds={{ a: secondsOf(a), b: secondsOf(b) }} />
           <Operations response={response} palette={palette} />
         </div>

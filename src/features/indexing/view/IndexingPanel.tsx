@@ -182,7 +182,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} notices={notices}>
       <div className={styles.top}>
-        <p className={cx(lanePanel.sentence, styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
+        <p className={cx(lanePanel.sentence, styles.sentence, stale && 'stale')} role="status" aria-busy={stale}>
           {sentence}
         </p>
         {views}

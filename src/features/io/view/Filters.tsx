@@ -52,7 +52,7 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
     <div className={cx('raised', lanePanel.filters, styles.filters)} role="group" aria-label="Filters">
       <div className={cx('row', styles.kinds)} role="group" aria-label="Kinds">
         {kindsOf(kinds).map((kind) => (
-          <label key={kind} className={styles.kindToggle}>
+          <label key={kind} className={cx('inline', styles.kindToggle)}>
             <input
               type="checkbox"
               checked={!hiddenKinds.has(kind)}

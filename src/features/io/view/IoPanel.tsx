@@ -315,7 +315,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       </RangeControls>
       {settings.stalls ? <StallKey marks={stalls} /> : null}
       <LanePages page={lanesAsked.response.page} matching={matching} onPage={(page) => set({ page })} />
-      <div ref={bodyRef} className={cx(lanePanel.body, styles.body)} tabIndex={-1}>
+      <div ref={bodyRef} className={cx('stack', lanePanel.body, styles.body)} tabIndex={-1}>
         <div
           className={cx(lanePanel.chart, styles.chart)}
           style={{ ['--content' as string]: `${(heat ?? layout).heightPx + 38}px` }}

@@ -50,7 +50,7 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
               ...response.nodes.map((node): RowColumn<Figure> => ({
                 title: node.tag,
                 head: (
-                  <span className={styles.nodeHead}>
+                  <span className={cx('inline', styles.nodeHead)}>
                     <b>{node.tag}</b>
                     {node.isOwn ? <Badge tone="ok">this one</Badge> : null}
                   </span>

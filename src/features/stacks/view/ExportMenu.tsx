@@ -12,6 +12,7 @@ import { chooseSaveTarget } from '../../../ui/save.ts'
 import { STACK_FORMATS } from '../data/exports/formats.ts'
 import type { SampleFilter, StacksExportParams, Weight } from '../contract/samples.ts'
 import styles from './panel.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 
 type StackFormat = (typeof STACK_FORMATS)[number]
 
@@ -55,7 +56,7 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
         }))}
       />
       {job === null ? null : (
-        <span className={styles.export} role={job.phase === 'failed' ? 'alert' : 'status'}>
+        <span className={cx('inline', styles.export)} role={job.phase === 'failed' ? 'alert' : 'status'}>
           {job.phase === 'running'
             ? `Exporting${job.totalRows === null ? '' : ` ${formatShare(job.rows / Math.max(1, job.totalRows))}`} …`
             : job.phase === 'done'

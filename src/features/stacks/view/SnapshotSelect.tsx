@@ -7,6 +7,7 @@ import type { SnapshotInfo } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import { choiceOf, formatChoice, newestOf, parseChoice, type SnapshotChoice } from './choice.ts'
 import { snapshotTitle } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 /** Beyond so many a list is no help; times and the time view are. */
 const LISTED = 200
@@ -56,7 +57,7 @@ export function SnapshotSelect(props: SnapshotSelectProps): ReactNode {
   ]
   const known = options.some((option) => option.value === value)
   return (
-    <span className={styles.which}>
+    <span className={cx('inline', styles.which)}>
       <span aria-hidden="true">{label}</span>
       <Select
         label={label}

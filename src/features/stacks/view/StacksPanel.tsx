@@ -280,7 +280,12 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
         <Segmented label="View" options={TABS} value={settings.tab} onChange={(tab) => set({ tab }, true)} />
         <Filters settings={settings} jobs={jobRows} onChange={set} />
       </div>
-      <div ref={areaRef} className={styles.body} data-side={selectedThread === null ? undefined : ''} tabIndex={-1}>
+      <div
+        ref={areaRef}
+        className={cx('stack', styles.body)}
+        data-side={selectedThread === null ? undefined : ''}
+        tabIndex={-1}
+      >
         <div className={cx('raised', styles.main)}>
           {settings.tab === 'threads' && jobs.response?.jobs.length === 0 ? (
             <EmptyState title="No threads are known yet">

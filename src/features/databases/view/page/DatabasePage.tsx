@@ -53,7 +53,7 @@ export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode 
         {row === null ? null : (
           <>
             <DatabaseCell row={row} columnId="state" />
-            <span className={styles.push} />
+            <span className="push" />
             <PanelLink panel="io" parts={only} label={`I/O of ${name}`}>
               I/O
             </PanelLink>

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
 import { TextField } from '../../../../ui/controls/Field.tsx'
 import { askRaw, useRawSearch } from './useRaw.ts'
 import styles from './viewer.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** Typing goes on for this long before it is looked for, ms. */
 const TYPED_MS = 250
@@ -82,7 +83,7 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
 
   return (
     <form
-      className={styles.search}
+      className={cx('inline', styles.search)}
       role="search"
       onSubmit={(event) => {
         event.preventDefault()

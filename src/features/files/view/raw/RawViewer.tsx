@@ -97,7 +97,7 @@ export function RawViewer({ document, label, settings, onSettings }: RawViewerPr
             }}
           />
         </div>
-        <span className={styles.push} />
+        <span className={cx('push', styles.push)} />
         <Reach status={status} />
         {isReading ? (
           <Button small onClick={() => void attempt('Could not stop', () => capture.request('raw.stop', document))}>
@@ -141,7 +141,7 @@ function Reach({ status }: { readonly status: RawStatus }): ReactNode {
     )
   const words = `${formatBytes(readBytes)}${totalBytes === null ? '' : ` of ${formatBytes(totalBytes)}`}`
   return (
-    <span className={styles.reach}>
+    <span className={cx('inline', styles.reach)}>
       {isStopped || status.error !== null ? null : (
         <progress
           aria-label="Searching"

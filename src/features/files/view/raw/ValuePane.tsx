@@ -57,14 +57,14 @@ export function ValuePane({ document, steps, isOne, onText }: ValuePaneProps): R
   if (child === null) return null
   const canShowAll = sizeBytes !== null && sizeBytes <= LONG_BYTES
   return (
-    <section className={cx('raised', styles.value)} aria-label="Chosen value">
+    <section className={cx('raised', 'stack', styles.value)} aria-label="Chosen value">
       <header className={cx('row', styles.valueHead)}>
         <code className={styles.path}>{path}</code>
         <span className={styles.faint}>
           byte {formatCount(child.at)}
           {sizeBytes === null ? '' : `, ${formatBytes(sizeBytes)}`}
         </span>
-        <span className={styles.push} />
+        <span className={cx('push', styles.push)} />
         <CopyButton label="Copy path" text={() => path} />
         {sizeBytes !== null && sizeBytes <= MAX_VALUE_BYTES ? (
           <CopyButton label="Copy value" text={written} />

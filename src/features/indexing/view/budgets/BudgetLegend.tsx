@@ -20,10 +20,10 @@ export function BudgetLegend({ palette, keysId }: BudgetLegendProps): ReactNode 
     <details className={cx('raised', styles.legend)}>
       <summary className={styles.summary}>
         <span className={styles.heads}>
-          <span className={styles.head}>{line(colour)} granted</span>
-          <span className={styles.head}>{line('var(--fg)')} allocated at the last check</span>
-          <span className={styles.head}>{line('var(--fg-muted)', '2 2')} allocated now, by its thread</span>
-          <span className={styles.head}>
+          <span className="inline">{line(colour)} granted</span>
+          <span className="inline">{line('var(--fg)')} allocated at the last check</span>
+          <span className="inline">{line('var(--fg-muted)', '2 2')} allocated now, by its thread</span>
+          <span className="inline">
             <span className={styles.gap} aria-hidden="true" /> not measured
           </span>
         </span>

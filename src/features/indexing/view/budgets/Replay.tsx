@@ -79,7 +79,7 @@ export function Replay({ indexes, range, model, version, clock, onModel, onAt }:
         <h2>Replay</h2>
         <span className={list.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>
       </div>
-      <div className={styles.model}>
+      <div className={cx('stack', styles.model)}>
         {error === null ? null : <p>{error.message}</p>}
         {response === null || count === 0 ? (
           <p className={list.keys}>No budget was granted or refused in view. Look at a longer range.</p>

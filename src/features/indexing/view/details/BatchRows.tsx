@@ -46,7 +46,7 @@ function cell(row: BatchRow, column: string, clock: Clock, manySources: boolean)
       return formatCount(row.id)
     case 'state':
       return (
-        <span className={styles.stateCell}>
+        <span className="inline">
           <StateSwatch state={row.state} /> {STATE_LOOKS[row.state].title}
         </span>
       )

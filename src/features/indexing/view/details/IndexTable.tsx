@@ -137,7 +137,7 @@ export function IndexTable(props: IndexTableProps): ReactNode {
   const [shown, setShown] = useState({ of: summary, count: 0 })
   if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (
-    <section className={cx('raised', styles.box, stale && styles.stale)} aria-label="Indexes in view" aria-busy={stale}>
+    <section className={cx('raised', styles.box, stale && 'stale')} aria-label="Indexes in view" aria-busy={stale}>
       <div className={cx('row', styles.heading)}>
         <h2>Indexes in view</h2>
         <span className="faint">

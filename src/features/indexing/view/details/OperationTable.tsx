@@ -38,11 +38,7 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
   const large = all.filter(({ totalTicks }) => totalTicks > 0 && totalTicks >= leastTicks)
   const leastShare = formatShare(leastTicks / (response?.operationsOfTicks ?? 0))
   return (
-    <section
-      className={cx('raised', styles.box, stale && styles.stale)}
-      aria-label="Time by operation"
-      aria-busy={stale}
-    >
+    <section className={cx('raised', styles.box, stale && 'stale')} aria-label="Time by operation" aria-busy={stale}>
       <div className={cx('row', styles.heading)}>
         <h2>Time by operation</h2>
         <bdi className="faint">{of}</bdi>

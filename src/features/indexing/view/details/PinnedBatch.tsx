@@ -17,6 +17,7 @@ import type { IndexingPalette } from '../palette.ts'
 import type { BatchCard } from '../../contract/batch-card.ts'
 import type { BatchRef } from '../../contract/batches.ts'
 import { cardLines, cardText, leftOutText } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface PinnedBatchProps {
   readonly selected: BatchRef
@@ -36,7 +37,7 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
   const { source, name } = splitIndexKey(selected.index)
   const ref = parseSourceId(source)
   return (
-    <section className={cardStyles.pinned} aria-label="Selected batch">
+    <section className={cx('stack', cardStyles.pinned)} aria-label="Selected batch">
       <div className={cardStyles.head}>
         <BatchTitle name={name} state={card?.state ?? 'worked'} />
         <IconButton small icon="close" label="Unpin" onClick={props.onClose} />

@@ -23,7 +23,7 @@ export function IndexDefinition({ database, index }: { readonly database: string
   if (!data.loaded) return null
   const { maps, reduce, fields, settings, sources, json, isStale, stalenessReasons } = data
   return (
-    <section className={styles.definition} aria-label={`Definition of ${index}`}>
+    <section className={cx('stack', styles.definition)} aria-label={`Definition of ${index}`}>
       <div className={cx('row', styles.definitionHead)}>
         <h3>
           Definition of <bdi>{index}</bdi>

@@ -14,7 +14,7 @@ export function MergeSuggestions({ database }: { readonly database: string }): R
   const asked = useDetail('databases.indexMerges', { database })
   const { response, error, isAsking, renew } = asked
   return (
-    <section className={styles.definition} aria-label={`Merge suggestions for ${database}`}>
+    <section className={cx('stack', styles.definition)} aria-label={`Merge suggestions for ${database}`}>
       <div className={cx('row', styles.definitionHead)}>
         <h3>
           Merge suggestions for <bdi>{database}</bdi>
@@ -66,7 +66,7 @@ function Suggestions({ merges: { merges, covered, unmergeable } }: { readonly me
 
 function Merge({ merge: { indexes, collection, maps, reduce, json } }: { readonly merge: IndexMerge }): ReactNode {
   return (
-    <article className={styles.merge} aria-label={`Merge ${indexes.join(', ')}`}>
+    <article className={cx('stack', styles.merge)} aria-label={`Merge ${indexes.join(', ')}`}>
       <div className={cx('row', styles.definitionHead)}>
         <h4>
           {indexes.map((index, i) => (

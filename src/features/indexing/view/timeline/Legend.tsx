@@ -24,11 +24,11 @@ export function Legend({ palette, sizes, keysId }: LegendProps): ReactNode {
       <summary className={styles.summary}>
         <span className={styles.heads}>
           {BATCH_STATES.map((state) => (
-            <span key={state} className={styles.head}>
+            <span key={state} className="inline">
               <StateSwatch state={state} /> {STATE_LOOKS[state].title}
             </span>
           ))}
-          <span className={styles.head}>
+          <span className="inline">
             <span className={styles.ramp} aria-hidden="true">
               {palette.worked.map((colour) => (
                 <span key={colour} style={{ background: colour }} />

@@ -15,6 +15,7 @@ import { eventKeys, formatEventRef } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoCard, IoEventRef } from '../../contract/rows.ts'
 import { cardLines, cardText, describeOverlaps } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const CommitChain = lazy(() => import('../commits/CommitChain.tsx'))
 
@@ -48,7 +49,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
   }, [pinned, isThere])
   const overlapKeys = eventKeys(card?.overlaps ?? [])
   return (
-    <section ref={cardRef} className={styles.pinned} aria-label="Selected event">
+    <section ref={cardRef} className={cx('stack', styles.pinned)} aria-label="Selected event">
       <div className={styles.head}>
         <CardTitle kind={selected.kind} />
         <IconButton small icon="close" label="Unpin" onClick={() => onSelect(null)} />

@@ -50,7 +50,7 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
       return formatDuration(row.durationTicks)
     case 'kind':
       return (
-        <span className={styles.kindCell}>
+        <span className="inline">
           <KindSwatch kind={row.kind} /> {kindLook(row.kind).title}
         </span>
       )

@@ -42,11 +42,11 @@ export function Distribution({ gaps, summary, ...events }: DistributionProps): R
   const widthPx = Math.floor(size?.widthPx ?? 0)
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
   return (
-    <section aria-label="Distribution of durations" className={cx('raised', styles.distribution)}>
+    <section aria-label="Distribution of durations" className={cx('raised', 'stack', styles.distribution)}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       <div className={styles.keys}>
         {kinds.map(({ kind, counts }, i) => (
-          <span key={kind} className={styles.key}>
+          <span key={kind} className={cx('inline', styles.key)}>
             <svg width="26" height="8" aria-hidden="true">
               <line x1="0" y1="4" x2="26" y2="4" className={styles.line} {...strokeOf(kind, i)} />
             </svg>
@@ -54,7 +54,7 @@ export function Distribution({ gaps, summary, ...events }: DistributionProps): R
           </span>
         ))}
       </div>
-      <div ref={boxRef} className={styles.charts}>
+      <div ref={boxRef} className={cx('stack', styles.charts)}>
         {response === null ? (
           <Spinner>Counting …</Spinner>
         ) : widthPx < 2 * (LEFT_PX + RIGHT_PX) ? null : (

@@ -67,7 +67,7 @@ export function Sizes({ scope, range, filter, version, clock, selected, onSelect
   const ownPx = Math.floor((widthPx - (perRow - 1) * GAP_PX) / perRow)
   const most = kinds.reduce((top, { count }) => count.reduce((above, each) => Math.max(above, each), top), 1)
   return (
-    <div ref={boxRef} className={styles.charts}>
+    <div ref={boxRef} className={cx('stack', styles.charts)}>
       <span className="faint">
         Size against duration. A cell is stronger the more events it has, at most {formatCount(most)}; dots: the
         slowest.

@@ -21,6 +21,7 @@ import {
 } from './multiples.ts'
 import type { EventsInView } from './Sizes.tsx'
 import { strokeOf } from './strokes.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const EVERY_MS = 1000
 const COLUMN_PX = 4
@@ -49,7 +50,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
   const isOfFilter = params !== null && JSON.stringify([params.rows, params.filter]) === JSON.stringify([scope, filter])
   const unknown = unknownSpans(gaps, scope.sources, params ?? range)
   return (
-    <div ref={boxRef} className={styles.charts}>
+    <div ref={boxRef} className={cx('stack', styles.charts)}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {response === null || params === null
         ? null

@@ -47,7 +47,7 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
   const asked = detailOf(lane)
   const shown = { lane, journals: response?.journals ?? [], older: response?.older ?? 0, clock }
   return (
-    <section className={styles.journals} aria-label={`Journal files of ${lane.label}`}>
+    <section className={cx('stack', styles.journals)} aria-label={`Journal files of ${lane.label}`}>
       <h2>
         Journal files of <bdi>{lane.label}</bdi>
       </h2>

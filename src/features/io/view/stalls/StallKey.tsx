@@ -14,13 +14,13 @@ export function StallKey({ marks: { response, error } }: { readonly marks: Stall
   const { total, marks, causes, isComplete } = response
   return (
     <p className={cx('note', legend.heads)} role="status">
-      <span className={legend.head}>
+      <span className="inline">
         {total === 0 ? 'No journal write stalled' : `${formatPlural(total, 'stalled journal write')} marked by cause`}
         {isComplete ? '' : ' among the newest'}
         {marks.length < total ? `, the longest ${formatCount(marks.length)} of them` : ''}:
       </span>
       {causes.map(({ cause, title, stalls }) => (
-        <span key={cause} className={legend.head}>
+        <span key={cause} className="inline">
           <StallMarker cause={cause} /> {title} {formatCount(stalls)}
         </span>
       ))}

@@ -34,11 +34,11 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
       <summary className={styles.summary}>
         <span className={styles.heads}>
           {kinds.map((kind) => (
-            <span key={kind} className={styles.head}>
+            <span key={kind} className="inline">
               <KindSwatch kind={kind} /> {kindLook(kind).title}
             </span>
           ))}
-          <span className={styles.head}>
+          <span className="inline">
             <span className={styles.ramp} aria-hidden="true">
               {palette.ramp(kinds[0] ?? '').map((colour) => (
                 <span key={colour} style={{ background: colour }} />

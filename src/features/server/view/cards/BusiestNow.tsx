@@ -43,7 +43,7 @@ const COLUMNS: readonly RowColumn<Row>[] = [
 export function BusiestNow({ activity }: { readonly activity: ServerActivity }): ReactNode {
   const { busiest, moreBusy, slowedToMs } = activity
   return (
-    <section className={styles.part} aria-label="Busiest now">
+    <section className={cx('stack', styles.part)} aria-label="Busiest now">
       <div className={styles.vitalHead}>
         <h2>Busiest now</h2>
         {busiest === null || busiest.length === 0 ? null : (

@@ -22,7 +22,7 @@ export function CreditsCard({ credits }: { readonly credits: CpuCredits }): Reac
     <section className={cx('raised', styles.card)} aria-label="CPU credits">
       <div className={styles.line}>
         <h2>CPU credits</h2>
-        <span className={styles.push} />
+        <span className="push" />
         <StateDot tone={tone}>{words}</StateDot>
       </div>
       <div

@@ -30,7 +30,7 @@ export function LatencyCard(): ReactNode {
     <section className={cx('raised', styles.card)} aria-label="Latency of requests">
       <div className={styles.line}>
         <h2>Latency of requests</h2>
-        <span className={styles.push} />
+        <span className="push" />
         <Button
           small
           disabled={running}

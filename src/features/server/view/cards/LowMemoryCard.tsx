@@ -22,7 +22,7 @@ export function LowMemoryCard({ events, clock, onShow }: LowMemoryCardProps): Re
         {formatDateTime(event.atTicks, clock, 0)}
       </button>
       <StateDot tone={event.isLow ? (event.isSimulated ? 'idle' : 'warn') : 'ok'}>{describeLowMemory(event)}</StateDot>
-      <span className={styles.push} />
+      <span className="push" />
       {event.freeBytes === null ? null : <span className="faint">{formatBytes(event.freeBytes)} free</span>}
     </li>
   )

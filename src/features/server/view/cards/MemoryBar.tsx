@@ -84,7 +84,7 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
           )}
           <Figure name="Physical" title="Memory of the machine, or of the container" bytes={physicalBytes} />
         </Figures>
-        <span className={styles.push} />
+        <span className="push" />
         <Severity memory={memory} />
       </div>
       <div

@@ -31,7 +31,7 @@ export function RunsCard({ now, clock, onShow }: RunsCardProps): ReactNode {
             >
               {formatDateTime(restart.startTicks, clock, 0)}
             </button>
-            <span className={styles.push} />
+            <span className="push" />
             <span className="faint">
               {formatAgo(restart.startTicks, now.nowTicks)} ago{restart.seen ? ', seen from here' : ''}
             </span>

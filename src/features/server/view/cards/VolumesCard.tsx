@@ -45,7 +45,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
           {volume.mount}
         </bdi>
         {volume.label === null || volume.label === '' ? null : <span className="faint">{volume.label}</span>}
-        <span className={styles.push} />
+        <span className="push" />
         {volume.isLow ? <StateDot tone="error">low on space</StateDot> : null}
       </p>
       <div
@@ -86,7 +86,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
       {io === null ? (
         <p className="faint">The server reports no I/O of it.</p>
       ) : (
-        <dl className={styles.figures}>
+        <dl className={cx('stack', styles.figures)}>
           <Figure name="Read" value={formatByteRate(io.readBytesPerSecond)} more={formatRate(io.readsPerSecond)} />
           <Figure name="Write" value={formatByteRate(io.writeBytesPerSecond)} more={formatRate(io.writesPerSecond)} />
           <Figure
@@ -112,7 +112,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
             {environments.map((each) => (
               <li key={each.database} className={styles.line}>
                 <bdi className={cx('cut', styles.name)}>{each.database}</bdi>
-                <span className={styles.push} />
+                <span className="push" />
                 <span title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals`}>
                   {formatBytes(each.bytes)}
                 </span>

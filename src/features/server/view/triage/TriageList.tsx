@@ -33,7 +33,7 @@ interface TriageListProps {
 export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNode {
   if (items.length === 0) return null
   return (
-    <ol className={styles.items}>
+    <ol className="stack">
       {items.map((item) => {
         const level = LEVELS[item.level]
         // The server words some alerts twice alike.
@@ -59,7 +59,7 @@ export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNo
               {item.errorsOf === undefined ? null : <FirstErrors errorsOf={item.errorsOf} clock={clock} />}
               {item.reason === null ? null : <p className="note">{item.reason}</p>}
             </div>
-            <div className={styles.way}>
+            <div className={cx('stack', styles.way)}>
               <p className={cx('note', styles.since)}>{describeSince(item, nowTicks, clock)}</p>
               <Way link={item.link} />
               {item.actsOn === undefined ? null : (

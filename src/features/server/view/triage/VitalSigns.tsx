@@ -43,7 +43,7 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
   const { range, sinceTicks } = sparkRange(response?.series ?? [], asked)
   const rows = (key: SeriesKey): SeriesRows | undefined => response?.series.find((each) => each.key === key)
   return (
-    <section className={styles.vital} aria-label="Vital signs">
+    <section className="stack" aria-label="Vital signs">
       <div className={styles.vitalHead}>
         <h2>Vital signs</h2>
         <span className="note">

@@ -27,7 +27,7 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
   const { happened, watchedSinceTicks } = activity
   const shown = all ? happened : happened.slice(0, MOST_SHOWN)
   return (
-    <section className={styles.part} aria-label="What happened">
+    <section className={cx('stack', styles.part)} aria-label="What happened">
       <div className={styles.vitalHead}>
         <h2>What happened</h2>
         {watchedSinceTicks === null ? null : (

@@ -13,7 +13,7 @@ export function FlameLegend({ id, compared }: { readonly id: string; readonly co
   return (
     <div id={id} className={cx('row', styles.legend)}>
       {compared ? (
-        <span className={styles.scale}>
+        <span className={cx('inline', styles.scale)}>
           less or vanished{' '}
           <span className={styles.ramp} aria-hidden="true">
             {CHANGES.map((change) => (
@@ -25,7 +25,7 @@ export function FlameLegend({ id, compared }: { readonly id: string; readonly co
         </span>
       ) : (
         CATEGORY_LOOKS.map(({ category, title, meaning }) => (
-          <span key={category} className={styles.legendItem} title={meaning}>
+          <span key={category} className={cx('inline', styles.legendItem)} title={meaning}>
             <span style={{ background: palette.fillOf(category) }} aria-hidden="true" /> {title}
           </span>
         ))

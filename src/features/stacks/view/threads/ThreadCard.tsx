@@ -35,7 +35,7 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
   const { response, isCurrent } = useRequest('stacks.text', params, { version, everyMs: 300 })
   const stack = isCurrent ? response : null
   return (
-    <section className={cx(shared.pinned, styles.card)} aria-label="Selected thread">
+    <section className={cx('stack', shared.pinned, styles.card)} aria-label="Selected thread">
       <div className={cx(shared.head, styles.head)}>
         <h2>
           Thread {threadId}
@@ -113,7 +113,7 @@ interface StackProps {
 export function Stack({ stack, onFocus, onShowPath }: StackProps): ReactNode {
   const [isFull, setFull] = useState(false)
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <div className="row tight">
         <CopyButton label="Copy as text" text={() => stack.text} />
         <Button small onClick={() => onShowPath(stack.frames.map((frame) => frame.full).toReversed())}>

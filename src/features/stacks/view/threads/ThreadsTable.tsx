@@ -240,7 +240,7 @@ function ThreadCell({ thread, id, inGroup }: ThreadCellProps): ReactNode {
       return <CpuCell percent={thread.cpuPercent} />
     case 'wait':
       return thread.line === null ? null : (
-        <span className={styles.wait}>
+        <span className="inline">
           <WaitSwatch kind={thread.line.wait} /> {waitLook(thread.line.wait).title}
         </span>
       )

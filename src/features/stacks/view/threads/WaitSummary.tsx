@@ -4,6 +4,7 @@ import type { WaitKind } from '../../contract/jobs.ts'
 import styles from './waits.module.css'
 import { WAIT_LOOKS, waitLook } from './wait-styles.ts'
 import { WaitSwatch } from './WaitSwatch.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** A strip of threads by what they wait for; its words are beside it or in its title. */
 export function WaitStrip({ counts }: { readonly counts: readonly number[] }): ReactNode {
@@ -46,7 +47,7 @@ export function WaitSummary({ counts, chosen, onToggle }: WaitSummaryProps): Rea
           <button
             key={kind}
             type="button"
-            className={styles.chip}
+            className={cx('inline', styles.chip)}
             aria-pressed={chosen.includes(kind)}
             aria-label={`${waitLook(kind).title}: ${formatPlural(count, 'thread')}`}
             title={waitLook(kind).meaning}

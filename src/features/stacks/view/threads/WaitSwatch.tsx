@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { WaitKind } from '../../contract/jobs.ts'
 import styles from './waits.module.css'
 import { waitLook, type WaitPattern } from './wait-styles.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** The cuts of the pattern, on 14 × 10. */
 const CUTS: Readonly<Record<WaitPattern, readonly string[]>> = {
@@ -33,7 +34,7 @@ export function WaitSwatch({ kind }: { readonly kind: WaitKind }): ReactNode {
 /** Swatch and word. */
 export function WaitWord({ kind }: { readonly kind: WaitKind }): ReactNode {
   return (
-    <span className={styles.word}>
+    <span className={cx('inline', styles.word)}>
       <WaitSwatch kind={kind} /> {waitLook(kind).title}
     </span>
   )
