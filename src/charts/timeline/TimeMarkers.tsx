@@ -2,7 +2,6 @@ import { useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeScale } from '../scale.ts'
 import { markers, type TimeMarker } from './markers.ts'
 import styles from './TimeMarkers.module.css'
-import { cx } from '../../ui/theme/cx.ts'
 
 /** Labels nearer to each other than that are cut to a flag. */
 const LABEL_PX = 130
@@ -58,7 +57,7 @@ export function TimeMarkers({ scale }: { readonly scale: TimeScale }): ReactNode
           style={{ left: xPx }}
         >
           {widthPx < 3 ? null : <span className={styles.span} style={{ width: widthPx }} />}
-          <span className={cx('cut', styles.label)} title={marker.label}>
+          <span className={`cut ${styles.label}`} title={marker.label}>
             {marker.label}
           </span>
         </li>
