@@ -55,6 +55,8 @@ export interface ActivityEntry {
   readonly attempts: number
   /** Id of the entry that undid it. */
   readonly undoneBy: string | null
+  /** The state that it made was seen to have ended since: by another client, or with a load of the database. */
+  readonly isOver?: true
   /** What the server had of its operations before; left out: it begins none, or it could not be read. */
   readonly mark?: OperationMark
   /** What was read of what it was to change; left out: it is not measured so. */

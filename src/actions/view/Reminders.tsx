@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { formatDuration } from '../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../base/ticks.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -21,7 +21,7 @@ export function remindersOf(entries: readonly ActivityEntry[], database: string)
     const key = `${call.target.kind} ${call.target.name ?? ''}`
     if (seen.has(key)) return false
     seen.add(key)
-    return action.reminds !== undefined && entry.undoneBy === null
+    return action.reminds !== undefined && entry.undoneBy === null && entry.isOver !== true
   })
 }
 
@@ -38,19 +38,31 @@ interface RemindersProps {
   readonly database: string
   /** Whether it is still so, as far as is known: another client, or a restart, may have ended it. */
   readonly still: (entry: ActivityEntry) => boolean
+  /** When that was read, wall clock, ms; null: it is not known now. */
+  readonly readMs: number | null
 }
 
+/** What was read so long after an action is not from before it, ms. */
+const LATE_MS = 5000
+
 /** “Paused by you 12 min ago”, with the way back. */
-export function Reminders({ database, still }: RemindersProps): ReactNode {
+export function Reminders({ database, still, readMs }: RemindersProps): ReactNode {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
   const nowMs = useNow()
   const server = access === null ? null : serverKeyOf(access)
-  const all = remindersOf(
+  const stopped = remindersOf(
     useActivity().filter((entry) => entry.server === server),
     database,
-  ).filter(still)
+  )
+  const all = stopped.filter(still)
+  // Stopped once more by another client, it would not be by this user.
+  useEffect(() => {
+    for (const entry of stopped)
+      if (readMs !== null && readMs > (entry.endedMs ?? readMs) + LATE_MS && !still(entry))
+        session.log.patch(entry.id, { isOver: true })
+  })
   if (all.length === 0) return null
   return (
     <ul className={styles.reminders} aria-label="Stopped by you">

@@ -118,12 +118,11 @@ function DatabaseIndexes({
       </div>
       <Reminders
         database={database}
+        readMs={response?.loaded === true ? response.atMs : null}
         still={({ call }) => {
+          if (response?.loaded !== true) return true
           const row = rows.find(({ name }) => name === call.target.name)
-          return (
-            row === undefined ||
-            (call.action === 'index.pause' ? stateOf(row) === 'Paused' : stateOf(row) === 'Disabled')
-          )
+          return row !== undefined && stateOf(row) === (call.action === 'index.pause' ? 'Paused' : 'Disabled')
         }}
       />
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
