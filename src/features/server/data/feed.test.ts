@@ -98,6 +98,17 @@ function widget(raven: FakeRaven, type: string, data: object, socket = own(raven
 const cpu = (raven: FakeRaven, machine = 20): void =>
   widget(raven, 'CpuUsage', { ProcessCpuUsage: 10, MachineCpuUsage: machine, UtilizedCores: 2, NumberOfCores: 2 })
 
+const OVERVIEW = { DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, IndexingErrorsCount: 0, AlertsCount: 0 }
+
+/** Loaded ones without errors, unless they say otherwise. */
+const tellDatabases = (
+  raven: FakeRaven,
+  databases: readonly { readonly Database: string; readonly Online?: boolean; readonly Disabled?: boolean }[],
+): void =>
+  widget(raven, 'DatabaseOverview', {
+    Items: databases.map((each) => ({ ...OVERVIEW, Online: true, Disabled: false, Irrelevant: false, ...each })),
+  })
+
 async function begun(parts = setup()) {
   parts.ask.want()
   await parts.raven.clock.advance(1000)
@@ -430,14 +441,10 @@ describe('the server feed', () => {
     widget(raven, 'DatabaseIndexing', { Items: [] })
   }
   const tellLoaded = (raven: FakeRaven, names: readonly string[]): void => {
-    const counts = {
-      DocumentsCount: 1,
-      IndexesCount: 1,
-      ErroredIndexesCount: 0,
-      IndexingErrorsCount: 0,
-      AlertsCount: 0,
-    }
-    widget(raven, 'DatabaseOverview', { Items: names.map((Database) => ({ Database, Online: true, ...counts })) })
+    tellDatabases(
+      raven,
+      names.map((Database) => ({ Database })),
+    )
   }
   const workingServer = (names: readonly string[]): FakeRaven => {
     const raven = recordedServer()
@@ -649,20 +656,12 @@ describe('the server feed', () => {
 
   it('5,000 databases: their widgets come seldom, and every one is found', async () => {
     const parts = await begun()
-    const Items = Array.from({ length: 5000 }, (_, n) => ({
-      Database: `db${n}`,
-      DocumentsCount: n,
-      IndexesCount: 1,
-      ErroredIndexesCount: 0,
-      IndexingErrorsCount: 0,
-      AlertsCount: 0,
-      Online: n % 2 === 0,
-      Disabled: false,
-      Irrelevant: false,
-    }))
     const asked = (command: string) =>
       own(parts.raven).sent.filter((text) => text.includes(`"${command}"`) && /"Id":10\b/.test(text)).length
-    widget(parts.raven, 'DatabaseOverview', { Items })
+    tellDatabases(
+      parts.raven,
+      Array.from({ length: 5000 }, (_, n) => ({ Database: `db${n}`, Online: n % 2 === 0 })),
+    )
     expect([asked('watch'), asked('unwatch')]).toEqual([1, 1])
     await watchFor(parts, 31)
     expect(asked('watch')).toBe(2)
@@ -676,12 +675,7 @@ describe('the server feed', () => {
   it('a socket that waits for an unloaded database opens at the frame that reports it as loaded, not seconds later', async () => {
     const parts = await begun()
     const { raven, governor } = parts
-    const report = (Online: boolean): void => {
-      const item = { Database: 'orders', DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, Online }
-      widget(raven, 'DatabaseOverview', {
-        Items: [{ ...item, IndexingErrorsCount: 0, AlertsCount: 0, Disabled: false, Irrelevant: false }],
-      })
-    }
+    const report = (Online: boolean): void => tellDatabases(raven, [{ Database: 'orders', Online }])
     raven.databases.set('orders', 'unloaded')
     report(false)
     const handlers = { onPhase: () => undefined, onFrame: () => undefined }
@@ -701,28 +695,9 @@ describe('the server feed', () => {
 
   it('notes what happens to a database', async () => {
     const parts = await begun()
-    const overview = (parts_: { Online?: boolean; Disabled?: boolean } | null): void =>
-      widget(parts.raven, 'DatabaseOverview', {
-        Items:
-          parts_ === null
-            ? []
-            : [
-                {
-                  Database: 'orders',
-                  DocumentsCount: 1,
-                  IndexesCount: 1,
-                  ErroredIndexesCount: 0,
-                  IndexingErrorsCount: 0,
-                  AlertsCount: 0,
-                  Online: false,
-                  Disabled: false,
-                  Irrelevant: false,
-                  ...parts_,
-                },
-              ],
-      })
-    for (const step of [{ Online: false }, { Online: true }, {}, { Disabled: true }, {}, null, { Online: true }]) {
-      overview(step)
+    const off = { Online: false }
+    for (const step of [off, {}, off, { ...off, Disabled: true }, off, null, {}]) {
+      tellDatabases(parts.raven, step === null ? [] : [{ Database: 'orders', ...step }])
       await parts.raven.clock.advance(1000)
     }
     expect(parts.ask.databases().rows[0]!.changes.map(({ change }) => change)).toEqual([
@@ -757,18 +732,7 @@ describe('the server feed', () => {
       ],
     }))
     const parts = await begun(setup(raven))
-    const item = (Database: string) => ({
-      Database,
-      DocumentsCount: 1,
-      IndexesCount: 1,
-      ErroredIndexesCount: 0,
-      IndexingErrorsCount: 0,
-      AlertsCount: 0,
-      Online: true,
-      Disabled: false,
-      Irrelevant: false,
-    })
-    widget(raven, 'DatabaseOverview', { Items: [item('free'), item('held')] })
+    tellDatabases(raven, [{ Database: 'free' }, { Database: 'held' }])
     const { rows, maxIdleMs, sweepEveryMs } = parts.ask.databases()
     expect([maxIdleMs, sweepEveryMs]).toEqual([900_000, 60_000])
     expect(rows[0]!.idle!.unloadsInMs).toBeCloseTo(300_000, -4)
@@ -934,21 +898,7 @@ describe('between visits', () => {
     const tabs = new LocalTabs()
     const parts = await begun(setup(raven, { store, tabs }))
     const beside = setup(raven, { store, tabs })
-    const overview = (name: string): void =>
-      widget(raven, 'DatabaseOverview', {
-        Items: [
-          {
-            Database: name,
-            Online: true,
-            DocumentsCount: 1,
-            IndexesCount: 0,
-            ErroredIndexesCount: 0,
-            IndexingErrorsCount: 0,
-            AlertsCount: 0,
-          },
-        ],
-      })
-    overview('old')
+    tellDatabases(raven, [{ Database: 'old' }])
     await watchFor(parts, 70)
     const oldId = parts.ask.now().server.serverId!
     beside.ask.want()
@@ -969,7 +919,7 @@ describe('between visits', () => {
       await raven.clock.advance(1000)
     }
     accept(raven)
-    overview('new')
+    tellDatabases(raven, [{ Database: 'new' }])
     await watchFor(parts, 5)
 
     for (const { ask } of [parts, beside]) {

@@ -84,8 +84,8 @@ export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null }
 
 /** What a rule found. */
 export interface Finding {
-  /** What it is about, within the rule; empty: there can be only one. */
-  readonly about: string
+  /** What it is about, within the rule; absent: there can be only one. */
+  readonly about?: string
   readonly level: TriageItem['level']
   /** Orders findings of a level: larger is worse. 0–1 by convention. */
   readonly weight: number
@@ -93,8 +93,8 @@ export interface Finding {
   /** The text when it is over, where the title shows progress; absent: the title. */
   readonly past?: string
   readonly evidence: readonly string[]
-  /** From the facts; null: since it was first found. */
-  readonly sinceTicks: Ticks | null
+  /** From the facts; absent or null: since it was first found. */
+  readonly sinceTicks?: Ticks | null
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong. */
   readonly errorsOf?: TriageItem['errorsOf']

@@ -78,8 +78,8 @@ export class TriageJudge {
   }
 
   #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
-    const { about, level, title, past, evidence, link, errorsOf, actsOn } = finding
-    const id = about === '' ? rule : `${rule}:${about}`
+    const { about, level, title, past, evidence, sinceTicks = null, link, errorsOf, actsOn } = finding
+    const id = about === undefined ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
     if (since === undefined) {
       since = { ticks: nowTicks, isBound: nowTicks - (this.#began ?? nowTicks) < ARRIVING_TICKS, absent: 0 }
@@ -89,7 +89,6 @@ export class TriageJudge {
     // An earlier visit may have seen it begin.
     const known = knownSince(id)
     const noticed = known !== null && known.ticks < since.ticks ? known : since
-    const sinceTicks = finding.sinceTicks ?? noticed.ticks
     return {
       id,
       rule,
@@ -98,8 +97,8 @@ export class TriageJudge {
       ...(past === undefined ? {} : { past }),
       reason: quotes === true ? null : reason,
       evidence,
-      sinceTicks,
-      sinceIsBound: finding.sinceTicks === null && noticed.isBound,
+      sinceTicks: sinceTicks ?? noticed.ticks,
+      sinceIsBound: sinceTicks === null && noticed.isBound,
       link,
       ...(errorsOf === undefined ? {} : { errorsOf }),
       ...(actsOn === undefined ? {} : { actsOn }),

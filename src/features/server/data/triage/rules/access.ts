@@ -17,14 +17,12 @@ export const licence: TriageRule = {
     if (!expired && met.length === 0) return []
     return [
       {
-        about: '',
         level: expired ? 'warning' : 'info',
         weight: 0.3,
         title: expired
           ? 'The licence of the server has expired.'
           : 'The licence does not include everything that was asked.',
         evidence: expired ? [server.licence.status] : met.map(({ what, message }) => `${sentence(what)} ${message}`),
-        sinceTicks: null,
         link: toServer('machine'),
       },
     ]
@@ -41,14 +39,12 @@ export const rights: TriageRule = {
     if (missing.length === 0) return []
     return [
       {
-        about: '',
         level: 'info',
         weight: 0.1,
         title: `The certificate may not see ${formatPlural(missing.length, 'thing')}.`,
         evidence: groupBy(missing, ({ message }) => message).map(
           ([message, group]) => `${capitalise(sentence(group.map(({ what }) => what).join(', ')))} ${message}`,
         ),
-        sinceTicks: null,
         link: toServer('machine'),
       },
     ]

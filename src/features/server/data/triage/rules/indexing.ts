@@ -55,7 +55,6 @@ export const indexErrored: TriageRule = {
             ...listed(names.map(named)),
             `${formatPlural(indexingErrors, 'indexing error')} kept in this database.`,
           ],
-          sinceTicks: null,
           link: toIndexing(database, names, true),
           errorsOf: { database, indexes: names },
           actsOn: { kind: 'index', database, names },
@@ -90,7 +89,6 @@ export const indexingErrors: TriageRule = {
             ...listed(indexes.map(({ index, errors }) => `${named(index)}: ${formatCount(errors)}`)),
             `${formatPlural(count, 'error')} kept in this database; more came ${span((nowTicks - grewTicks) / TICKS_PER_MS)} ago.`,
           ],
-          sinceTicks: null,
           link: toIndexing(
             database,
             indexes.map(({ index }) => index),

@@ -23,7 +23,6 @@ export const cpuCredits: TriageRule = {
     if (!isBelow && !isOut && untilMs > 30 * MINUTE_MS) return []
     return [
       {
-        about: '',
         level: isBelow ? 'critical' : 'warning',
         weight: isBelow ? 0.9 : between(30 * MINUTE_MS - untilMs, 0, 30 * MINUTE_MS),
         title: isBelow
@@ -35,7 +34,6 @@ export const cpuCredits: TriageRule = {
           `${credits.remaining.toFixed(1)} of ${credits.max.toFixed(0)} credits left; ${falls.toFixed(3)} a second more are used than earned.`,
           ...credits.consequences,
         ],
-        sinceTicks: null,
         link: toServer('machine', null, 'CPU credits'),
       },
     ]
@@ -59,7 +57,6 @@ export const cpuBusy: TriageRule = {
     const rest = Math.max(0, machine.mean - server)
     return [
       {
-        about: '',
         level: 'info',
         weight: between(machine.mean, SATURATED_CPU_PERCENT, 100),
         title: `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`,
@@ -76,7 +73,6 @@ export const cpuBusy: TriageRule = {
             ? 'Most of it is not this server: see what else runs on the machine.'
             : 'Most of it is this server: Stacks shows which job uses it.',
         ],
-        sinceTicks: null,
         link: toServer('machine'),
       },
     ]
@@ -112,7 +108,6 @@ export const diskFull: TriageRule = {
               ? [`It shrinks by ${formatByteRate(shrinksBytesPerSecond)}.`]
               : []),
           ],
-          sinceTicks: null,
           link: toServer('machine', null, 'Volumes'),
         },
       ]
@@ -141,7 +136,6 @@ export const diskQueue: TriageRule = {
               ? []
               : [`${formatByteRate(io.readBytesPerSecond)} read, ${formatByteRate(io.writeBytesPerSecond)} written.`]),
           ],
-          sinceTicks: null,
           link: toServer('machine', null, 'Volumes'),
         },
       ]

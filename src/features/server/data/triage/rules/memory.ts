@@ -21,7 +21,6 @@ export const lowMemory: TriageRule = {
     const oldest = lately.at(-1)
     return [
       {
-        about: '',
         level: isLow ? 'critical' : 'warning',
         weight: memory.severity === 'ExtremelyLow' ? 1 : isLow ? 0.85 : 0.5,
         title: isLow
@@ -63,7 +62,6 @@ export const dirtyMemory: TriageRule = {
     if (!(share >= least) || count < 2) return []
     return [
       {
-        about: '',
         level: 'warning',
         weight: between(share, 0.1, 0.6),
         title: isKernels
@@ -75,7 +73,6 @@ export const dirtyMemory: TriageRule = {
             ? `At least ${formatShare(share)} of the ${formatBytes(of)} that are available, over 45 s.`
             : `At least ${formatBytes(min)} of ${formatBytes(of)}, over 45 s.`,
         ],
-        sinceTicks: null,
         link: toServer('machine', null, 'Memory'),
       },
     ]
@@ -96,7 +93,6 @@ export const gcPauses: TriageRule = {
     if (share < GC_PAUSES_SHARE && !isLong) return []
     return [
       {
-        about: '',
         level: share >= GC_LIMITS_SHARE || max >= 10_000 ? 'critical' : 'warning',
         weight: Math.max(between(share, 0, 0.5), isLong ? between(max, 0, 20_000) : 0),
         title: isLong
@@ -106,7 +102,6 @@ export const gcPauses: TriageRule = {
           `At least ${formatShare(share)} of the last minute in pauses; ${percent(gc.pauseTimePercent)} since the start.`,
           ...(isLong ? [`Longest pause of the last 5 minutes: ${span(max)}.`] : []),
         ],
-        sinceTicks: null,
         link: toServer('machine', around(nowTicks), 'Garbage collection'),
       },
     ]

@@ -19,7 +19,6 @@ export const serverUnresponsive: TriageRule = {
     const ticksOf = (ms: number): Ticks => (nowTicks - (nowMs - ms) * TICKS_PER_MS) as Ticks
     return [
       {
-        about: '',
         level: 'critical',
         weight: 1,
         title: `The server has been unresponsive for ${span(nowMs - fromMs)}.`,
@@ -110,7 +109,6 @@ export const serverStalled: TriageRule = {
     const longestMs = Math.max(...stalls.map(ms))
     return [
       {
-        about: '',
         level: 'warning',
         weight: between(longestMs, 0, MINUTE_MS),
         title: `The server was unresponsive for ${span(ms(newest))}, ${span((nowTicks - newest.endTicks) / TICKS_PER_MS)} ago.`,
@@ -142,7 +140,6 @@ export const restartSeen: TriageRule = {
     if (newest === undefined) return []
     return [
       {
-        about: '',
         level: lately.length > 1 ? 'warning' : 'info',
         weight: 0.5,
         title:
@@ -169,7 +166,6 @@ export const clockJump: TriageRule = {
     if (newest === undefined) return []
     return [
       {
-        about: '',
         level: 'info',
         weight: 0.5,
         title: `The server’s clock went ${newest.byMs < 0 ? 'back' : 'ahead'} by ${span(Math.abs(newest.byMs))}.`,
@@ -199,7 +195,6 @@ export const clusterNode: TriageRule = {
               weight: 0.9,
               title: 'The cluster has no leader.',
               evidence: [cluster.lastChange ?? 'The server does not say why.'],
-              sinceTicks: null,
               link: toServer('cluster'),
             },
           ]
@@ -210,7 +205,6 @@ export const clusterNode: TriageRule = {
         weight: 0.8,
         title: `Node ${node.tag} is out of reach of the leader.`,
         evidence: [node.url, ...(node.connectionError === null ? [] : [firstLine(node.connectionError)])],
-        sinceTicks: null,
         link: toServer('cluster'),
       })),
     ]

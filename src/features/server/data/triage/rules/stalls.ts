@@ -116,7 +116,6 @@ export const mergerQueue: TriageRule = {
             `Transactions took ${formatShare(busy)} of the last ${span(merger.spanMs)}, the longest ${span(merger.longestMs)}.`,
             `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
           ],
-          sinceTicks: null,
           link: toServer('machine', null, 'Transaction merger'),
         },
       ]
