@@ -24,6 +24,7 @@ import { useServerSpelling } from './sources/useServerSpelling.ts'
 import type { AddressStore } from './url/view-store.ts'
 import hidden from '../ui/hidden.module.css'
 import styles from './shell/shell.module.css'
+import { cx } from '../ui/theme/cx.ts'
 
 const SourceChoice = lazy(() =>
   import('./sources/SourceChoice.tsx').then((module) => ({ default: module.SourceChoice })),
@@ -79,7 +80,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
       <PanelsContext value={PANELS}>
         <ViewContext value={{ view, change: store.change, open: store.open, href: store.href }}>
           <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
-          <div className={styles.shell}>
+          <div className={cx('column', styles.shell)}>
             <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
             {chosen.sources.length === 0 ? null : <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />}
             <LastSources sources={chosen.sources} />

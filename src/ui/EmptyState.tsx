@@ -14,7 +14,7 @@ export function EmptyState({ title, children, actions }: EmptyStateProps): React
     <div className={cx('stack', styles.empty)}>
       <h2 className={styles.title}>{title}</h2>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
-      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {actions === undefined ? null : <div className={cx('wrap', styles.actions)}>{actions}</div>}
     </div>
   )
 }

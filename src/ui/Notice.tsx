@@ -25,7 +25,7 @@ export interface NoticeProps {
 /** A message that stays in the page. Errors are read out at once, the rest when there is time. */
 export function Notice({ tone, title, children, actions }: NoticeProps): ReactNode {
   return (
-    <div className={cx(styles.notice, styles[tone])} role={tone === 'error' ? 'alert' : 'status'}>
+    <div className={cx('wrap', styles.notice, styles[tone])} role={tone === 'error' ? 'alert' : 'status'}>
       <span className={styles.icon}>
         <Icon name={tone === 'info' ? 'info' : 'alert'} />
       </span>

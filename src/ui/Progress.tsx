@@ -17,7 +17,7 @@ export function Spinner({ children }: { readonly children: ReactNode }): ReactNo
 /** A share of a whole; `share` null: not known. */
 export function Progress({ label, share }: { readonly label: string; readonly share: number | null }): ReactNode {
   return (
-    <label className={styles.progress}>
+    <label className={cx('note', styles.progress)}>
       <span>{label}</span>
       <progress className={styles.bar} max={1} value={share ?? undefined} />
     </label>

@@ -69,11 +69,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
             onClick={() => run(item)}
           >
             <bdi>{item.text}</bdi>
-            <span className={styles.kind}>{item.refusal ?? item.kind}</span>
+            <span className={cx('note', styles.kind)}>{item.refusal ?? item.kind}</span>
           </div>
         ))}
       </div>
-      <p role="status" className={styles.status}>
+      <p role="status" className={cx('note', styles.status)}>
         {[...(shown.length === 0 ? ['Nothing of that name.'] : []), ...(missing === null ? [] : [missing])].join(' ')}
       </p>
     </Dialog>

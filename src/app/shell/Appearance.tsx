@@ -32,7 +32,7 @@ export function Appearance(): ReactNode {
           value={palette}
           onChange={(next) => setAppearance({ palette: next })}
         />
-        <ul className={styles.kinds} aria-hidden="true">
+        <ul className={cx('note', styles.kinds)} aria-hidden="true">
           {KINDS.map(([name, token]) => (
             <li key={name}>
               <span className={styles.swatch} style={{ background: `var(${token})` }} />

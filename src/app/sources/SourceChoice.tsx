@@ -10,6 +10,7 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { readLastSources, sourcesToOpen, useServerId } from './last-sources.ts'
 import { LazySourceList } from './LazySourceList.tsx'
 import styles from './sources.module.css'
+import { cx } from '../../ui/theme/cx.ts'
 
 const NOTHING: readonly SourceId[] = []
 
@@ -58,16 +59,16 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
 
   const open = (sources: readonly SourceId[]): void => store.change({ sources, selection: null }, { push: true })
   return (
-    <section className={styles.choice} aria-label="Select a database">
+    <section className={cx('column', styles.choice)} aria-label="Select a database">
       <h2>Select a database</h2>
       <p className="faint">
         Click a name to open it, or tick several to see them together. This loads no database: one that is not loaded is
         shown as unloaded until a client loads it.
       </p>
-      <div className={styles.picker}>
+      <div className={cx('column', styles.picker)}>
         <LazySourceList choice={choice} onOpen={(row) => open([`db:${row.name}`])} />
       </div>
-      <div className={styles.choiceActions}>
+      <div className={cx('wrap', styles.choiceActions)}>
         {choice.chosen.size === 0 ? null : (
           <Button tone="primary" disabled={choice.tooMany} onClick={() => open([...choice.chosen])}>
             {choice.tooMany ? `At most ${String(MAX_SOURCES)} at once` : `Open ${String(choice.chosen.size)} selected`}

@@ -36,7 +36,7 @@ export function SourcePicker({ onClose }: { readonly onClose: () => void }): Rea
         </>
       }
     >
-      <div className={styles.picker}>
+      <div className={cx('column', styles.picker)}>
         <p className="faint">
           An unloaded database can be selected too: watching does not load it, and starts when a client loads it.
         </p>

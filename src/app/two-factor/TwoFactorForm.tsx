@@ -8,6 +8,7 @@ import { Select } from '../../ui/controls/Select.tsx'
 import { Toggle } from '../../ui/controls/Toggle.tsx'
 import { askLimits, durationsOf, giveCode, USUAL_LIMITS, type TwoFactorLimits } from './verify.ts'
 import styles from './TwoFactorForm.module.css'
+import { cx } from '../../ui/theme/cx.ts'
 
 /** Asks for the code of the authenticator and gives it to the server. */
 export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => void }): ReactNode {
@@ -84,7 +85,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
       />
       <div>
         <Toggle label="Only this browser" checked={thisBrowserOnly} onChange={setThisBrowserOnly} />
-        <p className={styles.hint}>
+        <p className={cx('note', styles.hint)}>
           {thisBrowserOnly
             ? 'Other programs and browsers with this certificate still have to give a code.'
             : 'For that time every client with this certificate is let in without a code, from anywhere.'}

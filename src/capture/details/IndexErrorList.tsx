@@ -89,7 +89,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
     )
   const shown = chosen === null ? null : (rows.find((each) => keyOf(each) === keyOf(chosen)) ?? null)
   return (
-    <div className={styles.part}>
+    <div className={cx('column', styles.part)}>
       <div className={cx('row', styles.tools)}>
         <span className="note" role="status">
           {formatPlural(found.length, 'error')}

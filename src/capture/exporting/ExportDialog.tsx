@@ -137,7 +137,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
             <label key={each.id} className={styles.format}>
               <input type="radio" name="format" checked={each.id === format.id} onChange={() => setFormat(each)} />
               <span className={styles.formatTitle}>{each.title}</span>
-              <span className={styles.formatOpens}>{each.opens}</span>
+              <span className={cx('note', styles.formatOpens)}>{each.opens}</span>
             </label>
           ))}
         </fieldset>

@@ -43,7 +43,11 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    <section className={cx('raised', list.list, className, stale && 'stale')} aria-busy={stale} aria-label={title}>
+    <section
+      className={cx('raised', 'column', list.list, className, stale && 'stale')}
+      aria-busy={stale}
+      aria-label={title}
+    >
       <div className={cx('row tight', list.heading)}>
         <h2>{title}</h2>
         <span className={list.keys}>
@@ -51,7 +55,7 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
         </span>
         <ListExport label={label} what={what} of="" at={rows[0]?.startTicks ?? null} columns={columns} rows={rows} />
       </div>
-      {rows.length === 0 ? <p className={list.note}>{empty}</p> : null}
+      {rows.length === 0 ? <p className={cx('note', list.note)}>{empty}</p> : null}
       <ol className={itemsClass}>
         {rows.slice(0, shown).map((row) => (
           <li key={keyOf(row)}>{renderItem(row)}</li>

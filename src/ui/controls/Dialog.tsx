@@ -49,7 +49,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
         onClose()
       }}
     >
-      <div className={styles.content}>
+      <div className={cx('column', styles.content)}>
         <div className={styles.head}>
           <h2 id={titleId} className={styles.title}>
             {title}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog } from './Dialog.tsx'
 import styles from './KeyHelp.module.css'
+import { cx } from '../theme/cx.ts'
 
 export interface KeyGroup {
   readonly title: string
@@ -19,11 +20,11 @@ export function KeyHelp({ groups, onClose }: KeyHelpProps): ReactNode {
       <div className={styles.groups}>
         {groups.map((group) => (
           <section key={group.title}>
-            <h3 className={styles.title}>{group.title}</h3>
+            <h3 className={cx('note', styles.title)}>{group.title}</h3>
             <dl className={styles.list}>
               {group.keys.map((key) => (
                 <div key={key.does} className={styles.line}>
-                  <dt className={styles.keys}>
+                  <dt className={cx('wrap', styles.keys)}>
                     {key.keys.map((each) => (
                       <kbd key={each} className={styles.key}>
                         {each}

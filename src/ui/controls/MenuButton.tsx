@@ -52,9 +52,9 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
     >
       {item.text}
       {isRefused(item) ? (
-        <span className={styles.hint}>{item.refusal}</span>
+        <span className={cx('note', styles.hint)}>{item.refusal}</span>
       ) : item.hint === undefined ? null : (
-        <span className={styles.hint}>{item.hint}</span>
+        <span className={cx('note', styles.hint)}>{item.hint}</span>
       )}
     </button>
   ))

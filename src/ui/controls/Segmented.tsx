@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import styles from './Segmented.module.css'
+import { cx } from '../theme/cx.ts'
 
 export interface SegmentedProps<Value extends string> {
   /** What is chosen; read out, not shown. */
@@ -16,7 +17,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>): R
   return (
     <div role="radiogroup" aria-label={props.label} className={styles.group}>
       {props.options.map((option) => (
-        <label key={option.value} className={styles.option} title={option.title}>
+        <label key={option.value} className={cx('note', styles.option)} title={option.title}>
           <input
             type="radio"
             className={styles.input}

@@ -24,7 +24,7 @@ export function SideScrollBox({
   const boxRef = useRef<HTMLDivElement>(null)
   const side = useSideScroll(boxRef)
   return (
-    <div className={cx(styles.frame, className)}>
+    <div className={cx('column', styles.frame, className)}>
       <div
         ref={boxRef}
         className={cx(styles.box, boxClassName)}

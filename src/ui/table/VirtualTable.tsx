@@ -106,7 +106,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))
 
   return (
-    <div className={cx(styles.frame, isWhole && styles.whole)}>
+    <div className={cx('column', styles.frame, isWhole && styles.whole)}>
       {snapshot.error === null ? null : (
         <p className={styles.failed} role="alert">
           Rows could not be read: {snapshot.error instanceof Error ? snapshot.error.message : 'unknown error'}{' '}

@@ -184,7 +184,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
       {selected < 0 ? null : (
         <section className={cx('stack', card.pinned)} aria-label="Selected command">
           <FactLines lines={factsOf(log, selected, clock)} />
-          <div className={card.actions}>
+          <div className={cx('wrap', card.actions)}>
             <Button small onClick={() => select(null)}>
               Close
             </Button>
@@ -210,7 +210,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
           />
         </div>
       ) : null}
-      <p className={styles.note}>
+      <p className={cx('note', styles.note)}>
         A bar is a command that the node appended, hollow while it is not committed. Before the first one the server has
         truncated its log. Read every {EVERY_SECONDS} s while this panel is open.
       </p>

@@ -54,7 +54,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
 
   if (opened !== '')
     return (
-      <PanelFrame panel={panel} className={styles.panel}>
+      <PanelFrame panel={panel} className={cx('column', styles.panel)}>
         <ListProblem list={list} />
         {list.data === undefined ? (
           <ListPlaceholder list={list} filter="" />
@@ -66,8 +66,8 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
       </PanelFrame>
     )
   return (
-    <PanelFrame panel={panel} className={styles.panel}>
-      <header className={styles.intro}>
+    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
+      <header className={cx('wrap', styles.intro)}>
         {/* The shell has the heading; this is what one sees of it. */}
         <p className={styles.title} aria-hidden="true">
           Databases

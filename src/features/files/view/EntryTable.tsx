@@ -38,7 +38,7 @@ export function EntryTable({ file, filter, onFilter, chosen, onChoose }: EntryTa
   const known = file.entries.reduce((sum, { phase }) => sum + (phase === 'listed' ? 0 : phase === 'reading' ? 1 : 2), 0)
 
   return (
-    <section className={styles.entries} aria-label={`Entries of ${file.name}`}>
+    <section className={cx('column', styles.entries)} aria-label={`Entries of ${file.name}`}>
       <div className={styles.entryTools}>
         <TextField
           label="Filter entries by path"

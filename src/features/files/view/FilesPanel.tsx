@@ -32,7 +32,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
 
   if (files.length === 0)
     return (
-      <PanelFrame panel={panel} className={cx(styles.panel, styles.scrolls)}>
+      <PanelFrame panel={panel} className={cx('column', styles.panel, styles.scrolls)}>
         {settings.file === null ? null : (
           <p className="faint" role="status">
             This link is about <bdi>{settings.file}</bdi>. A page cannot open a file by itself: choose it once more.
@@ -51,8 +51,8 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
     set({ ...NO_DOCUMENT, file: next.name, isRaw: next.entries.length === 0 }, true)
 
   return (
-    <PanelFrame panel={panel} className={cx(styles.panel, styles.split, isLooking && styles.looking)}>
-      <div className={styles.side}>
+    <PanelFrame panel={panel} className={cx('column', styles.panel, styles.split, isLooking && styles.looking)}>
+      <div className={cx('column', styles.side)}>
         <header className={cx('row', styles.intro)}>
           <p className={styles.sentence} role="status">
             {describeFiles(files)}
@@ -81,7 +81,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
           />
         ) : null}
       </div>
-      <div className={styles.view}>
+      <div className={cx('column', styles.view)}>
         {isLooking ? (
           <>
             <div className={styles.viewHead}>
@@ -102,7 +102,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
             />
           </>
         ) : (
-          <div className={styles.nothing}>
+          <div className={cx('column', styles.nothing)}>
             <EmptyState title={isPackage ? 'Choose an entry' : 'Choose a file'}>
               {isPackage
                 ? 'Any entry can be read as text and, where it is JSON, as a tree, whatever its size.'

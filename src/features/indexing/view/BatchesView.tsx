@@ -137,7 +137,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             palette={palette}
           />
         </div>
-        <aside className={lanePanel.side} aria-label="What stands out">
+        <aside className={cx('column', lanePanel.side)} aria-label="What stands out">
           {selected === null ? null : (
             <PinnedBatch
               selected={selected}

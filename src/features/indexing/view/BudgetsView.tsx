@@ -102,7 +102,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             onContent={setContentPx}
           />
         </div>
-        <aside className={lanePanel.side} aria-label="Memory at the cursor, findings, replay">
+        <aside className={cx('column', lanePanel.side)} aria-label="Memory at the cursor, findings, replay">
           <FindingList
             response={props.findings}
             clock={clock}

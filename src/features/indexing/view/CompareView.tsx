@@ -74,7 +74,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
           value={keys[side] ?? ''}
           onChange={(index) => onSet({ [side]: { ...settings[side], index } })}
         />
-        <span className={styles.range}>
+        <span className={cx('note', styles.range)}>
           {formatDateTime(range.startTicks, clock, 1)} – {formatDateTime(range.endTicks, clock, 1)}
         </span>
         {held === null ? (

@@ -168,7 +168,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   if (shownView === 'indexes')
     return (
       <PanelFrame panel={panel} notices={notices}>
-        <div className={styles.top}>
+        <div className={cx('wrap', styles.top)}>
           <p className={cx(lanePanel.sentence, styles.sentence)} role="status">
             {sentence}
           </p>
@@ -181,7 +181,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
     )
   return (
     <PanelFrame panel={panel} notices={notices}>
-      <div className={styles.top}>
+      <div className={cx('wrap', styles.top)}>
         <p className={cx(lanePanel.sentence, styles.sentence, stale && 'stale')} role="status" aria-busy={stale}>
           {sentence}
         </p>

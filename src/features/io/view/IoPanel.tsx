@@ -349,7 +349,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             />
           )}
         </div>
-        <aside className={cx(lanePanel.side, styles.side)} aria-label="What stands out">
+        <aside className={cx('column', lanePanel.side, styles.side)} aria-label="What stands out">
           <AttemptFailure of={failure} />
           {selected === null ? null : (
             <PinnedCard

@@ -141,7 +141,7 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
           </p>
           {settings.table ? <FiguresTable groups={groups} series={series} range={range} /> : null}
         </div>
-        <aside className={styles.side} aria-label="Newest figures">
+        <aside className={cx('column', styles.side)} aria-label="Newest figures">
           {!hasGaps ? null : (
             <section aria-label="Gaps">
               <GapList gaps={vitalGaps} range={range} clock={clock} isOpen={settings.show === 'Gaps'} isOfFigures />

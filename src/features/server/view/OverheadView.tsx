@@ -126,7 +126,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
           </ul>
         </details>
       )}
-      <div className={styles.limits}>
+      <div className={cx('wrap', styles.limits)}>
         {(['attended', 'background'] as const).map((of) => (
           <NumberField
             key={of}

@@ -4,6 +4,7 @@ import { StateDot } from '../../../ui/Badge.tsx'
 import type { ServerNow } from '../contract/now.ts'
 import styles from './server.module.css'
 import { describeUpTime } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 /** What the server is, in one line. */
 export function ServerFacts({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
@@ -19,7 +20,7 @@ export function ServerFacts({ now, clock }: { readonly now: ServerNow; readonly 
     server.licence === null ? null : server.licence.type === 'None' ? 'no licence' : `licence ${server.licence.type}`,
   ]
   return (
-    <p className={styles.facts}>
+    <p className={cx('wrap note', styles.facts)}>
       {facts.flatMap((fact) => (fact === null ? [] : [<bdi key={fact}>{fact}</bdi>]))}
       {server.licence?.expired === true ? <StateDot tone="error">licence expired</StateDot> : null}
     </p>

@@ -36,7 +36,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   const isGone = state.serverError !== null && state.serverError.status === null
   return (
     <PanelFrame panel={panel} ref={panelRef}>
-      <div className={styles.top}>
+      <div className={cx('wrap', styles.top)}>
         <p className={cx(styles.sentence, age !== null && 'faint')} role="status">
           {age === null ? '' : `As of ${age} ago: `}
           {now !== null && now.nowTicks !== null

@@ -6,6 +6,7 @@ import { Notice, outcomeOf } from '../../../ui/Notice.tsx'
 import type { SnapshotFailure, StacksState } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import { STEP_WORDS } from './words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 /** Trying again changes nothing until the server is changed. */
 const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
@@ -46,7 +47,7 @@ export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): R
       actions={<Button onClick={onAgain}>{lasting ? 'Try again anyway' : 'Try again'}</Button>}
     >
       <p>{failure.remedy}</p>
-      <p className={styles.cost}>
+      <p className={cx('note', styles.cost)}>
         It failed at the step “{STEP_WORDS[failure.step]}”
         {stacks.failedMs === null ? '' : `, ${formatTime(ticksFromMs(stacks.failedMs), clock, 0)}`}
         {failure.error === null ? null : (

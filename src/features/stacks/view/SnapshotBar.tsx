@@ -63,7 +63,7 @@ export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBa
         {children}
       </div>
       {progress === null ? (
-        <p id={COST_ID} className={styles.cost}>
+        <p id={COST_ID} className={cx('note', styles.cost)}>
           {describeCost(stacks.lastCost)}
           <Fresh nextMs={stacks.nextMs} />
         </p>
@@ -104,11 +104,11 @@ function Steps({ progress }: { readonly progress: SnapshotProgress }): ReactNode
   const leftMs = Math.max(0, progress.giveUpMs - nowMs)
   return (
     <div className="row" role="status">
-      <ol className={styles.steps} aria-label="Steps of the snapshot">
+      <ol className={cx('wrap', styles.steps)} aria-label="Steps of the snapshot">
         {STEPS.map((step, i) => (
           <li
             key={step}
-            className={cx(styles.step, i < at && styles.past, i === at && styles.now)}
+            className={cx('note', styles.step, i < at && styles.past, i === at && styles.now)}
             aria-current={i === at ? 'step' : undefined}
             title={STEP_MEANINGS[step]}
           >
@@ -116,7 +116,7 @@ function Steps({ progress }: { readonly progress: SnapshotProgress }): ReactNode
           </li>
         ))}
       </ol>
-      <span className={styles.cost}>
+      <span className={cx('note', styles.cost)}>
         {progress.isElsewhere ? ELSEWHERE : STEP_MEANINGS[progress.step]} · {formatCount(seconds)} s
         {leftMs < 60_000 ? `, gives up in ${formatMs(Math.ceil(leftMs / 1000) * 1000)}` : ''}
       </span>
@@ -129,7 +129,7 @@ function SeriesLine({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const { series } = stacks
   if (series === null) return null
   return (
-    <p className={styles.cost} role={series.phase === 'running' ? undefined : 'status'}>
+    <p className={cx('note', styles.cost)} role={series.phase === 'running' ? undefined : 'status'}>
       {describeSeries(series, nowMs)}
       {series.slowed === null ? null : <> Slower than planned: {series.slowed}</>}
     </p>
@@ -166,7 +166,7 @@ function SeriesDialog({ stacks, onClose, onStart }: SeriesDialogProps): ReactNod
           Many snapshots are samples: what appears in many of them takes much of the time. The intervals vary, so that
           they do not march in step with the server’s own timers; when the server gets slow, they become longer.
         </p>
-        <div className={styles.fields}>
+        <div className={cx('wrap', styles.fields)}>
           <NumberField
             label="Every"
             unit="s"
@@ -184,7 +184,7 @@ function SeriesDialog({ stacks, onClose, onStart }: SeriesDialogProps): ReactNod
           />
         </div>
         <p role="status">{describeSeriesCost(seconds * 1000, count, stacks.lastCost)}</p>
-        <p className={styles.cost}>It can be stopped at any time; earlier snapshots stay.</p>
+        <p className={cx('note', styles.cost)}>It can be stopped at any time; earlier snapshots stay.</p>
       </div>
     </Dialog>
   )

@@ -57,7 +57,7 @@ export function SnapshotSelect(props: SnapshotSelectProps): ReactNode {
   ]
   const known = options.some((option) => option.value === value)
   return (
-    <span className={cx('inline', styles.which)}>
+    <span className={cx('inline', 'note', styles.which)}>
       <span aria-hidden="true">{label}</span>
       <Select
         label={label}

@@ -40,7 +40,7 @@ export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode 
   const { clock } = useView().view
   const only: ViewParts = { sources: [`db:${name}`], range: null, selection: null }
   return (
-    <section className={styles.page} aria-label={`Database ${name}`}>
+    <section className={cx('column', styles.page)} aria-label={`Database ${name}`}>
       <nav aria-label="Back">
         <PanelLink panel="databases" parts={TO_LIST}>
           All databases

@@ -63,7 +63,7 @@ export function RawViewer({ document, label, settings, onSettings }: RawViewerPr
   const as = settings.as ?? (isJson ? 'tree' : 'text')
   const isReading = !status.isWhole && !status.isStopped && status.error === null
   return (
-    <section className={styles.viewer} aria-label={`Contents of ${label}`}>
+    <section className={cx('column', styles.viewer)} aria-label={`Contents of ${label}`}>
       <div className={cx('row', styles.tools)}>
         <Segmented
           label="Shown as"

@@ -131,7 +131,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
     (row) => row !== null,
   )
   return (
-    <div className={styles.treeAndValue}>
+    <div className={cx('column', styles.treeAndValue)}>
       <div
         ref={boxRef}
         className={cx('raised', styles.box)}

@@ -18,8 +18,8 @@ export function BudgetLegend({ palette, keysId }: BudgetLegendProps): ReactNode 
   )
   return (
     <details className={cx('raised', styles.legend)}>
-      <summary className={styles.summary}>
-        <span className={styles.heads}>
+      <summary className={cx('wrap', styles.summary)}>
+        <span className={cx('wrap', styles.heads)}>
           <span className="inline">{line(colour)} granted</span>
           <span className="inline">{line('var(--fg)')} allocated at the last check</span>
           <span className="inline">{line('var(--fg-muted)', '2 2')} allocated now, by its thread</span>

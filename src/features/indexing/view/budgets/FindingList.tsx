@@ -22,14 +22,14 @@ interface FindingListProps {
 export function FindingList({ response, clock, onShow, onBatch }: FindingListProps): ReactNode {
   const findings = response?.findings ?? []
   return (
-    <section className={cx('raised', list.list, list.short)} aria-label="Budget watch">
+    <section className={cx('raised', 'column', list.list, list.short)} aria-label="Budget watch">
       <div className={cx('row tight', list.heading)}>
         <h2>Budget watch</h2>
         <span className={list.keys}>
           {response === null ? '' : `${formatPlural(response.checked, 'budget')} checked`}
         </span>
       </div>
-      {response === null ? <p className={list.note}>Checking budgets …</p> : <Checks response={response} />}
+      {response === null ? <p className={cx('note', list.note)}>Checking budgets …</p> : <Checks response={response} />}
       {findings.map((finding) => (
         <article key={finding.id} className={styles.finding}>
           <h3>{FINDING_TITLES[finding.kind]}</h3>
@@ -82,8 +82,8 @@ function Checks({ response }: { readonly response: IndexingFindingsResponse }): 
   const { findings, finished } = response
   return (
     <>
-      <p className={list.note}>{budgetWords(response)}</p>
-      <p className={list.note}>
+      <p className={cx('note', list.note)}>{budgetWords(response)}</p>
+      <p className={cx('note', list.note)}>
         {finished.physicalBytes === null
           ? 'Machine memory unknown: overcommit not checked.'
           : finished.peakBytes === 0
@@ -91,7 +91,7 @@ function Checks({ response }: { readonly response: IndexingFindingsResponse }): 
             : `Budgets of batches that ran at once: at most ${formatBytes(finished.peakBytes)} of ${formatBytes(finished.physicalBytes)}.`}
       </p>
       {findings.length > 0 || finished.unclear.length === 0 ? null : (
-        <p className={list.note}>
+        <p className={cx('note', list.note)}>
           Not judged: <bdi>{finished.unclear.map((key) => splitIndexKey(key).name).join(', ')}</bdi>. One budget in
           batch after batch, and only a part of it in use; no batch that used more of it was seen.
         </p>

@@ -43,7 +43,7 @@ interface MemoryCardProps {
 export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }: MemoryCardProps): ReactNode {
   const bar = response?.bar ?? null
   return (
-    <section className={cx('raised', list.list, list.short)} aria-label="Memory at the cursor">
+    <section className={cx('raised', 'column', list.list, list.short)} aria-label="Memory at the cursor">
       <div className={cx('row tight', list.heading)}>
         <h2>Memory at {isSet ? 'the cursor' : 'the end of the view'}</h2>
         <span className={list.time}>{formatDateTime(atTicks, clock, 1)}</span>
@@ -54,7 +54,7 @@ export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }
         ) : null}
       </div>
       {bar === null ? (
-        <p className={list.note}>
+        <p className={cx('note', list.note)}>
           {response === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}
         </p>
       ) : (
@@ -69,7 +69,7 @@ export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }
         />
       )}
       {response === null ? null : (
-        <p className={list.note}>
+        <p className={cx('note', list.note)}>
           {response.indexes.length > SHOWN ? `${formatCount(response.indexes.length - SHOWN)} more held less. ` : ''}
           {UNKNOWN} is not measured.{' '}
           {response.notMeasured === 0
@@ -150,7 +150,7 @@ function Bar({ bar, palette }: { readonly bar: MemoryBar; readonly palette: Inde
           </li>
         ))}
       </ul>
-      <p className={list.note}>
+      <p className={cx('note', list.note)}>
         Of {formatBytes(bar.physicalBytes)}; the server calls memory low below {formatBytes(bar.lowLimitBytes)}{' '}
         available.
         {bar.severity === null || bar.severity === 'None' ? '' : ` It calls memory ${bar.severity}.`} Sampled{' '}

@@ -74,7 +74,7 @@ export function Replay({ indexes, range, model, version, clock, onModel, onAt }:
     return () => clearTimeout(timer)
   })
   return (
-    <section className={cx('raised', list.list, list.short)} aria-label="Replay of the negotiation">
+    <section className={cx('raised', 'column', list.list, list.short)} aria-label="Replay of the negotiation">
       <div className={cx('row tight', list.heading)}>
         <h2>Replay</h2>
         <span className={list.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>

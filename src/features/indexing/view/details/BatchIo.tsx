@@ -10,6 +10,7 @@ import cardStyles from '../../../../ui/card.module.css'
 import styles from './card.module.css'
 import type { BatchCard } from '../../contract/batch-card.ts'
 import { ThreadLink } from './ThreadLink.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const KINDS = [
   { kind: 'JournalWrite', one: 'journal write', many: 'journal writes', colour: 'var(--kind-journal-write)' },
@@ -32,7 +33,7 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
   const link = href('io', { range, params: { 'io.find': card.indexName } })
   return (
     <div className={styles.beneath}>
-      <div className={cardStyles.actions}>
+      <div className={cx('wrap', cardStyles.actions)}>
         <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
           I/O beneath it
         </Button>

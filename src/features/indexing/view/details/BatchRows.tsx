@@ -94,7 +94,7 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
   if (response !== null && (shown.what !== what || shown.total !== response.total))
     setShown({ what, total: response.total, count: shown.count + 1 })
   return (
-    <div className={styles.rows}>
+    <div className={cx('column', styles.rows)}>
       <div className={cx('row', styles.heading)}>
         <h2>Batches in view</h2>
         <span className="faint">{response === null ? '' : formatCount(response.total)}</span>

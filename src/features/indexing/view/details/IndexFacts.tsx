@@ -12,13 +12,13 @@ const NOT_REPORTED = 'not reported'
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
   const { facts, progress } = index
   return (
-    <section className={cx('raised', list.list, list.short)} aria-label={`State of ${index.name}`}>
+    <section className={cx('raised', 'column', list.list, list.short)} aria-label={`State of ${index.name}`}>
       <div className={cx('row tight', list.heading)}>
         <h2>
           <bdi>{index.name}</bdi>
         </h2>
       </div>
-      {facts === null ? <p className={list.note}>Its state is not reported yet.</p> : null}
+      {facts === null ? <p className={cx('note', list.note)}>Its state is not reported yet.</p> : null}
       <FactLines
         lines={[
           ...(facts === null ? [] : stateLines(facts, clock)),
@@ -28,7 +28,7 @@ export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readon
         ]}
       />
       {facts === null || Number.isNaN(facts.atTicks) ? null : (
-        <p className={list.note}>As reported at {formatDateTime(facts.atTicks, clock, 0)}.</p>
+        <p className={cx('note', list.note)}>As reported at {formatDateTime(facts.atTicks, clock, 0)}.</p>
       )}
     </section>
   )

@@ -9,6 +9,7 @@ import list from '../../../../ui/side-list.module.css'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 import { indexName, reasonText } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const ITEMS_SHOWN = 20
 
@@ -55,7 +56,7 @@ export function LargestList({ batches, stale, selected, clock, manySources, onSe
       )}
     >
       {batches.length <= ITEMS_SHOWN ? null : (
-        <p className={list.note}>
+        <p className={cx('note', list.note)}>
           <Button small aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? `First ${ITEMS_SHOWN}` : `Show all ${formatCount(batches.length)}`}
           </Button>

@@ -80,7 +80,7 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
           )}
           {card.operationsLeftOut === 0 ? null : <p>{leftOutText(card.operationsLeftOut)}</p>}
           <BatchIo card={card} version={version} />
-          <div className={cardStyles.actions}>
+          <div className={cx('wrap', cardStyles.actions)}>
             {ref?.kind === 'database' ? (
               <TargetMenu target={{ kind: 'index', database: ref.name, name }} text="Act on it" />
             ) : null}

@@ -22,7 +22,7 @@ export function TroubleList({ indexes, manySources }: TroubleListProps): ReactNo
   const reported = indexes.filter((index) => index.trouble !== null || index.note !== '')
   if (reported.length === 0) return null
   return (
-    <section className={cx('raised', list.list, list.short)} aria-label="Faulty and changed indexes">
+    <section className={cx('raised', 'column', list.list, list.short)} aria-label="Faulty and changed indexes">
       <div className={cx('row tight', list.heading)}>
         <h2>Faulty and changed</h2>
       </div>

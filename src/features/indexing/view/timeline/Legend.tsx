@@ -21,8 +21,8 @@ export function Legend({ palette, sizes, keysId }: LegendProps): ReactNode {
   const labels = sizeStepLabels(sizes)
   return (
     <details className={cx('raised', styles.legend)}>
-      <summary className={styles.summary}>
-        <span className={styles.heads}>
+      <summary className={cx('wrap', styles.summary)}>
+        <span className={cx('wrap', styles.heads)}>
           {BATCH_STATES.map((state) => (
             <span key={state} className="inline">
               <StateSwatch state={state} /> {STATE_LOOKS[state].title}

@@ -82,7 +82,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
             </ol>
           )}
           <Commit card={card} range={range} clock={clock} />
-          <div className={styles.actions}>
+          <div className={cx('wrap', styles.actions)}>
             <StorageMenu
               source={card.source}
               type={card.laneType}

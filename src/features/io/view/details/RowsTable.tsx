@@ -10,6 +10,7 @@ import styles from '../panel.module.css'
 import type { IoRowsResponse, IoSort } from '../../contract/rows.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { laneName, speedText } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 type Row = IoRowsResponse['rows'][number]
 
@@ -89,7 +90,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
   if (response !== null && (shownVersion.what !== what || shownVersion.total !== response.total))
     setShown({ what, total: response.total, count: shownVersion.count + 1 })
   return (
-    <div className={styles.rows}>
+    <div className={cx('column', styles.rows)}>
       <div className={styles.rowsBar}>
         <h2>Events in view</h2>
         <span className="note">{response === null ? '' : formatCount(response.total)}</span>

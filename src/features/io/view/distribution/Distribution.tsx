@@ -44,7 +44,7 @@ export function Distribution({ gaps, summary, ...events }: DistributionProps): R
   return (
     <section aria-label="Distribution of durations" className={cx('raised', 'stack', styles.distribution)}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      <div className={styles.keys}>
+      <div className={cx('wrap', styles.keys)}>
         {kinds.map(({ kind, counts }, i) => (
           <span key={kind} className={cx('inline', styles.key)}>
             <svg width="26" height="8" aria-hidden="true">

@@ -13,7 +13,7 @@ export function StallKey({ marks: { response, error } }: { readonly marks: Stall
   if (response === null) return <p className="note">Looking for stalls …</p>
   const { total, marks, causes, isComplete } = response
   return (
-    <p className={cx('note', legend.heads)} role="status">
+    <p className={cx('note', 'wrap', legend.heads)} role="status">
       <span className="inline">
         {total === 0 ? 'No journal write stalled' : `${formatPlural(total, 'stalled journal write')} marked by cause`}
         {isComplete ? '' : ' among the newest'}

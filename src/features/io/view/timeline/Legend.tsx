@@ -31,8 +31,8 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
   const labels = sizes === null ? COUNT_LABELS : sizeStepLabels(sizes)
   return (
     <details className={cx('raised', styles.legend)}>
-      <summary className={styles.summary}>
-        <span className={styles.heads}>
+      <summary className={cx('wrap', styles.summary)}>
+        <span className={cx('wrap', styles.heads)}>
           {kinds.map((kind) => (
             <span key={kind} className="inline">
               <KindSwatch kind={kind} /> {kindLook(kind).title}

@@ -44,7 +44,7 @@ export function BusiestNow({ activity }: { readonly activity: ServerActivity }):
   const { busiest, moreBusy, slowedToMs } = activity
   return (
     <section className={cx('stack', styles.part)} aria-label="Busiest now">
-      <div className={styles.vitalHead}>
+      <div className={cx('wrap', styles.vitalHead)}>
         <h2>Busiest now</h2>
         {busiest === null || busiest.length === 0 ? null : (
           <span className="note">

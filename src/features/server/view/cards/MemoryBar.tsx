@@ -45,9 +45,9 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
   const isLow = availableBytes < lowLimit.bytes
   return (
     <section className={cx('raised', styles.memory)} aria-label="Memory">
-      <div className={styles.head}>
+      <div className={cx('wrap', styles.head)}>
         <h2>Memory</h2>
-        <Figures label="Figures of memory" className={styles.figures}>
+        <Figures label="Figures of memory" className={cx('wrap', styles.figures)}>
           {split.privateBytes === null ? null : (
             <Figure
               name="Private"
@@ -105,7 +105,7 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
           style={{ insetInlineStart: percent(split.lowFromBytes, physicalBytes) }}
         />
       </div>
-      <Figures label="Parts of memory" className={styles.legend}>
+      <Figures label="Parts of memory" className={cx('wrap', styles.legend)}>
         {split.parts.map((part) => (
           <div key={part.id} title={part.explains}>
             <dt>
@@ -137,7 +137,7 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
         </details>
       ) : null}
       {memory.own === null ? null : (
-        <Figures label="Counted by the server itself" className={styles.legend}>
+        <Figures label="Counted by the server itself" className={cx('wrap', styles.legend)}>
           <Own name="Managed objects" bytes={memory.own.managedBytes} />
           <Own name="Unmanaged" bytes={memory.own.unmanagedBytes} />
           <Own name="Scratch buffers in use" bytes={memory.own.scratchBytes} />

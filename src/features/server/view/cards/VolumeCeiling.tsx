@@ -14,6 +14,7 @@ import {
   type VolumeLimits,
   type VolumeSeries,
 } from './volume-ceiling.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 const DAY_TICKS = 86_400 * TICKS_PER_SECOND
 const MINUTE_TICKS = 60 * TICKS_PER_SECOND
@@ -97,7 +98,7 @@ export function VolumeCeiling({ mount, serverId, nowTicks }: VolumeCeilingProps)
       )}
       <details className={styles.details}>
         <summary>Limits of this volume</summary>
-        <div className={styles.fields}>
+        <div className={cx('wrap', styles.fields)}>
           <NumberField label="IOPS limit" unit="IOPS" min={1} value={limits.iops} onChange={(iops) => set({ iops })} />
           <NumberField
             label="Throughput limit"

@@ -4,6 +4,7 @@ import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import type { ActsOn } from '../../contract/triage.ts'
 import styles from './list.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** More are acted on in the table of indexes. */
 const MOST = 3
@@ -16,12 +17,12 @@ export function FindingActions({ actsOn }: { readonly actsOn: ActsOn }): ReactNo
   if (kind === 'index') return <IndexActions database={database} names={names} />
   if (kind === 'database')
     return (
-      <div className={styles.actsOn}>
+      <div className={cx('wrap', styles.actsOn)}>
         <ActionButton action="database.load" target={{ kind, database, name: null }} facts={FAULTED} />
       </div>
     )
   return (
-    <div className={styles.actsOn}>
+    <div className={cx('wrap', styles.actsOn)}>
       {names.slice(0, MOST).map((name) => (
         <ActionButton key={name} action="query.kill" target={{ kind, database, name }} />
       ))}
@@ -41,7 +42,7 @@ function IndexActions({ database, names }: Pick<ActsOn, 'database' | 'names'>): 
         )
   if (indexes === null) return null
   return (
-    <div className={styles.actsOn}>
+    <div className={cx('wrap', styles.actsOn)}>
       {shown.slice(0, MOST).map((name) => (
         <ActionMenu
           key={name}

@@ -48,7 +48,7 @@ export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNo
                 <bdi>{item.title}</bdi>
               </h2>
               {evidence.length === 0 ? null : (
-                <ul className={styles.evidence}>
+                <ul className={cx('wrap', styles.evidence)}>
                   {evidence.map((fact) => (
                     <li key={fact}>
                       <bdi>{fact}</bdi>

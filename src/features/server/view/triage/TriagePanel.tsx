@@ -41,7 +41,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   // The sentence begins with it already.
   const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
   return (
-    <PanelFrame panel={panel} className={styles.panel}>
+    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
       <header className={styles.head}>
         {!hasData ? (
           <NoDataYet error={state.serverError} />

@@ -44,7 +44,7 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
   const rows = (key: SeriesKey): SeriesRows | undefined => response?.series.find((each) => each.key === key)
   return (
     <section className="stack" aria-label="Vital signs">
-      <div className={styles.vitalHead}>
+      <div className={cx('wrap', styles.vitalHead)}>
         <h2>Vital signs</h2>
         <span className="note">
           {sinceTicks === null
@@ -52,14 +52,14 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
             : `since ${formatMoment(sinceTicks, now.nowTicks, clock)}`}
           : mean, and from least to largest
         </span>
-        <span className={styles.ways}>
+        <span className={cx('wrap', styles.ways)}>
           <PanelLink panel="databases">All databases</PanelLink>
           <PanelLink panel="server">Open Server</PanelLink>
         </span>
       </div>
       <dl className={cx('raised', styles.signs)}>
         {signsOf(now, rows).map((sign) => (
-          <div key={sign.title} className={styles.sign} title={sign.explains}>
+          <div key={sign.title} className={cx('column', styles.sign)} title={sign.explains}>
             <dt>{sign.title}</dt>
             <dd className={styles.value}>{sign.value}</dd>
             <dd className="note">{sign.more}</dd>

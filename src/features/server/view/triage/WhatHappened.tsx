@@ -28,7 +28,7 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
   const shown = all ? happened : happened.slice(0, MOST_SHOWN)
   return (
     <section className={cx('stack', styles.part)} aria-label="What happened">
-      <div className={styles.vitalHead}>
+      <div className={cx('wrap', styles.vitalHead)}>
         <h2>What happened</h2>
         {watchedSinceTicks === null ? null : (
           <span className="note">
@@ -48,7 +48,7 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
         <ol className={cx('raised', styles.happened)}>
           {shown.map((each) => (
             <li key={each.id} className={cx(each.level !== null && styles[each.level])}>
-              <span className={styles.moment}>{formatMoment(each.endTicks, nowTicks, clock)}</span>
+              <span className={cx('note', styles.moment)}>{formatMoment(each.endTicks, nowTicks, clock)}</span>
               <span className={styles.event}>
                 <bdi>{each.text}</bdi>
                 <span className="note">{describeLength(each, nowTicks, clock)}</span>

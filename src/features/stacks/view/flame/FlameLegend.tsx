@@ -11,7 +11,7 @@ export function FlameLegend({ id, compared }: { readonly id: string; readonly co
   const tokens = useCanvasTokens()
   const palette = framePalette(tokens.theme, tokens.fg)
   return (
-    <div id={id} className={cx('row', styles.legend)}>
+    <div id={id} className={cx('row', 'note', styles.legend)}>
       {compared ? (
         <span className={cx('inline', styles.scale)}>
           less or vanished{' '}

@@ -59,7 +59,7 @@ export function FlameView(props: FlameViewProps): ReactNode {
       ]
     : DIRECTIONS
   return (
-    <div className={styles.view}>
+    <div className={cx('column', styles.view)}>
       <div className={cx('row', styles.tools)} role="toolbar" aria-label="Flame graph">
         <Segmented label="Width" options={WEIGHTS} value={weight} onChange={(value) => onChange({ weight: value })} />
         <Segmented
@@ -220,7 +220,7 @@ function Around({
       </div>
       {settings.table ? (
         <>
-          <h3 className={styles.half}>Who calls it</h3>
+          <h3 className={cx('note', styles.half)}>Who calls it</h3>
           <TreeTable
             view={views.callers}
             zoom={0}
@@ -228,7 +228,7 @@ function Around({
             version={version}
             onFocus={(name) => enter(0, name)}
           />
-          <h3 className={styles.half}>What it calls</h3>
+          <h3 className={cx('note', styles.half)}>What it calls</h3>
           <TreeTable
             view={views.callees}
             zoom={0}
@@ -239,9 +239,9 @@ function Around({
         </>
       ) : (
         <>
-          <h3 className={styles.half}>Who calls it: upwards</h3>
+          <h3 className={cx('note', styles.half)}>Who calls it: upwards</h3>
           <Half {...pane} side="callers" />
-          <h3 className={styles.half}>What it calls: downwards. A click goes around that function.</h3>
+          <h3 className={cx('note', styles.half)}>What it calls: downwards. A click goes around that function.</h3>
           <Half {...pane} side="callees" />
         </>
       )}

@@ -41,7 +41,7 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
   const { response, error } = useRequest('stacks.frames', { ...base, offset: 0, limit: 0 }, { version, everyMs: 150 })
   const columns = compared ? [...COLUMNS.slice(0, 3), ...AGAINST, ...COLUMNS.slice(3)] : COLUMNS
   return (
-    <div className={styles.functions}>
+    <div className={cx('column', styles.functions)}>
       <p className={cx('row', styles.lines)}>
         <span role="status">
           {response === null ? 'Counting functions …' : formatPlural(response.total, 'function')}

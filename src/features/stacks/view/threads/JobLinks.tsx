@@ -4,6 +4,7 @@ import type { LinkParams, PanelId } from '../../../../capture/client/panels.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import type { Job } from '../../contract/jobs.ts'
 import styles from './card.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** From a thread to what it works for: its index, its I/O. With the same range of time. */
 export function JobLinks({ job }: { readonly job: Job }): ReactNode {
@@ -15,7 +16,7 @@ export function JobLinks({ job }: { readonly job: Job }): ReactNode {
   const find = job.kind === 'index' ? (job.name ?? '') : job.kind === 'merger' ? 'Documents' : ''
   if (find === '') return null
   return (
-    <p className={styles.links}>
+    <p className={cx('wrap', styles.links)}>
       {job.kind === 'index' ? <a href={to('indexing', { 'indexing.find': find })}>Its indexing over time</a> : null}
       <a href={to('io', { 'io.find': find })}>Its I/O over time</a>
     </p>

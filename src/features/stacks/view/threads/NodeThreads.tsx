@@ -21,11 +21,11 @@ interface NodeThreadsProps {
 /** Who stands at the zoomed frame, and its stack as text. */
 export function NodeThreads({ view, node, version, onThread }: NodeThreadsProps): ReactNode {
   const { response, isCurrent } = useRequest('stacks.text', { view, node }, { version, everyMs: 100 })
-  if (!isCurrent) return <div className={cx('row', styles.here)}>Loading threads …</div>
+  if (!isCurrent) return <div className={cx('row', 'note', styles.here)}>Loading threads …</div>
   if (response === null) return null
   const named = new Map(response.threads.map((thread) => [thread.id, thread]))
   return (
-    <div className={cx('row', styles.here)}>
+    <div className={cx('row', 'note', styles.here)}>
       <CopyButton label="Copy stack" text={() => response.text} />
       <span>{formatPlural(response.threadCount, 'sample')} here, of</span>
       {[...named.values()].slice(0, NAMED).map(({ id, name }) => (

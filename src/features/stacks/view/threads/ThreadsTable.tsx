@@ -92,7 +92,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   if (stamp.of !== props.jobsOf) setStamp({ of: props.jobsOf, count: stamp.count + 1 })
   const plan = jobs === null ? null : planGroups(jobs, props.openJobs)
   return (
-    <div className={styles.threads}>
+    <div className={cx('column', styles.threads)}>
       <div className={cx('row', styles.bar)}>
         <span role="status">
           {response === null
@@ -209,7 +209,7 @@ function JobCell({ row, id }: { readonly row: GroupedRow & { type: 'job' }; read
             <Icon name="chevron" sizePx={12} />
           </span>
           <bdi className={styles.cut}>{jobName(job)}</bdi>
-          <span className={styles.count}>{formatPlural(threads, 'thread')}</span>
+          <span className={cx('note', styles.count)}>{formatPlural(threads, 'thread')}</span>
         </span>
       )
     case 'cpu':

@@ -39,7 +39,7 @@ interface WaitSummaryProps {
 /** What threads wait for, as words with counts; each filters to its threads. */
 export function WaitSummary({ counts, chosen, onToggle }: WaitSummaryProps): ReactNode {
   return (
-    <div className={styles.chips} role="group" aria-label="What threads wait for">
+    <div className={cx('wrap', styles.chips)} role="group" aria-label="What threads wait for">
       {WAIT_LOOKS.map(({ kind }, at) => {
         const count = counts[at] ?? 0
         if (count === 0 && !chosen.includes(kind)) return null

@@ -53,7 +53,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
   const ids = snapshots.map(({ id }) => id)
   const { response, error } = useRequest('stacks.lanes', { snapshots: ids }, { version, everyMs: 200 })
   return (
-    <div className={styles.time}>
+    <div className={cx('column', styles.time)}>
       <div className={cx('row', styles.bar)}>
         <span role="status">
           {response === null
@@ -76,7 +76,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
       ) : (
         <Lanes {...props} response={response} />
       )}
-      <ul className={styles.legend} aria-label="What the colours mean">
+      <ul className={cx('wrap', styles.legend)} aria-label="What the colours mean">
         {WAIT_LOOKS.map(({ kind, title, meaning }) => (
           <li key={kind} title={meaning}>
             <WaitSwatch kind={kind} /> {title}
