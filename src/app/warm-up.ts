@@ -64,16 +64,7 @@ export async function warmUp(): Promise<Sample> {
 
 async function readSample(text: string): Promise<Sample> {
   const feeds = createFeeds()
-  const nothing = (): void => undefined
-  const files = new Files({
-    feeds,
-    gapLog: new GapLog(),
-    changed: nothing,
-    begun: nothing,
-    finished: nothing,
-    touched: nothing,
-    now: () => Date.now(),
-  })
+  const files = new Files({ feeds, gapLog: new GapLog() })
   files.open(new File([text], NAME))
   await files.rest()
   const io = feeds.find(({ name }) => name === 'io')

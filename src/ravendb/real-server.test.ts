@@ -12,6 +12,7 @@ import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endp
 import { realEnv } from './env.ts'
 import { Governor } from './budget/governor.ts'
 import type { CloseReason, SocketPhase, SocketHandlers } from './sockets/socket-events.ts'
+import { realServer } from '../testing/server/real-server.ts'
 import { offers } from './versions.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -22,30 +23,7 @@ let governor: Governor
 
 const start = (): Promise<RunningRavenDb> => startRavenDb({ version, settings })
 
-async function api(method: string, path: string, body?: unknown): Promise<void> {
-  const response = await fetch(server.url + path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  })
-  expect(response.status, `${method} ${path}: ${await response.text()}`).toBeLessThan(300)
-}
-
-const create = (name: string): Promise<void> =>
-  api('PUT', `/admin/databases?name=${name}&replicationFactor=1`, { DatabaseName: name })
-
-/** Asks beside the governor, so that the response is not one of its own making. */
-async function isLoaded(name: string): Promise<boolean> {
-  const response = await fetch(`${server.url}/debug/is-loaded?name=${name}`)
-  return ((await response.json()) as { IsLoaded: boolean }).IsLoaded
-}
-
-async function until(what: string, done: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
-  const endMs = Date.now() + withinMs
-  while (!(await done())) {
-    expect(Date.now(), `${what} within ${withinMs} ms`).toBeLessThan(endMs)
-    await sleep(100)
-  }
-}
+const { api, create, isLoaded, until } = realServer(() => server.url)
 
 interface Seen {
   readonly phases: SocketPhase[]

@@ -52,11 +52,6 @@ async function open(contents: BlobPart, name = 'file') {
   const files = new Files({
     feeds: [feed],
     gapLog,
-    changed: () => undefined,
-    touched: () => undefined,
-    begun: () => undefined,
-    finished: () => undefined,
-    now: () => performance.now(),
   })
   files.open(new File([contents], name))
   while (files.isBusy) await new Promise((done) => setTimeout(done, 2))
@@ -304,11 +299,6 @@ test('stopping keeps what was read and takes effect soon', async () => {
   const files = new Files({
     feeds: [feed],
     gapLog: new GapLog(),
-    changed: () => undefined,
-    touched: () => undefined,
-    begun: () => undefined,
-    finished: () => undefined,
-    now: () => performance.now(),
   })
   files.open(new File([numbers(3_000_000)], 'long'))
   while ((sums.get('file:long') ?? 0) === 0) await new Promise((done) => setTimeout(done, 1))
@@ -335,13 +325,10 @@ test('the first rows of a file that takes long are reported once it is known to,
         },
       ],
       gapLog: new GapLog(),
-      changed: () => undefined,
-      touched: () => undefined,
       begun: () => {
         const { isBusy, isSoonOver, states } = files
         begun.push({ name, isBusy, isSoonOver, readBytes: states[0]?.readBytes ?? 0 })
       },
-      finished: () => undefined,
       now: () => (nowMs += stepMs),
     })
     files.open(new File([numbers(600_000)], name))
@@ -369,8 +356,6 @@ test('the next picture of a long file is its last when half a second is left', a
     gapLog: new GapLog(),
     changed: look,
     touched: look,
-    begun: () => undefined,
-    finished: () => undefined,
     now: nowMs,
   })
   files.open(new File([numbers(600_000)], 'long'))

@@ -40,6 +40,16 @@ export interface FilesHost {
   readonly now: () => number
 }
 
+const nothing = (): void => undefined
+/** The host of files that are only read. */
+const UNWATCHED = {
+  changed: nothing,
+  begun: nothing,
+  finished: nothing,
+  touched: nothing,
+  now: () => performance.now(),
+}
+
 /** Bytes of a document: at hand as they are, or to be unpacked. */
 export type RawSource =
   { readonly blob: Blob } | { readonly blob: null; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> }
@@ -98,8 +108,8 @@ export class Files {
   /** Who waits until no file is being read. */
   #resting: (() => void)[] = []
 
-  constructor(host: FilesHost) {
-    this.#host = host
+  constructor(host: Pick<FilesHost, 'feeds' | 'gapLog'> & Partial<FilesHost>) {
+    this.#host = { ...UNWATCHED, ...host }
   }
 
   /** Without entries: those are reported by `takeEntries`, since there may be very many. */

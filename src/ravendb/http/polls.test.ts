@@ -149,33 +149,24 @@ describe('poll', () => {
     expect(governor.meter().slowed).toBeNull()
   })
 
-  it('asks again within a second what failed, as soon as something else that failed is answered', async () => {
-    const { raven, governor } = setup()
-    raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
-    const { responses, errors } = poll(governor, 60_000)
-    await raven.clock.advance(1000)
-    await expect(governor.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
-    expect(errors).toHaveLength(1)
-    raven.routes.length = 0
-    await governor.json('buildVersion')
-    await raven.clock.advance(1000)
-    expect(responses).toHaveLength(1)
-  })
-
-  it('asks again within a second what failed, as soon as another page notices that the server is back', async () => {
-    const raven = new FakeRaven()
-    const tabs = new LocalTabs()
-    const [own, other] = [new Governor({ ...raven.env, tabs }), new Governor({ ...raven.env, tabs })]
-    raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
-    const { responses, errors } = poll(own, 60_000)
-    await raven.clock.advance(1000)
-    await expect(other.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
-    expect(errors).toHaveLength(1)
-    raven.routes.length = 0
-    await other.json('buildVersion')
-    await raven.clock.advance(1000)
-    expect(responses).toHaveLength(1)
-  })
+  it.each(['something else that failed is answered', 'another page notices that the server is back'] as const)(
+    'asks again within a second what failed, as soon as %s',
+    async (what) => {
+      const raven = new FakeRaven()
+      const tabs = new LocalTabs()
+      const own = new Governor({ ...raven.env, tabs })
+      const other = what.startsWith('another') ? new Governor({ ...raven.env, tabs }) : own
+      raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
+      const { responses, errors } = poll(own, 60_000)
+      await raven.clock.advance(1000)
+      await expect(other.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
+      expect(errors).toHaveLength(1)
+      raven.routes.length = 0
+      await other.json('buildVersion')
+      await raven.clock.advance(1000)
+      expect(responses).toHaveLength(1)
+    },
+  )
 
   it('returns to its pace as soon as a socket opens again, with polls a minute apart', async () => {
     const { raven, governor } = setup()

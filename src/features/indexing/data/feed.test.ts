@@ -74,6 +74,19 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
       governor,
     )
   const asked = (part: string) => raven.calls.filter(({ path }) => path.includes(part)).length
+  /** Advances time while the server accepts sockets: each sends the whole response first, and then only heartbeats. */
+  const listened = async (ms: number): Promise<void> => {
+    for (let leftMs = ms; leftMs > 0; leftMs -= 4000) {
+      await raven.clock.advance(Math.min(leftMs, 4000))
+      for (const socket of raven.sockets) {
+        if (socket.readyState === 0) {
+          socket.accept()
+          socket.frame(JSON.stringify(document()))
+        } else if (socket.readyState === 1) socket.frame('\r\n')
+      }
+      await settle()
+    }
+  }
   return {
     raven,
     feed,
@@ -85,18 +98,17 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     set: (next: Record<string, BatchParts[]>) => (batches = next),
     created,
     document,
-    /** Advances time while the server accepts sockets: each sends the whole response first, and then only heartbeats. */
-    listened: async (ms: number) => {
-      for (let leftMs = ms; leftMs > 0; leftMs -= 4000) {
-        await raven.clock.advance(Math.min(leftMs, 4000))
-        for (const socket of raven.sockets) {
-          if (socket.readyState === 0) {
-            socket.accept()
-            socket.frame(JSON.stringify(document()))
-          } else if (socket.readyState === 1) socket.frame('\r\n')
-        }
-        await settle()
+    listened,
+    /** The page goes on showing it. */
+    wanted: async (times: number, ms = 9000) => {
+      for (let i = 0; i < times; i++) {
+        want()
+        await listened(ms)
       }
+    },
+    unloaded: () => {
+      raven.databases.set('a', 'unloaded')
+      for (const socket of raven.sockets) socket.cut()
     },
     rows: () => feed.byteLength().rows,
     gaps: () => gapLog.snapshot(null),
@@ -303,16 +315,13 @@ describe('side-by-side replacement', () => {
 
 describe('state of indexes', () => {
   test('is requested while a panel shows it, after something was indexed, and not of an idle database', async () => {
-    const { want, listened, asked, set } = watching()
+    const { want, listened, asked, set, wanted } = watching()
     set({ X: some(1, 3, 0) })
     want()
     await listened(8_000)
     expect(asked('indexes/stats')).toBe(1)
     // What the socket begins with came with the poll before it.
-    for (let i = 0; i < 6; i++) {
-      want()
-      await listened(20_000)
-    }
+    await wanted(6, 20_000)
     const rested = asked('indexes/stats')
     expect(rested).toBe(1)
     // No page shows it for a while; then one does.
@@ -352,29 +361,25 @@ describe('state of indexes', () => {
 
 describe('gaps', () => {
   test('a pause that the rings cover is none; one in which they moved on is one of its index', async () => {
-    const { want, listened, set, gaps, rows } = watching()
+    const { listened, set, gaps, rows, wanted } = watching()
     set({ X: some(1, 5, 0) })
-    want()
-    await listened(2_000)
+    await wanted(1, 2_000)
     await listened(60_000)
     expect(gaps()).toMatchObject([{ reason: 'not-watched', lane: allIndexesLane('db:a') }])
     set({ X: some(3, 6, 200) })
-    want()
-    await listened(2_000)
+    await wanted(1, 2_000)
     expect([gaps(), rows()]).toEqual([[], 8])
     await listened(60_000)
     set({ X: some(100, 25, 50_000) })
-    want()
-    await listened(2_000)
+    await wanted(1, 2_000)
     expect(gaps()).toMatchObject([{ reason: 'ring-lapped', lane: 'db:a|X', missingCount: 91 }])
     expect(gaps()[0]?.detail).toContain('at most 91')
   })
 
   test('an index that is deleted between two responses takes its last batches with it', async () => {
-    const { want, listened, set, gaps, raven } = watching()
+    const { listened, set, gaps, raven, wanted } = watching()
     set({ X: some(1, 5, 0), Y: some(30, 5, 0) })
-    want()
-    await listened(2_000)
+    await wanted(1, 2_000)
     set({ Y: some(30, 6, 0) })
     for (const socket of raven.sockets) socket.cut()
     await listened(9_000)
@@ -424,32 +429,23 @@ describe('gaps', () => {
   })
 
   test('a database whose rings are all empty after a pause was reloaded', async () => {
-    const { raven, want, listened, set, gaps } = watching()
+    const { raven, set, gaps, wanted, unloaded } = watching()
     set({ X: some(50, 5, 0), Y: some(60, 5, 0) })
-    want()
-    await listened(2_000)
-    raven.databases.set('a', 'unloaded')
-    for (const socket of raven.sockets) socket.cut()
-    for (let i = 0; i < 2; i++) {
-      want()
-      await listened(9_000)
-    }
+    await wanted(1, 2_000)
+    unloaded()
+    await wanted(2)
     raven.databases.set('a', 'loaded')
     set({})
-    for (let i = 0; i < 3; i++) {
-      want()
-      await listened(9_000)
-    }
+    await wanted(3)
     expect(gaps()).toMatchObject([{ reason: 'database-unloaded', lane: allIndexesLane('db:a') }])
     expect(gaps()[0]?.detail).toContain('reloaded')
   })
 
   test('a recording that was lost with its worker is known again from the first batch of each index on', async () => {
     const fromTicks = generatedTime(-60_000)
-    const { want, listened, set, gaps } = watching(undefined, fromTicks)
+    const { set, gaps, wanted } = watching(undefined, fromTicks)
     set({ X: some(3, 2, 0), Y: some(50, 2, 30_000) })
-    want()
-    await listened(2_000)
+    await wanted(1, 2_000)
     expect(gaps()).toMatchObject([
       { reason: 'worker-restarted', lane: allIndexesLane('db:a'), startTicks: fromTicks },
       { reason: 'worker-restarted', lane: 'db:a|Y' },
@@ -457,50 +453,35 @@ describe('gaps', () => {
   })
 
   test('what was not looked at when the worker died was not recorded', async () => {
-    const { want, listened, set, gaps } = watching(undefined, generatedTime(-60_000))
+    const { listened, set, gaps, wanted } = watching(undefined, generatedTime(-60_000))
     set({ X: some(3, 2, 0) })
     await listened(60_000)
-    want()
-    await listened(2_000)
+    await wanted(1, 2_000)
     expect(gaps()).toEqual([])
   })
 
   test('a database that was unloaded because it is disabled: the pause says so as soon as the server does', async () => {
-    const { raven, want, listened, set, gaps } = watching()
+    const { raven, set, gaps, wanted, unloaded } = watching()
     set({ X: some(50, 5, 0) })
-    want()
-    await listened(2_000)
-    raven.databases.set('a', 'unloaded')
-    for (const socket of raven.sockets) socket.cut()
-    want()
-    await listened(9_000)
+    await wanted(1, 2_000)
+    unloaded()
+    await wanted(1)
     expect(gaps()).toMatchObject([{ reason: 'database-unloaded' }])
     raven.databases.set('a', 'disabled')
-    for (let i = 0; i < 3; i++) {
-      want()
-      await listened(9_000)
-    }
+    await wanted(3)
     expect(gaps()).toMatchObject([{ reason: 'database-disabled' }])
   })
 
   test('a database that was loaded again meanwhile: the pause stays, and says so', async () => {
-    const { raven, want, listened, set, gaps } = watching()
+    const { raven, set, gaps, wanted, unloaded } = watching()
     set({ X: some(50, 5, 0) })
-    want()
-    await listened(2_000)
-    raven.databases.set('a', 'unloaded')
-    for (const socket of raven.sockets) socket.cut()
-    for (let i = 0; i < 3; i++) {
-      want()
-      await listened(9_000)
-    }
+    await wanted(1, 2_000)
+    unloaded()
+    await wanted(3)
     expect(gaps()).toMatchObject([{ reason: 'database-unloaded' }])
     raven.databases.set('a', 'loaded')
     set({ X: some(1, 3, 90_000) })
-    for (let i = 0; i < 3; i++) {
-      want()
-      await listened(9_000)
-    }
+    await wanted(3)
     expect(gaps()).toMatchObject([{ reason: 'database-unloaded', lane: allIndexesLane('db:a') }])
     expect(gaps()[0]?.detail).toContain('reloaded')
   })

@@ -9,6 +9,7 @@ import WebSocket from 'ws'
 import { startRavenDb, type RunningRavenDb } from '../../../../tools/ravendb/run.mjs'
 import { realEnv } from '../../../ravendb/env.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
+import { realServer } from '../../../testing/server/real-server.ts'
 import { laterResponses } from './later.ts'
 import { ServerFeed } from './feed.ts'
 
@@ -24,32 +25,9 @@ const want = () => feed.responses['server.want'](null, governor)
 const now = () => feed.responses['server.now'](null, governor)
 const rows = () => feed.responses['server.databases']({ offset: 0, limit: 500 }, governor).rows
 
-async function api(method: string, path: string, body: unknown): Promise<void> {
-  const response = await fetch(server.url + path, {
-    method,
-    body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json' },
-  })
-  expect(response.status, `${method} ${path}: ${await response.text()}`).toBeLessThan(300)
-}
-
-const create = (name: string): Promise<void> =>
-  api('PUT', `/admin/databases?name=${name}&replicationFactor=1`, { DatabaseName: name })
-
-/** Asks beside the governor. */
-async function isLoaded(name: string): Promise<boolean> {
-  const response = await fetch(`${server.url}/debug/is-loaded?name=${name}`)
-  return ((await response.json()) as { IsLoaded: boolean }).IsLoaded
-}
-
-async function until(what: string, done: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
-  const endMs = Date.now() + withinMs
-  while (!(await done())) {
-    expect(Date.now(), `${what} within ${withinMs} ms`).toBeLessThan(endMs)
-    want()
-    await sleep(200)
-  }
-}
+const { api, create, isLoaded, until: reached } = realServer(() => server.url)
+const until = (what: string, done: () => boolean | Promise<boolean>, withinMs: number): Promise<void> =>
+  reached(what, done, withinMs, want)
 
 describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeout: 180_000 }, () => {
   beforeAll(async () => {

@@ -23,11 +23,6 @@ async function open(bytes: Uint8Array<ArrayBuffer>) {
   const files = new Files({
     feeds: [feed],
     gapLog,
-    changed: () => undefined,
-    touched: () => undefined,
-    begun: () => undefined,
-    finished: () => undefined,
-    now: () => performance.now(),
   })
   files.open(new File([bytes], 'fuzz'))
   while (files.isBusy) await new Promise((done) => setTimeout(done, 0))

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+
+/** What tests against a real server do beside the governor; `url` when it has one. */
+export function realServer(url: () => string) {
+  const api = async (method: string, path: string, body: unknown): Promise<void> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(url() + path, { method, body: JSON.stringify(body), headers })
+    expect(response.status, `${method} ${path}: ${await response.text()}`).toBeLessThan(300)
+  }
+  return {
+    api,
+    create: (name: string): Promise<void> =>
+      api('PUT', `/admin/databases?name=${name}&replicationFactor=1`, { DatabaseName: name }),
+    isLoaded: async (name: string): Promise<boolean> => {
+      const response = await fetch(`${url()}/debug/is-loaded?name=${name}`)
+      return ((await response.json()) as { IsLoaded: boolean }).IsLoaded
+    },
+    /** `meanwhile` goes on while it is waited for. */
+    until: async (
+      what: string,
+      done: () => boolean | Promise<boolean>,
+      withinMs: number,
+      meanwhile: () => unknown = () => undefined,
+    ): Promise<void> => {
+      const endMs = Date.now() + withinMs
+      while (!(await done())) {
+        expect(Date.now(), `${what} within ${withinMs} ms`).toBeLessThan(endMs)
+        meanwhile()
+        await sleep(100)
+      }
+    },
+  }
+}
