@@ -12,7 +12,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className={cx('stack', styles.empty)}>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className="large">{title}</h2>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {actions === undefined ? null : <div className={cx('wrap', styles.actions)}>{actions}</div>}
     </div>

@@ -60,7 +60,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
             key={item.id}
             id={`${listId}-${i}`}
             ref={i === at ? (row) => row?.scrollIntoView({ block: 'nearest' }) : undefined}
-            className={cx(styles.item, i === at && styles.active)}
+            className={cx('line', styles.item, i === at && styles.active)}
             role="option"
             tabIndex={-1}
             aria-selected={i === at}

@@ -49,7 +49,7 @@ export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
       </span>
       <Tabs panel={panel} />
       <ServerState />
-      <div className={styles.controls}>
+      <div className={cx('line', styles.controls)}>
         <PanelBoundary what="The actions" consequence="Nothing can be changed from this page.">
           <Suspense fallback={null}>
             <ActionBar />
@@ -144,7 +144,7 @@ function ServerState(): ReactNode {
   const { tone, words } = describeServer(state)
   const address = (state.server?.url ?? location.origin).replace(/\/$/, '')
   return (
-    <div className={styles.server} role="status" aria-label="Server">
+    <div className={cx('line', styles.server)} role="status" aria-label="Server">
       <StateDot tone={tone}>
         {words}
         {state.silence === null ? null : <Silence sinceMs={state.silence.sinceMs} />}

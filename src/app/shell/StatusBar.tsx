@@ -15,7 +15,7 @@ export function StatusBar(): ReactNode {
   const { view, open } = useView()
   const { pausedSockets } = meter.cost
   return (
-    <footer className={cx('note', styles.status)}>
+    <footer className={cx('note', 'line', styles.status)}>
       <button
         type="button"
         className={cx('bare', 'inline', styles.meter)}

@@ -54,7 +54,7 @@ export function ExportProgress<Count extends CountRequest, Id extends ExportId>(
       }
     >
       <div className={styles.form}>
-        <p className={styles.fileName}>
+        <p className={cx('mono', styles.fileName)}>
           <bdi>{job.fileName}</bdi>
         </p>
         {isRunning ? <Progress label={describeRunning(job, one, many)} share={shareOf(job)} /> : null}

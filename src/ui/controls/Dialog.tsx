@@ -50,8 +50,8 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
       }}
     >
       <div className={cx('column', styles.content)}>
-        <div className={styles.head}>
-          <h2 id={titleId} className={styles.title}>
+        <div className={cx('line', styles.head)}>
+          <h2 id={titleId} className="large">
             {title}
           </h2>
           <IconButton icon="close" label="Close" onClick={onClose} />

@@ -24,7 +24,7 @@ export interface LaneNameProps {
 /** The name of a lane beside its plot, foldable where the lane has parts. */
 export function LaneName(props: LaneNameProps): ReactNode {
   const { level, title, onToggle, icon } = props
-  const className = cx(styles.name, styles[level], props.isTop === true && styles.top)
+  const className = cx('line', styles.name, styles[level], props.isTop === true && styles.top)
   const content = (
     <>
       {onToggle === undefined ? null : (

@@ -51,7 +51,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           Controls
         </Button>
       </div>
-      <div className={cx(styles.group, styles.moves, styles.folds)}>
+      <div className={cx('line', styles.group, styles.moves, styles.folds)}>
         <Button
           aria-label="Earlier"
           title="Earlier (A or ←)"
@@ -76,7 +76,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
         </Button>
       </div>
       <RangeEdges range={viewport.range} setRange={viewport.setRange} clock={clock} />
-      <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
+      <div className={cx('line', styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )
 }
@@ -106,7 +106,7 @@ function RangeEdges({
   }
   return (
     <div
-      className={cx(styles.group, styles.edges, styles.folds)}
+      className={cx('line', styles.group, styles.edges, styles.folds)}
       style={{ ['--letters' as string]: Math.max(from.length, to.length) }}
     >
       <CommitField label="From" hideLabel value={from} onCommit={setEdge('startTicks')} />
@@ -129,7 +129,7 @@ function Following({ viewport, liveSpan, onLiveSpan }: FollowingProps): ReactNod
     ? []
     : [{ value: String(liveSpan), text: formatDuration(liveSpan) }]
   return (
-    <div className={styles.group}>
+    <div className={cx('line', styles.group)}>
       <Button
         tone={live ? 'plain' : 'primary'}
         aria-pressed={live}

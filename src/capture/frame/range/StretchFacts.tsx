@@ -6,6 +6,7 @@ import { FactLines, type FactLine } from '../../../ui/FactLines.tsx'
 import styles from '../../../ui/card.module.css'
 import type { Gap } from '../../client/state.ts'
 import { GAP_WORDS } from '../notices/gap-words.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 
 export interface StretchFactsProps {
   readonly hit: StretchHit<Gap>
@@ -27,7 +28,7 @@ export function StretchFacts({ hit, clock, one, many, idle }: StretchFactsProps)
   if (hit.type === 'fold')
     return (
       <>
-        <p className={styles.title}>{hit.isMissing ? 'No data, folded' : 'Idle, folded'}</p>
+        <p className={cx('line', styles.title)}>{hit.isMissing ? 'No data, folded' : 'Idle, folded'}</p>
         <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks)} />
         <p className={styles.note}>
           {hit.isMissing ? 'Data of this stretch is incomplete.' : idle} “Fold idle” shows it at full width.
@@ -37,7 +38,7 @@ export function StretchFacts({ hit, clock, one, many, idle }: StretchFactsProps)
   const { gap } = hit
   return (
     <>
-      <p className={styles.title}>No data: {GAP_WORDS[gap.reason]}</p>
+      <p className={cx('line', styles.title)}>No data: {GAP_WORDS[gap.reason]}</p>
       <FactLines
         lines={[
           ...span(gap.startTicks, gap.endTicks),

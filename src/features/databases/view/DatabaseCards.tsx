@@ -55,7 +55,7 @@ export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsPr
                 ))}
               </span>
             </button>
-            <div className={styles.ways}>
+            <div className={cx('line', styles.ways)}>
               <Button small aria-label={`Details of ${row.name}`} onClick={() => onDetails(row.name)}>
                 Details
               </Button>

@@ -84,7 +84,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
   switch (columnId) {
     case 'name':
       return (
-        <span className={styles.name} title={row.name}>
+        <span className={cx('line', styles.name)} title={row.name}>
           <bdi>{row.name}</bdi>
           {row.isSharded ? <Badge>shard</Badge> : null}
           {onDetails === undefined ? null : (
@@ -107,7 +107,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
       )
     case 'state':
       return (
-        <span className={styles.state} title={row.error ?? undefined}>
+        <span className={cx('line', styles.state)} title={row.error ?? undefined}>
           <DatabaseStateWords state={row.state} />
           {row.deletingOn === undefined ? null : (
             <Badge tone="warn">

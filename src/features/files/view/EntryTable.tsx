@@ -39,7 +39,7 @@ export function EntryTable({ file, filter, onFilter, chosen, onChoose }: EntryTa
 
   return (
     <section className={cx('column', styles.entries)} aria-label={`Entries of ${file.name}`}>
-      <div className={styles.entryTools}>
+      <div className={cx('line', styles.entryTools)}>
         <TextField
           label="Filter entries by path"
           hideLabel

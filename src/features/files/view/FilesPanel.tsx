@@ -84,7 +84,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
       <div className={cx('column', styles.view)}>
         {isLooking ? (
           <>
-            <div className={styles.viewHead}>
+            <div className={cx('line', styles.viewHead)}>
               <span className={styles.back}>
                 <Button small tone="quiet" onClick={() => set({ ...NO_DOCUMENT, file: file.name }, true)}>
                   ‹ Files

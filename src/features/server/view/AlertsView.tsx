@@ -117,7 +117,7 @@ function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): Reac
           </details>
         )}
       </div>
-      <div className={cx(styles.when, styles.whenActions)}>
+      <div className={cx(styles.when, 'line', styles.whenActions)}>
         {alert.createdTicks === null ? (
           'time unknown'
         ) : (

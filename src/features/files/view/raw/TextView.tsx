@@ -98,7 +98,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
                 role="listitem"
                 aria-setsize={status.isWhole ? total : -1}
                 aria-posinset={number + 1}
-                className={cx(styles.textRow, number === reached?.row && place !== null && styles.current)}
+                className={cx('mono', styles.textRow, number === reached?.row && place !== null && styles.current)}
                 style={{ height: ROW_PX, transform: `translateY(${String(rows.topPx(number))}px)` }}
               >
                 <span

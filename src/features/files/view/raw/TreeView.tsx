@@ -205,7 +205,7 @@ function Row({ id, row, isOne, isChosen, find, topPx, onChoose, onToggle }: RowP
       aria-setsize={siblings}
       aria-posinset={index + 1}
       tabIndex={-1}
-      className={cx(styles.treeRow, isChosen && styles.current)}
+      className={cx('mono', styles.treeRow, isChosen && styles.current)}
       style={{
         height: ROW_PX,
         transform: `translateY(${String(topPx)}px)`,

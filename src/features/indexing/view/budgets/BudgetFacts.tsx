@@ -15,6 +15,7 @@ import { bytesOrNot } from '../words.ts'
 import { partBytes, SAMPLE_HOLDS_TICKS } from './draw-machine.ts'
 import type { BudgetPicture } from './picture.ts'
 import type { BudgetHit } from './hits.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export const STEP_WORDS: Record<BudgetStep['kind'], string> = {
   grant: 'was granted more',
@@ -35,7 +36,7 @@ export function BudgetFacts({ hit, picture, clock }: BudgetFactsProps): ReactNod
   if (hit.row.type === 'machine')
     return (
       <>
-        <p className={card.title}>Machine</p>
+        <p className={cx('line', card.title)}>Machine</p>
         <FactLines lines={[at, ...machineLines(picture.memory, hit)]} />
         {hit.event === null ? null : (
           <p className={card.note}>
@@ -53,7 +54,7 @@ export function BudgetFacts({ hit, picture, clock }: BudgetFactsProps): ReactNod
   const granted = value(budget?.grantedBytes)
   return (
     <>
-      <p className={card.title}>
+      <p className={cx('line', card.title)}>
         <bdi>{hit.row.label}</bdi>
       </p>
       <FactLines
@@ -133,7 +134,7 @@ function StackFacts({ hit, picture, at }: StackFactsProps): ReactNode {
   const unmeasured = stack?.unmeasured[i] ?? 0
   return (
     <>
-      <p className={card.title}>All indexes</p>
+      <p className={cx('line', card.title)}>All indexes</p>
       <FactLines
         lines={[
           at,

@@ -18,10 +18,11 @@ import type { BatchState } from '../../contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 import { cardLines } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export function BatchTitle({ name, state }: { readonly name: string; readonly state: BatchState }): ReactNode {
   return (
-    <p className={styles.title}>
+    <p className={cx('line', styles.title)}>
       <StateSwatch state={state} /> <bdi>{name}</bdi>
     </p>
   )
@@ -73,7 +74,7 @@ function OperationFacts({ hit, palette }: OperationFactsProps): ReactNode {
   const shortened = Math.abs(hit.reportedTicks - hit.durationTicks) > 1
   return (
     <>
-      <p className={styles.title}>
+      <p className={cx('line', styles.title)}>
         <FamilySwatch family={family} palette={palette} /> <bdi>{hit.name?.name ?? 'Other'}</bdi>
       </p>
       <FactLines

@@ -72,7 +72,7 @@ function Beneath({ card, version }: { readonly card: BatchCard; readonly version
       {KINDS.map(({ kind, one, many, colour }) => {
         const reported = kinds.find((each) => each.kind === kind)
         return (
-          <p key={kind} className={styles.beneathRow}>
+          <p key={kind} className={cx('line', styles.beneathRow)}>
             <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
               <rect width="10" height="10" rx="1.5" style={{ fill: colour }} />
             </svg>

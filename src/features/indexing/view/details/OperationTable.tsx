@@ -122,7 +122,7 @@ function Rows({ response, operations, leastShare, palette }: RowsProps): ReactNo
             <td>{formatDuration(each.totalTicks)}</td>
             <td>{formatDuration(each.selfTicks)}</td>
             <td>
-              <span className={styles.barCell}>
+              <span className={cx('line', styles.barCell)}>
                 <span
                   className={styles.bar}
                   style={{ width: `${(6 * each.selfTicks) / most}rem`, background: palette.family(each.family) }}
@@ -155,7 +155,7 @@ function Rows({ response, operations, leastShare, palette }: RowsProps): ReactNo
           <td>{formatDuration(response.otherTicks)}</td>
           <td>{formatDuration(response.otherTicks)}</td>
           <td>
-            <span className={styles.barCell}>
+            <span className={cx('line', styles.barCell)}>
               <span
                 className={styles.bar}
                 style={{ width: `${(6 * response.otherTicks) / most}rem`, background: palette.family('other') }}

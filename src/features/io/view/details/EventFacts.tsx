@@ -7,10 +7,11 @@ import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { IoCard } from '../../contract/rows.ts'
 import { cardLines, sizeLines } from '../words.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 export function CardTitle({ kind, children }: { readonly kind: string; readonly children?: ReactNode }): ReactNode {
   return (
-    <p className={styles.title}>
+    <p className={cx('line', styles.title)}>
       <KindSwatch kind={kind} /> {kindLook(kind).title}
       {children}
     </p>

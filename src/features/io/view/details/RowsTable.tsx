@@ -91,7 +91,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
     setShown({ what, total: response.total, count: shownVersion.count + 1 })
   return (
     <div className={cx('column', styles.rows)}>
-      <div className={styles.rowsBar}>
+      <div className={cx('line', styles.rowsBar)}>
         <h2>Events in view</h2>
         <span className="note">{response === null ? '' : formatCount(response.total)}</span>
         {props.exporting}

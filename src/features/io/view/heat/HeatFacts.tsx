@@ -6,6 +6,7 @@ import styles from '../../../../ui/card.module.css'
 import { HoverFacts, type HoverFactsProps } from '../details/HoverFacts.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { CellHit, HeatHit } from './hits.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** What is under the pointer of the heat map. */
 export function HeatFacts({ hit, ...props }: Omit<HoverFactsProps, 'hit'> & { readonly hit: HeatHit }): ReactNode {
@@ -14,7 +15,7 @@ export function HeatFacts({ hit, ...props }: Omit<HoverFactsProps, 'hit'> & { re
   const all = kinds.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
-      <p className={styles.title}>
+      <p className={cx('line', styles.title)}>
         {formatPlural(all, 'event')} of {durationsOf(hit)}
       </p>
       <FactLines

@@ -4,13 +4,14 @@ import { FactLines } from '../../../../ui/FactLines.tsx'
 import styles from '../../../../ui/card.module.css'
 import type { StallMark } from '../../../stalls/contract.ts'
 import { StallMarker } from './StallMarker.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 
 /** What the marker of a stall stands for. */
 export function StallFacts({ stall, clock }: { readonly stall: StallMark; readonly clock: Clock }): ReactNode {
   const { cause, title, startTicks, durationTicks, blamed } = stall
   return (
     <>
-      <p className={styles.title}>
+      <p className={cx('line', styles.title)}>
         <StallMarker cause={cause} /> Stalled journal write
       </p>
       <FactLines

@@ -73,7 +73,7 @@ function RowName({ row, picture, onToggle }: RowNameProps): ReactNode {
           const rows = picture.series.get(info.key)
           const newest = rows === undefined ? Number.NaN : summariseSeries(rows, picture.scale.range).newest
           return (
-            <li key={info.key} className={styles.line}>
+            <li key={info.key} className={cx('line', styles.line)}>
               <SeriesSwatch position={position} />
               <span className={cx('cut', styles.words)} title={info.label}>
                 {info.label}

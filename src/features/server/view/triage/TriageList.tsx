@@ -44,7 +44,7 @@ export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNo
               <StateDot tone={level.tone}>{item.level}</StateDot>
             </span>
             <div className={styles.text}>
-              <h2 className={styles.title}>
+              <h2 className="large">
                 <bdi>{item.title}</bdi>
               </h2>
               {evidence.length === 0 ? null : (

@@ -88,7 +88,10 @@ function cell(
   switch (id) {
     case 'name':
       return (
-        <span className={styles.treeName} style={{ paddingInlineStart: `${Math.min(row.depth, 40) * 0.7}rem` }}>
+        <span
+          className={cx('line', styles.treeName)}
+          style={{ paddingInlineStart: `${Math.min(row.depth, 40) * 0.7}rem` }}
+        >
           {row.children > 0 ? (
             <button
               type="button"

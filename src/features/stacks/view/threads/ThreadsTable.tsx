@@ -204,7 +204,7 @@ function JobCell({ row, id }: { readonly row: GroupedRow & { type: 'job' }; read
   switch (id) {
     case 'job':
       return (
-        <span className={styles.group}>
+        <span className={cx('line', styles.group)}>
           <span className={row.isOpen ? styles.open : styles.closed}>
             <Icon name="chevron" sizePx={12} />
           </span>
@@ -283,7 +283,7 @@ const noStack = (thread: ThreadRow): string =>
 /** A bar of all cores, and the figure. */
 function CpuCell({ percent }: { readonly percent: number }): ReactNode {
   return (
-    <span className={styles.cpu}>
+    <span className={cx('line', styles.cpu)}>
       <span className={styles.meter} aria-hidden="true">
         <span style={{ width: `${Number.isNaN(percent) ? 0 : Math.min(100, percent)}%` }} />
       </span>

@@ -184,7 +184,7 @@ function CpuLegend({
             return (
               <tr key={band?.key ?? 'idle'} title={Number.isNaN(mean) ? NOT_REPORTED : undefined}>
                 <th scope="row">
-                  <span className={styles.label}>
+                  <span className={cx('line', styles.label)}>
                     <span
                       className={styles.swatch}
                       data-pattern={band?.pattern ?? 'none'}

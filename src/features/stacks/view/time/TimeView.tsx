@@ -170,7 +170,7 @@ function CellCard({ response, cell, clock }: CellCardProps): ReactNode {
   return (
     <>
       {cell.wait === null ? null : (
-        <p className={card.title}>
+        <p className={cx('line', card.title)}>
           <WaitSwatch kind={cell.wait} /> {waitLook(cell.wait).title}
         </p>
       )}
