@@ -22,7 +22,6 @@ import { StatusBar } from './shell/StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import { useServerSpelling } from './sources/useServerSpelling.ts'
 import type { AddressStore } from './url/view-store.ts'
-import hidden from '../ui/hidden.module.css'
 import styles from './shell/shell.module.css'
 import { cx } from '../ui/theme/cx.ts'
 
@@ -94,7 +93,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
               </Suspense>
             )}
             <main ref={mainRef} className={styles.main} tabIndex={-1}>
-              <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
+              <h1 className="spoken">{panel.title}</h1>
               <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
                 <Suspense fallback={<Fetching title={panel.title} />}>
                   {noServer && needsServer(panel, view.sources) ? (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { paramsToFit, useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import hidden from '../../ui/hidden.module.css'
 import styles from './sources.module.css'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
@@ -54,7 +53,7 @@ export function OpenFiles(): ReactNode {
         multiple
         aria-label="Open files"
         tabIndex={-1}
-        className={hidden.visuallyHidden}
+        className="spoken"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           // Emptied, so that the same file can be chosen again.

@@ -7,7 +7,6 @@ import { describeSource, labelOf } from '../describe.ts'
 import type { SourceScope } from '../../capture/client/panels.ts'
 import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
-import hidden from '../../ui/hidden.module.css'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
@@ -36,8 +35,7 @@ export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
         return (
           <span key={id} className={cx('raised', 'inline', styles.chip)} title={isBeside ? undefined : source?.message}>
             <StateDot tone={tone}>
-              <bdi>{labelOf(id)}</bdi>{' '}
-              {tone === 'ok' ? <span className={hidden.visuallyHidden}>{word}</span> : <em>{word}</em>}
+              <bdi>{labelOf(id)}</bdi> {tone === 'ok' ? <span className="spoken">{word}</span> : <em>{word}</em>}
             </StateDot>
             <IconButton
               small

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import { formatDuration, formatTime, type Clock } from '../../base/text/format.ts'
-import hidden from '../../ui/hidden.module.css'
 import list from '../../ui/side-list.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 import type { ListColumn } from '../exporting/list-text.ts'
@@ -96,7 +95,7 @@ export const TopItem = ({
   >
     {swatch}
     <span className={list.duration}>
-      <span className={hidden.visuallyHidden}>{kind} </span>
+      <span className="spoken">{kind} </span>
       {formatDuration(durationTicks)}
     </span>
     <bdi className="cut">{lane}</bdi>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import hidden from '../hidden.module.css'
 
 export interface RowColumn<Row> {
   /** Names the column. */
@@ -40,7 +39,7 @@ export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
     typeof of === 'function' ? of(row) : of
   return (
     <table className={className} aria-label={label}>
-      {caption === undefined ? null : <caption className={hidden.visuallyHidden}>{caption}</caption>}
+      {caption === undefined ? null : <caption className="spoken">{caption}</caption>}
       <thead>
         <tr>
           {columns.map(({ title, head, hint, className: of }) => (

@@ -5,7 +5,6 @@ import { formatDifference, formatInterval } from '../../../base/text/format-rati
 import { formatUnit } from '../../../base/text/format-unit.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import hidden from '../../../ui/hidden.module.css'
 import { SHARES, type LineFigures } from '../contract.ts'
 import type { ComparedFigure, ComparedLine } from '../data/compare-sides.ts'
 import report from '../../../ui/report.module.css'
@@ -92,7 +91,7 @@ export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
   return (
     <SideScrollBox label="Lines" className={report.box}>
       <table className={styles.table}>
-        <caption className={hidden.visuallyHidden}>Before against after, line by line</caption>
+        <caption className="spoken">Before against after, line by line</caption>
         <thead>
           <tr>
             <th scope="col">{isOfServer ? 'Figure' : 'Lane'}</th>

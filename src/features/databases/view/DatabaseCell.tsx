@@ -13,7 +13,6 @@ import { spanFromMs } from '../../../base/ticks.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Badge, StateDot } from '../../../ui/Badge.tsx'
 import type { Tone } from '../../../ui/Badge.tsx'
-import hidden from '../../../ui/hidden.module.css'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { DatabaseState } from '../../../ravendb/databases/databases.ts'
 import { formatAge } from '../data/ages.ts'
@@ -129,7 +128,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
         <span className={cx('inline', styles.marked)} title={troubledWords(row) ?? undefined}>
           {troubledWords(row) === null ? null : (
             <StateDot tone={(row.facts?.erroredIndexes ?? 0) > 0 ? 'error' : 'warn'}>
-              <span className={hidden.visuallyHidden}>{troubledWords(row)}</span>
+              <span className="spoken">{troubledWords(row)}</span>
             </StateDot>
           )}
           <Figure value={row.indexes} format={formatCount} />

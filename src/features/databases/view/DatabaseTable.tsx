@@ -4,7 +4,6 @@ import { HEADER_PX, VirtualTable } from '../../../ui/table/VirtualTable.tsx'
 import type { TableColumn, TableSort } from '../../../ui/table/VirtualTable.tsx'
 import { DatabaseCell } from './DatabaseCell.tsx'
 import type { ListedDatabase } from '../data/facts.ts'
-import hidden from '../../../ui/hidden.module.css'
 import styles from './databases.module.css'
 
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
@@ -132,4 +131,4 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
   )
 }
 
-const CHOOSE_WITH_MARK: TableColumn = { ...CHOOSE, header: <span className={hidden.visuallyHidden}>Choose</span> }
+const CHOOSE_WITH_MARK: TableColumn = { ...CHOOSE, header: <span className="spoken">Choose</span> }

@@ -14,7 +14,6 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { ClusterResponse, ClusterNode } from '../contract/cluster.ts'
-import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
 import { formatAgo, formatPercent } from './words.ts'
@@ -44,7 +43,7 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
             columns={[
               {
                 title: 'Figure',
-                head: <span className={hidden.visuallyHidden}>Figure</span>,
+                head: <span className="spoken">Figure</span>,
                 cell: ({ title }) => title,
               },
               ...response.nodes.map((node): RowColumn<Figure> => ({

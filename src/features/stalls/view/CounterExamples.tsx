@@ -3,6 +3,7 @@ import { formatBytes, formatDateTime, formatDuration, type Clock } from '../../.
 import type { WriteExample } from '../contract.ts'
 import { environmentName } from './words.ts'
 import report from '../../../ui/report.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './stalls.module.css'
 
 interface CounterExamplesProps {
@@ -21,8 +22,8 @@ export function CounterExamples({ cause, examples, isOfMany, clock, onOpen }: Co
       <ol className={styles.examples}>
         {examples.map((example) => (
           <li key={example.selection}>
-            <button type="button" className={styles.cause} onClick={() => onOpen(example)}>
-              <span className={styles.mono}>{formatDateTime(example.startTicks, clock, 3)}</span>{' '}
+            <button type="button" className={cx('bare', styles.cause)} onClick={() => onOpen(example)}>
+              <span className="mono">{formatDateTime(example.startTicks, clock, 3)}</span>{' '}
               {formatDuration(example.durationTicks)}, {formatBytes(example.bytes)},{' '}
               <bdi title={example.environment}>{environmentName(example, isOfMany)}</bdi>
             </button>

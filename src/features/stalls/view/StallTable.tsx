@@ -65,7 +65,7 @@ export function StallTable({ rows, version, isOfMany, clock, selection, onOpen }
     switch (column) {
       case 'start':
         return (
-          <span className={styles.mono}>
+          <span className="mono">
             {row.of === 'sum' ? 'after ' : ''}
             {formatDateTime(row.startTicks, clock, 7)}
           </span>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import hidden from '../../../ui/hidden.module.css'
 import type { CauseJudgement, CircumstanceJudgement, StallCause } from '../contract.ts'
 import { CAUSE_TITLES } from '../data/causes.ts'
 import report from '../../../ui/report.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
 import styles from './stalls.module.css'
 import {
   CIRCUMSTANCE_TITLES,
@@ -44,7 +44,7 @@ export function VerdictTable({
   return (
     <SideScrollBox label="Causes" className={report.box}>
       <table className={styles.table}>
-        <caption className={hidden.visuallyHidden}>Verdict on each cause</caption>
+        <caption className="spoken">Verdict on each cause</caption>
         <thead>
           <tr>
             <th scope="col">Cause</th>
@@ -64,7 +64,7 @@ export function VerdictTable({
               <th scope="row" title={MECHANISMS[judgement.cause]}>
                 <button
                   type="button"
-                  className={styles.cause}
+                  className={cx('bare', styles.cause)}
                   aria-pressed={chosen === judgement.cause}
                   disabled={judgement.stalls === 0}
                   onClick={() => onChoose(chosen === judgement.cause ? null : judgement.cause)}
@@ -82,7 +82,7 @@ export function VerdictTable({
                 {judgement.counterExamples.length === 0 ? null : (
                   <button
                     type="button"
-                    className={styles.link}
+                    className={cx('bare', styles.link)}
                     aria-pressed={counter === judgement.cause}
                     onClick={() => onCounter(counter === judgement.cause ? null : judgement.cause)}
                   >

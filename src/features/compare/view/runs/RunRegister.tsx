@@ -16,7 +16,6 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { MenuButton } from '../../../../ui/controls/MenuButton.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
-import hidden from '../../../../ui/hidden.module.css'
 import { SHARES, type LineFigures } from '../../contract.ts'
 import report from '../../../../ui/report.module.css'
 import styles from '../compare.module.css'
@@ -91,7 +90,7 @@ export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterP
         </Button>
         <input
           ref={inputRef}
-          className={hidden.visuallyHidden}
+          className="spoken"
           type="file"
           accept=".json,application/json"
           aria-label="File of runs"
@@ -138,7 +137,7 @@ function RunTable({ runs, clock, onTake, onRemove }: RunTableProps): ReactNode {
   return (
     <SideScrollBox label="Runs as a table" role="group" className={report.box}>
       <table className={styles.table}>
-        <caption className={hidden.visuallyHidden}>Runs that were kept, newest first</caption>
+        <caption className="spoken">Runs that were kept, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Run</th>

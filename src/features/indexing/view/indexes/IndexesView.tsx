@@ -28,7 +28,6 @@ import { MergeSuggestions } from './MergeSuggestions.tsx'
 import { sortIndexRows, stateOf } from './index-list.ts'
 import tables from '../details/tables.module.css'
 import styles from './indexes.module.css'
-import hidden from '../../../../ui/hidden.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 
 const COLUMNS: readonly TableColumn[] = [
@@ -37,10 +36,10 @@ const COLUMNS: readonly TableColumn[] = [
     title: 'Choose',
     width: 34,
     pinned: true,
-    header: <span className={hidden.visuallyHidden}>Choose</span>,
+    header: <span className="spoken">Choose</span>,
   },
   { id: 'name', title: 'Index', width: 190, grow: 3, sortable: true, pinned: true },
-  { id: 'actions', title: 'Actions', width: 60, header: <span className={hidden.visuallyHidden}>Actions</span> },
+  { id: 'actions', title: 'Actions', width: 60, header: <span className="spoken">Actions</span> },
   { id: 'state', title: 'State', width: 96, sortable: true },
   { id: 'lag', title: 'Lag', width: 84, align: 'end', sortable: true },
   { id: 'entries', title: 'Entries', width: 92, align: 'end', sortable: true },

@@ -12,7 +12,6 @@ import { SeriesSwatch } from './SeriesSwatch.tsx'
 import { rowNear, summariseSeries } from './series.ts'
 import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { formatBeat } from '../units.ts'
-import hidden from '../../../../ui/hidden.module.css'
 import styles from './plot.module.css'
 
 export interface SeriesPlotProps {
@@ -127,7 +126,7 @@ function PointCard({ hit, picture, clock }: PointCardProps): ReactNode {
           <thead>
             <tr>
               <th scope="col">
-                <span className={hidden.visuallyHidden}>Series</span>
+                <span className="spoken">Series</span>
               </th>
               <th scope="col">Mean</th>
               <th scope="col">Least</th>

@@ -6,7 +6,6 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type { Happening, ServerActivity } from '../../contract/activity.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { partsOf } from '../link-view.ts'
-import hidden from '../../../../ui/hidden.module.css'
 import styles from './parts.module.css'
 import { formatMoment } from '../words.ts'
 
@@ -56,7 +55,7 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
               {each.link === null ? null : (
                 <PanelLink panel={each.link.panel} parts={partsOf(each.link)}>
                   <span aria-hidden="true">Open</span>
-                  <span className={hidden.visuallyHidden}>Open: {each.text}</span>
+                  <span className="spoken">Open: {each.text}</span>
                 </PanelLink>
               )}
             </li>
