@@ -92,7 +92,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
         />
       ) : (
         <>
-          <p className={report.sentence} role="status">
+          <p className="large" role="status">
             {compared === null ? waitingWords(runs, feed, [before, after]) : describeCompared(compared)}
             {compared?.lines.length === 0 && feed === 'indexing' && live.length > 0
               ? ' Index batches are recorded while Indexing is in front, and here from now on.'
@@ -139,7 +139,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
           ) : compared.lines.length === 0 ? null : (
             <>
               <LineTable lines={compared.lines} isOfServer={feed === 'server'} />
-              <p className={report.faint}>
+              <p className="faint">
                 After against before, with 95 % intervals from blocks of time. A verdict allows for all figures that are
                 tested together: where nothing changed, 95 of 100 comparisons say so.{' '}
                 {left === 0 ? '' : `${formatPlural(left, 'line')} with fewer events are not listed. `}

@@ -65,7 +65,7 @@ const EVENT_COLUMNS: readonly Column[] = [
     cell: (line) => (
       <>
         {pair(line, ({ bytes }) => formatBytes(bytes))}
-        <div className={report.faint}>
+        <div className="faint">
           {pair(line, ({ bytes, knownTicks }) =>
             formatByteRate(knownTicks > 0 ? (bytes * TICKS_PER_SECOND) / knownTicks : Number.NaN),
           )}
@@ -89,7 +89,7 @@ interface LineTableProps {
 export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
   const columns = isOfServer ? SAMPLE_COLUMNS : EVENT_COLUMNS
   return (
-    <SideScrollBox label="Lines" className={report.box}>
+    <SideScrollBox label="Lines" className="raised">
       <table className={styles.table}>
         <caption className="spoken">Before against after, line by line</caption>
         <thead>
@@ -113,10 +113,8 @@ export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
               <td className={report.verdict}>{kindTitle(line.kind)}</td>
               <td className={report.verdict}>
                 <strong>{VERDICT_WORDS[line.verdict]}</strong>
-                {line.figures.some(({ isAtLoad }) => isAtLoad) ? (
-                  <div className={report.faint}>at the same load</div>
-                ) : null}
-                {line.loadDiffers ? <div className={report.faint}>load differs</div> : null}
+                {line.figures.some(({ isAtLoad }) => isAtLoad) ? <div className="faint">at the same load</div> : null}
+                {line.loadDiffers ? <div className="faint">load differs</div> : null}
               </td>
               {columns.map(({ title, cell }) => (
                 <td key={title} className={report.figure} data-role={line.role}>
@@ -149,7 +147,7 @@ function Change({ comparison, sides: [before, after], format }: ChangeProps): Re
   const title = `95 % intervals: before ${sideInterval(before, format)}, after ${sideInterval(after, format)}.${showable === null ? '' : ` A change of ${formatDifference(showable)} would most likely have been shown.`}`
   return (
     <div
-      className={change === 'higher' || change === 'lower' ? styles.changed : report.faint}
+      className={change === 'higher' || change === 'lower' ? styles.changed : 'faint'}
       data-change={change}
       title={title}
     >

@@ -5,7 +5,6 @@ import type { CompareSide } from '../../../capture/client/compare-sides.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
 import { runOfSource, type Run } from './runs/runs.ts'
 
@@ -71,14 +70,14 @@ export function SideFields({
         }
       />
       {run === null ? null : (
-        <span className={report.faint}>
+        <span className="faint">
           {[run.workload, run.from, formatDuration(run.figures.endTicks - run.figures.startTicks)]
             .filter((part) => part !== '')
             .join(', ')}
         </span>
       )}
       {run !== null ? null : range === null ? (
-        <span className={report.faint}>Nothing is known of it.</span>
+        <span className="faint">Nothing is known of it.</span>
       ) : (
         <div className={styles.edges}>
           <CommitField
@@ -89,7 +88,7 @@ export function SideFields({
           />
           <span aria-hidden="true">–</span>
           <CommitField label={`${title} to`} hideLabel value={text(range.endTicks)} onCommit={setEdge('endTicks')} />
-          <span className={report.faint}>{formatDuration(range.endTicks - range.startTicks)}</span>
+          <span className="faint">{formatDuration(range.endTicks - range.startTicks)}</span>
         </div>
       )}
       {run !== null ? null : (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
 import type { WriteExample } from '../contract.ts'
 import { environmentName } from './words.ts'
-import report from '../../../ui/report.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './stalls.module.css'
 
@@ -18,7 +17,7 @@ interface CounterExamplesProps {
 export function CounterExamples({ cause, examples, isOfMany, clock, onOpen }: CounterExamplesProps): ReactNode {
   return (
     <section aria-label={`Not held up by: ${cause}`}>
-      <p className={report.faint}>Started while it was present, and did not stall:</p>
+      <p className="faint">Started while it was present, and did not stall:</p>
       <ol className={styles.examples}>
         {examples.map((example) => (
           <li key={example.selection}>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
-import report from '../../../ui/report.module.css'
 import type { StalledLane } from '../contract.ts'
 import { environmentName } from './words.ts'
 import styles from './stalls.module.css'
@@ -19,11 +18,11 @@ export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNod
   if (worst === undefined) return null
   return (
     <details className={styles.shares}>
-      <summary className={report.faint}>
+      <summary className="faint">
         Most stalled: <bdi title={worst.environment}>{environmentName(worst, isOfMany)}</bdi>,{' '}
         {formatShare(worst.stalledShare)} of the known time.
       </summary>
-      <SideScrollBox label="Stalled time by environment, table" role="group" className={report.box}>
+      <SideScrollBox label="Stalled time by environment, table" role="group" className="raised">
         <RowTable
           label="Stalled time by environment"
           className="figures"

@@ -80,7 +80,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
 
   return (
     <PanelFrame panel={panel} extraClass={report.panel} notices={<PanelNotices what="I/O" />}>
-      <p className={report.sentence} role="status">
+      <p className="large" role="status">
         {response === null ? 'Looking for stalls …' : describeStalls(response, rule)}
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
@@ -109,7 +109,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
       </div>
       {response === null || response.writes + response.stalls.length === 0 ? null : (
         <>
-          <p className={report.faint}>
+          <p className="faint">
             {describeCoverage(response)}
             {isBusy ? ' Judging all of them …' : ''}
             {isOnlyFiles(view)
@@ -150,7 +150,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           {rows.length === 0 ? null : (
             <>
               {response.stalls.length >= STALL_LIMIT ? (
-                <p className={report.faint}>The longest {formatCount(STALL_LIMIT)} are listed.</p>
+                <p className="faint">The longest {formatCount(STALL_LIMIT)} are listed.</p>
               ) : null}
               <StallTable
                 rows={rows}

@@ -42,7 +42,7 @@ export function VerdictTable({
 }): ReactNode {
   const allStalls = judgements[0]?.allStalls ?? 0
   return (
-    <SideScrollBox label="Causes" className={report.box}>
+    <SideScrollBox label="Causes" className="raised">
       <table className={styles.table}>
         <caption className="spoken">Verdict on each cause</caption>
         <thead>
@@ -77,7 +77,7 @@ export function VerdictTable({
               <td className={report.figure}>
                 {judgement.allStalls === 0 ? '' : formatShare(judgement.stalls / judgement.allStalls)}
               </td>
-              <td className={report.faint}>
+              <td className="faint">
                 {describeEvidence(judgement) || lookedFor(judgement)}{' '}
                 {judgement.counterExamples.length === 0 ? null : (
                   <button
@@ -104,7 +104,7 @@ export function VerdictTable({
                   ? ''
                   : formatShare(judgement.stalls / allStalls)}
               </td>
-              <td className={report.faint}>{describeCircumstance(judgement)}</td>
+              <td className="faint">{describeCircumstance(judgement)}</td>
             </tr>
           ))}
         </tbody>

@@ -103,7 +103,7 @@ export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterP
         />
         <AttemptFailure of={failure} />
         {note === '' ? null : (
-          <span role="status" className={report.faint}>
+          <span role="status" className="faint">
             {note}
           </span>
         )}
@@ -115,7 +115,7 @@ export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterP
         </Notice>
       )}
       {runs.length === 0 ? (
-        <p className={report.faint}>None yet. Save a side of a comparison as a run, to compare it with later ones.</p>
+        <p className="faint">None yet. Save a side of a comparison as a run, to compare it with later ones.</p>
       ) : (
         <>
           <RunTable runs={runs} clock={clock} onTake={onTake} onRemove={(run) => log.remove(run.id)} />
@@ -135,7 +135,7 @@ interface RunTableProps {
 
 function RunTable({ runs, clock, onTake, onRemove }: RunTableProps): ReactNode {
   return (
-    <SideScrollBox label="Runs as a table" role="group" className={report.box}>
+    <SideScrollBox label="Runs as a table" role="group" className="raised">
       <table className={styles.table}>
         <caption className="spoken">Runs that were kept, newest first</caption>
         <thead>
