@@ -176,23 +176,27 @@ export interface OperationMark {
     /** When the server was started, as the server reports it: its numbers start again at each start. */
     readonly startedAt: string
   } | null
+  /** When the newest alert that one failed was raised, server time; null: there is none. Left out: it was not read. */
+  readonly failedTicks?: Ticks | null
 }
 
 /** A long operation that an action has the server begin. Of the server itself it is in no list. */
 export type BegunOperation = BegunOfDatabase | BegunOfServer
 
-interface BegunOfServer extends Omit<BegunOfDatabase, 'of'> {
+interface BegunOfServer extends Omit<BegunOfDatabase, 'of' | 'failedAlert'> {
   readonly of: 'server'
   /** Whether a state is of this one, by what it reports of itself; null: it does not say (yet). */
   readonly isIt: (state: OperationState, call: ActionCall) => boolean | null
 }
 
-interface BegunOfDatabase {
+export interface BegunOfDatabase {
   readonly of: 'database'
   /** As the server names its kind, such as `DatabaseCompact`. */
   readonly task: string
   /** As the server describes this one, the same in all versions; case of the name aside. */
   readonly describe: (call: ActionCall) => string
+  /** How the server alerts that one failed; left out: what it lists is enough. */
+  readonly failedAlert?: { readonly type: string; readonly titleStart: string }
 }
 
 export interface Preset {

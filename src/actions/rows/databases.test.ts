@@ -189,9 +189,10 @@ describe('database actions', () => {
 
   it('on 5.4 a backup is the newest of its id, which an older operation may have, and no other client’s', async () => {
     raven.version = '5.4.207'
-    const row = (TaskType: string, StartTime: string, Status: string, Id = 4) => ({
+    const MANUAL = 'Manual backup for database: shop'
+    const row = (TaskType: string, StartTime: string, Status: string, Id = 4, Description = MANUAL) => ({
       Id,
-      Description: { TaskType, StartTime },
+      Description: { TaskType, StartTime, Description },
       State: { Progress: null, Result: null, Status },
     })
     raven.on(/\/operations$/, () => ({
@@ -200,6 +201,7 @@ describe('database actions', () => {
         row('DatabaseBackup', '2026-01-02T00:00:00Z', 'InProgress'),
         row('UpdateByQuery', '2026-01-03T00:00:00Z', 'Completed'),
         row('DatabaseBackup', '2026-01-04T00:00:00Z', 'Completed', 5),
+        row('DatabaseBackup', '2026-01-05T00:00:00Z', 'Completed', 4, 'Full backup task: Nightly'),
       ],
     }))
     expect(await check(callOf('database.backup'), ID)).toMatchObject({ state: 'running' })

@@ -6,6 +6,7 @@ import type {
   ActionCall,
   ActionFacts,
   ActionRequest,
+  BegunOfDatabase,
   BegunOperation,
   CheckContext,
   CheckResult,
@@ -31,8 +32,9 @@ import {
   resetsBeside,
 } from './database-words.ts'
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
+import { failedSince } from './failed-alert.ts'
 import { checkOperation } from './lost-operation.ts'
-import { isOfClass, numberOf, operationIdOf } from './operation-reading.ts'
+import { isOfClass, listsAll, numberOf, operationIdOf } from './operation-reading.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
@@ -80,15 +82,19 @@ function compacted({ result }: OperationState): string {
   return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
 }
 
-const BACKUP: BegunOperation = {
+const BACKUP: BegunOfDatabase = {
   of: 'database',
   task: 'DatabaseBackup',
   describe: (call) => `Manual backup for database: ${nameOf(call)}`,
+  failedAlert: { type: 'PeriodicBackup', titleStart: "Periodic Backup task: 'One Time Backup #" },
 }
 
-/** Of a number that an older operation has, 5.4.207 lists a backup while it runs, and no more once it ended: when the last one was is left. A failed one leaves no trace that tells its time. */
+/**
+ * Of a number that an older operation has, 5.4.207 lists a backup while it runs, and no more once it ended: when the last one
+ * was is left, and the alert of one that failed.
+ */
 const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promise<CheckResult> =>
-  checkDatabase(context, context.call.target.database, (database) => {
+  checkDatabase(context, context.call.target.database, async (database) => {
     if (database === null) return NO_DATABASE
     const before = context.before?.find(({ unit }) => unit === 'ticks')
     const last = database.lastBackup === null ? null : parseTicks(database.lastBackup)
@@ -96,6 +102,12 @@ const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promi
     // A periodic backup is not this one.
     if (last !== null && last !== before.value && database.lastBackupKind === 'OneTime')
       return { state: 'done', text: 'The server lists no such operation, and reports a one-time backup since.' }
+    const cause = await failedSince(context, BACKUP)
+    if (cause !== null)
+      return {
+        state: 'failed',
+        text: `${cause} The server lists no such operation, and alerts that a one-time backup failed since.`,
+      }
     return { state: 'unknown', text: 'The server lists no such operation, and reports no backup yet.' }
   })
 
@@ -276,7 +288,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         const folder = local?.BackupDirectory
         return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
       })
-      return result.isLast === true && result.state === 'unknown' && !offers(context.version, [6, 0])
+      return result.isLast === true && result.state === 'unknown' && !listsAll(context)
         ? checkUnlistedBackup(context, result)
         : result
     },

@@ -6,6 +6,7 @@ import { readOperations, type Operation, type OperationState } from '../../raven
 import type { BegunOperation, CheckContext, CheckResult, OperationMark } from '../model.ts'
 import { checkDatabase, isReloaded, NO_DATABASE } from './database-reading.ts'
 import { checkKnown, operationIdOf, readOperation } from './operation-reading.ts'
+import { markFailure } from './failed-alert.ts'
 
 /* Operations that the server has begun although its response was lost. */
 
@@ -24,11 +25,11 @@ const unknown = (text: string): CheckResult => ({ state: 'unknown', text, isLast
 
 /** Read before one is begun. Loads nothing. Errors: `RavenError`, `ParseError`. */
 export async function markOperations(
-  context: Pick<CheckContext, 'call' | 'read' | 'serverOperations'>,
+  context: Pick<CheckContext, 'call' | 'read' | 'serverOperations' | 'version'>,
   operation: BegunOperation,
 ): Promise<OperationMark> {
   const newestTicks = newestStart(await operationsLike(context, operation))
-  if (operation.of === 'database') return { newestTicks, ofServer: null }
+  if (operation.of === 'database') return { newestTicks, ofServer: null, ...(await markFailure(context, operation)) }
   // Not known is no reason not to begin it.
   return { newestTicks, ofServer: await readNumbers(context).catch(() => null) }
 }

@@ -42,20 +42,23 @@ export const operationIdOf = (accepted: unknown): number | null =>
     ? accepted.OperationId
     : null
 
+/** 5.4 numbers some operations by another counter: of a number that an older one has, it lists the new one only while it runs. */
+export const listsAll = ({ version }: Pick<CheckContext, 'version'>): boolean => offers(version, [6, 0])
+
 /**
- * Follows the operation of that number. 5.4 answers with one that an older operation may have, so there the newest of number
- * and kind is it.
+ * Follows the operation of that number. 5.4 answers with one that an older operation may have, so there the newest of number,
+ * kind and description is it: a periodic backup is of the same kind.
  */
 export async function checkKnown(
   context: CheckContext,
-  { of, task }: BegunOperation,
+  operation: BegunOperation,
   id: number,
   done: (state: OperationState) => string,
 ): Promise<CheckResult> {
-  const database = of === 'server' ? null : context.call.target.database
+  const database = operation.of === 'server' ? null : context.call.target.database
   const state =
-    database !== null && !offers(context.version, [6, 0])
-      ? await newestOperation(context, database, { id, task })
+    database !== null && !listsAll(context)
+      ? await newestOperation(context, database, operation, id)
       : await readOperation(context, database, id)
   if (state === null) return LOST
   switch (state.status) {
@@ -73,15 +76,18 @@ export async function checkKnown(
 }
 
 async function newestOperation(
-  { read }: CheckContext,
+  { call, read }: CheckContext,
   database: string,
-  { id, task }: { readonly id: number; readonly task: string },
+  { task, describe }: BegunOperation,
+  id: number,
 ): Promise<OperationState | null> {
+  const words = describe(call).toLowerCase()
   const results = asArray(asObject(await read('operations', { database }), '$')['Results'], '$.Results')
   const found = results
     .map((item, i) => asObject(item, `$.Results[${i}]`))
     .map((item) => ({ item, description: asObject(item['Description'], '$.Description') }))
     .filter(({ item, description }) => item['Id'] === id && description['TaskType'] === task)
+    .filter(({ description }) => String(description['Description']).toLowerCase() === words)
     .toSorted((a, b) => (startOf(a.description) < startOf(b.description) ? 1 : -1))[0]
   return found === undefined ? null : readOperationState(found.item['State'])
 }

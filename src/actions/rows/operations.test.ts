@@ -254,7 +254,21 @@ describe('a backup of a number that an older operation has, which 5.4 does not l
     facts: {},
   }
   const BEFORE = '2026-11-01T00:00:00.0000000'
-  const checked = (lastBackup: string | null, BackupTaskType = 'OneTime'): Promise<CheckResult> => {
+  const ALERT = {
+    Id: 'AlertRaised/PeriodicBackup',
+    Type: 'AlertRaised',
+    AlertType: 'PeriodicBackup',
+    Title: "Periodic Backup task: 'One Time Backup #3'",
+    CreatedAt: '2026-11-25T16:37:37.7259275Z',
+    Details: { Exception: 'System.IO.IOException: No space left on device : /b\n   at System.IO.RandomAccess' },
+  }
+  const listed = (...alerts: readonly object[]): void =>
+    raven.on(/\/notifications\?/, () => json({ TotalResults: alerts.length, Results: alerts }))
+  const checked = (
+    lastBackup: string | null,
+    BackupTaskType = 'OneTime',
+    mark?: OperationMark,
+  ): Promise<CheckResult> => {
     raven.on(/^\/build\/version/, () => json({ FullVersion: '5.4.207', ProductVersion: '5.4', BuildVersion: 54 }))
     raven.on(/\/operations$/, () => json({ Results: [] }))
     raven.on(/^\/databases\?name=shop/, () =>
@@ -262,7 +276,11 @@ describe('a backup of a number that an older operation has, which 5.4 does not l
     )
     const before = [{ label: 'Last backup', unit: 'ticks', value: parseTicks(BEFORE) }] as const
     return Promise.resolve(
-      responses['actions.check']!({ call, accepted: { OperationId: 1 }, before }, governor, signal),
+      responses['actions.check']!(
+        { call, accepted: { OperationId: 1 }, before, ...(mark === undefined ? {} : { mark }) },
+        governor,
+        signal,
+      ),
     )
   }
 
@@ -277,6 +295,32 @@ describe('a backup of a number that an older operation has, which 5.4 does not l
   it('is not known while it reports the one before, or none', async () => {
     const text = expect.stringContaining('no backup yet') as string
     expect(await checked(BEFORE)).toEqual({ state: 'unknown', text })
+    expect(await checked(null)).toMatchObject({ state: 'unknown' })
+  })
+
+  it('has failed where the server alerts so since, and not by the alert of one before or of a periodic one', async () => {
+    const marked = async (): Promise<OperationMark> => {
+      const mark = await responses['actions.markOperations']!({ call }, governor, signal)
+      if (mark === null) throw new Error('It begins an operation.')
+      return mark
+    }
+    raven.on(/^\/build\/version/, () => json({ FullVersion: '5.4.207', ProductVersion: '5.4', BuildVersion: 54 }))
+    raven.on(/\/operations$/, () => json({ Results: [] }))
+    listed()
+    const none = await marked()
+    listed(ALERT)
+    expect(await checked(null, 'OneTime', none)).toEqual({
+      state: 'failed',
+      text: 'No space left on device : /b The server lists no such operation, and alerts that a one-time backup failed since.',
+    })
+    const before = await marked()
+    expect(await checked(null, 'OneTime', before)).toMatchObject({ state: 'unknown' })
+    listed({ ...ALERT, CreatedAt: '2026-11-25T16:37:40.0000000Z' })
+    expect(await checked(null, 'OneTime', before)).toMatchObject({ state: 'failed' })
+    listed({ ...ALERT, Title: "Periodic Backup task: 'Nightly'", CreatedAt: '2026-11-25T16:37:40.0000000Z' })
+    expect(await checked(null, 'OneTime', before)).toMatchObject({ state: 'unknown' })
+    // Without what was there before, none is its own.
+    listed(ALERT)
     expect(await checked(null)).toMatchObject({ state: 'unknown' })
   })
 })

@@ -127,7 +127,8 @@ async function markOf(
 ): Promise<OperationMark | null> {
   const { operation } = known(call)
   if (operation === undefined) return null
-  const context = { call, read: freshly(governor, signal), serverOperations: serverOperationsOf(source) }
+  const version = await governor.version(signal)
+  const context = { call, version, read: freshly(governor, signal), serverOperations: serverOperationsOf(source) }
   return markOperations(context, operation)
 }
 
