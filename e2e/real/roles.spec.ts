@@ -5,7 +5,8 @@ import { ACTIONS } from '../../src/actions/table.ts'
 import { writeRequestOf } from '../../src/actions/write-request.ts'
 import { isReading } from '../../src/base/http/reading.mjs'
 import { parseVersion } from '../../src/ravendb/versions.ts'
-import { json, RavenError } from '../../tools/ravendb/client.mjs'
+import { databasePath, json, RavenError } from '../../tools/ravendb/client.mjs'
+import { BY_N, notice } from '../support/actions.ts'
 import { EVERY_TITLE, visitOffers } from '../support/every-offer.ts'
 import { makeOfferWorld, OFFER_DATABASES } from '../support/offer-world.ts'
 import { expect, test, type Role } from '../support/secured.ts'
@@ -205,6 +206,54 @@ test.describe('a certificate without access to a database', () => {
     await expect(page.getByRole('dialog').getByRole('status')).toContainText('Nothing of that name.')
     expect(sent).toEqual([])
   })
+})
+
+test('a right that is taken while the page is open is offered no longer once the server has refused it', async ({
+  browser,
+  secured,
+  complaints,
+}) => {
+  complaints.allow(/status of 403/)
+  const { server } = secured
+  const name = 'demoted'
+  const { cert, key, thumbprint } = await server.register(name, { [DATABASE]: 'Admin' })
+  await server.call('PUT', `${databasePath(DATABASE)}/admin/indexes`, { Indexes: [BY_N] })
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    clientCertificates: [{ origin: server.url, cert: Buffer.from(cert), key: Buffer.from(key) }],
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(LONG_MS)
+  try {
+    await page.goto(secured.studio(`#/indexing?v=1&s=db:${DATABASE}&indexing.view=indexes`))
+    const menu = page.getByRole('button', { name: `Actions on “${BY_N.Name}” of “${DATABASE}”` })
+    await menu.click()
+    const pause = page.getByRole('menuitem', { name: 'Pause indexing' })
+    await expect(pause).toBeEnabled()
+    await server.call('POST', '/admin/certificates/edit', {
+      Name: name,
+      Thumbprint: thumbprint,
+      SecurityClearance: 'ValidUser',
+      Permissions: { [DATABASE]: 'ReadWrite' },
+    })
+    const read: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/whoami|license.status|server-id/.test(pathname)) read.push(pathname)
+    })
+    // A connection keeps the rights with which it began, and this one is new.
+    await context.route(/indexes\/stop/, async (route) => route.fulfill({ response: await route.fetch() }))
+    await pause.click()
+    await expect(notice(page)).toContainText('Failed · Pause indexing')
+    await menu.click()
+    await expect(pause).toBeDisabled()
+    await expect(pause).toContainText(ADMIN)
+    await expect(page.getByRole('menuitem', { name: 'Set priority low' })).toBeEnabled()
+    expect(read).toEqual(['/certificates/whoami'])
+  } finally {
+    await context.close()
+    await server.call('DELETE', `${databasePath(DATABASE)}/indexes?name=${encodeURIComponent(BY_N.Name)}`)
+  }
 })
 
 const MANY_ROLES = [

@@ -84,6 +84,8 @@ export interface ActionRequests {
   /** Sets what the user wants; responds with what holds. */
   'actions.viewOnly': { params: { readonly isOn: boolean }; response: ViewOnly }
   'actions.access': { params: null; response: Access }
+  /** The rights alone, by one request. Errors: `RavenError`. */
+  'actions.certificate': { params: null; response: Access['certificate'] }
   /** Sends it once. `requestId`: of the click; the same for a retry by the user. */
   'actions.send': {
     params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File }

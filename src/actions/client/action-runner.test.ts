@@ -33,6 +33,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   const sent: string[] = []
   const asked: { accepted: unknown; mark?: unknown }[] = []
   let checkMs = 0
+  let forbidden = 0
   const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
     if (name === 'actions.send') {
       sent.push(params.requestId)
@@ -69,13 +70,14 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
         return done
       },
       newId: () => `id-${++ids}`,
+      forbidden: () => void forbidden++,
     },
     () => Promise.resolve(),
   )
   const ended = async (): Promise<void> => void (await Promise.all(held))
   /** How long the server takes to say in which state it is. */
   const slowDown = (ms: number): void => void (checkMs = ms)
-  return { runner, log, sent, ended, slowDown, asked, checks: () => asked.length }
+  return { runner, log, sent, ended, slowDown, asked, checks: () => asked.length, forbidden: () => forbidden }
 }
 
 const accepted = (response: unknown = null): SendOutcome => ({ outcome: 'accepted', response })
@@ -279,7 +281,7 @@ describe('running an action', () => {
       const noRight: SendOutcome = { outcome: 'refused', error: { ...LOST, status: 403, serverMessage: 'No access.' } }
       const stage = setup([noRight], [gone])
       expect(await entryOf(stage)).toMatchObject({ state: 'failed', text: 'No access.' })
-      expect(stage.checks()).toBe(0)
+      expect([stage.checks(), stage.forbidden()]).toEqual([0, 1])
     })
 
     it('does not wait for a server that is too slow to say it', async () => {

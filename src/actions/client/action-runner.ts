@@ -35,6 +35,8 @@ export interface RunnerEnv {
   readonly alone: (name: string, run: () => Promise<void>) => Promise<void>
   /** A fresh id, as a GUID. */
   readonly newId: () => string
+  /** The server refused one for want of a right. */
+  readonly forbidden: () => void
 }
 
 /** What is read beside a request is read for at most so long: neither it nor its outcome waits for a slow server, ms. */
@@ -182,6 +184,7 @@ export class ActionRunner {
       if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.response })
       if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
       const { error } = outcome
+      if (error.status === 403) this.#env.forbidden()
       const missing = error.status === 403 ? null : await this.#goneBeside(entry)
       this.#end(
         entry,

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { Observed } from '../../base/observed.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
@@ -19,6 +20,8 @@ export interface ActionSession {
   readonly runner: ActionRunner
   readonly viewOnly: ViewOnlyMode
   readonly confirmation: ConfirmationStore
+  /** Actions that the server refused so far for want of a right. */
+  readonly forbidden: Observed<number>
   /** Null: not known now. */
   readonly factsNow: (target: ActionTarget) => Promise<ActionFacts | null>
 }
@@ -30,11 +33,18 @@ export function sessionOf(client: CaptureClient): ActionSession {
   if (known !== undefined) return known
   const log = new ActivityLog()
   const viewOnly = new ViewOnlyMode(client)
+  const forbidden = new Observed(0)
   const session = {
     log,
     viewOnly,
+    forbidden,
     confirmation: new ConfirmationStore(),
-    runner: new ActionRunner(client, log, browserEnv(), viewOnly.apply),
+    runner: new ActionRunner(
+      client,
+      log,
+      browserEnv(() => forbidden.set(forbidden.get() + 1)),
+      viewOnly.apply,
+    ),
     factsNow: (target: ActionTarget) => factsNow(client, target),
   }
   sessions.set(client, session)
@@ -61,21 +71,40 @@ export function useViewOnly(): ViewOnly | null {
   return useSyncExternalStore(viewOnly.subscribe, viewOnly.getSnapshot)
 }
 
+const accessOptions = (client: CaptureClient) => requestOptions(client, 'actions.access', null)
+
 /** Null: not known yet. Rights may be given or taken while the page is open. */
 export function useAccess(): Access | null {
   const { server } = useCaptureState()
   const { data } = useQuery({
-    ...requestOptions(useCapture(), 'actions.access', null),
+    ...accessOptions(useCapture()),
     enabled: server !== null,
     staleTime: 5 * 60_000,
   })
   return data ?? null
 }
 
+/** What was refused for want of a right is not offered any longer: the rights of the certificate are read again at once. */
+export function useRightsAfterRefusals(): void {
+  const client = useCapture()
+  const queries = useQueryClient()
+  useEffect(() => {
+    const { queryKey } = accessOptions(client)
+    return sessionOf(client).forbidden.subscribe(() => {
+      void client.request('actions.certificate', null).then(
+        // Null: one that the server does not know any more. What was known stays: the server will refuse it again.
+        (certificate) =>
+          queries.setQueryData(queryKey, (known) => (known && certificate ? { ...known, certificate } : known)),
+        () => undefined,
+      )
+    })
+  }, [client, queries])
+}
+
 /** Distinguishes the activity of a server from that of others behind the same address. */
 export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string => serverId ?? location.origin
 
-function browserEnv(): RunnerEnv {
+function browserEnv(forbidden: RunnerEnv['forbidden']): RunnerEnv {
   const { locks } = navigator as { readonly locks?: LockManager }
   return {
     nowMs: () => Date.now(),
@@ -88,6 +117,7 @@ function browserEnv(): RunnerEnv {
       )
     },
     newId: guid,
+    forbidden,
   }
 }
 

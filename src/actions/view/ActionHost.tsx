@@ -2,7 +2,14 @@ import { useEffect, type ReactNode } from 'react'
 import { markers, type TimeMarker } from '../../charts/timeline/markers.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { ActivityEntry } from '../client/activity-log.ts'
-import { serverKeyOf, sessionOf, useAccess, useActivity, usePendingConfirmation } from '../client/session.ts'
+import {
+  serverKeyOf,
+  sessionOf,
+  useAccess,
+  useActivity,
+  usePendingConfirmation,
+  useRightsAfterRefusals,
+} from '../client/session.ts'
 import { entryWords } from '../client/words.ts'
 import { actionById } from '../table.ts'
 import { ActionDialog } from './ActionDialog.tsx'
@@ -23,6 +30,7 @@ const markerOf = (entry: ActivityEntry): TimeMarker => ({
 /** What actions need once on a page: the dialog, the notices, the markers of all timelines, and what was left unfinished. */
 export function ActionHost(): ReactNode {
   const client = useCapture()
+  useRightsAfterRefusals()
   const access = useAccess()
   const pending = usePendingConfirmation()
   const server = access === null ? null : serverKeyOf(access)

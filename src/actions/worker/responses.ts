@@ -43,6 +43,8 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
         return { isOn: governor.isViewOnly, isForced: governor.isViewOnlyForced }
       },
       'actions.access': (_, governor, signal) => readAccess(governor, signal),
+      'actions.certificate': async (_, governor, signal) =>
+        certificateOf(await governor.json('whoami', {}, { signal, isFresh: true })),
       'actions.indexes': ({ database }, governor, signal) => readIndexList(governor, database, signal),
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
