@@ -5,7 +5,7 @@
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { PROJECT } from './cache.mjs'
 import { run } from './children.mjs'
 
@@ -24,8 +24,8 @@ export async function compileAssembly(path) {
   const scratch = await mkdtemp(join(tmpdir(), 'rookery-assembly-'))
   const out = join(scratch, 'out.wasm')
   try {
-    const args = [COMPILER, path, '--baseDir', dirname(path), '--outFile', out, ...OPTIONS]
-    const { code, errors, output } = await run(process.execPath, args, { cwd: dirname(path), timeout: COMPILE_MS })
+    const args = [COMPILER, path, '--baseDir', PROJECT, '--outFile', out, ...OPTIONS]
+    const { code, errors, output } = await run(process.execPath, args, { cwd: PROJECT, timeout: COMPILE_MS })
     if (code !== 0) throw new Error(`${path} does not compile:\n${errors}${output}`)
     return await readFile(out)
   } finally {

@@ -150,12 +150,14 @@ const batchHash = (name: string, startTicks: number, id: number): number => text
 
 export const indexKey = (source: SourceId, name: string): IndexKey => `${source}|${name}`
 
+/** Rows that are not in their table yet, one after the other. */
 class PendingRows {
-  readonly #rows: Float64Array[] = []
+  #rows = new Float64Array(0)
+  #length = 0
   readonly #starts = new Map<number, number>()
 
   get length(): number {
-    return this.#rows.length
+    return this.#length
   }
 
   has(startTicks: number, id: number): boolean {
@@ -163,17 +165,31 @@ class PendingRows {
   }
 
   add(row: Float64Array): void {
-    this.#rows.push(row.slice())
+    const at = this.#length * BATCH_COLUMNS
+    if (at === this.#rows.length) {
+      const rows = new Float64Array(Math.max(LEAST_PENDING * BATCH_COLUMNS, at * 2))
+      rows.set(this.#rows)
+      this.#rows = rows
+    }
+    this.#rows.set(row, at)
+    this.#length++
     this.#starts.set(row[ID] as number, row[START] as number)
   }
 
   take(): { columns: Float64Array[]; length: number } {
-    const { length } = this.#rows
-    const columns = Array.from({ length: length === 0 ? 0 : BATCH_COLUMNS }, (_, column) =>
-      Float64Array.from(this.#rows, (row) => row[column] as number),
-    )
-    this.#rows.length = 0
+    const length = this.#length
+    if (length === 0) return { columns: [], length }
+    const rows = this.#rows
+    const columns = Array.from({ length: BATCH_COLUMNS }, (_, column) => {
+      const values = new Float64Array(length)
+      for (let row = 0; row < length; row++) values[row] = rows[row * BATCH_COLUMNS + column] as number
+      return values
+    })
+    this.#rows = new Float64Array(0)
+    this.#length = 0
     this.#starts.clear()
     return { columns, length }
   }
 }
+
+const LEAST_PENDING = 8

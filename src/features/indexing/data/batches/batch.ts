@@ -84,17 +84,30 @@ export class BatchScratch {
 
   /** Place of the new node. */
   addNode(path: number, ticks: number): number {
-    if (this.nodes === this.paths.length) {
-      const paths = new Int32Array(this.paths.length * 2)
-      paths.set(this.paths)
-      this.paths = paths
-      const nodeTicks = new Float64Array(paths.length)
-      nodeTicks.set(this.nodeTicks)
-      this.nodeTicks = nodeTicks
-    }
+    this.#reserve(this.nodes + 1)
     this.paths[this.nodes] = path
     this.nodeTicks[this.nodes] = ticks
     return this.nodes++
+  }
+
+  /** Takes the first `count` of these as its whole tree. */
+  takeNodes(paths: Int32Array, nodeTicks: Float64Array, count: number): void {
+    this.#reserve(count)
+    for (let i = 0; i < count; i++) {
+      this.paths[i] = paths[i] as number
+      this.nodeTicks[i] = nodeTicks[i] as number
+    }
+    this.nodes = count
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.paths.length) return
+    const paths = new Int32Array(Math.max(count, this.paths.length * 2))
+    paths.set(this.paths)
+    this.paths = paths
+    const nodeTicks = new Float64Array(paths.length)
+    nodeTicks.set(this.nodeTicks)
+    this.nodeTicks = nodeTicks
   }
 
   /** Value of a figure on the first operation that has it; NaN: none has. */

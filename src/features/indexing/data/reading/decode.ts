@@ -11,6 +11,9 @@ import { BatchScratch, FURTHER_OPERATIONS, isCount, MOST_NODES } from '../batche
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
 import { MAX_SPAN_MS } from '../limits.ts'
 import { MOST_NESTED, type OperationNames } from '../names.ts'
+import { TreeRuns } from './tree-runs.ts'
+
+const treeRuns = TreeRuns.create()
 
 const ID = keyHash('Id')
 const STARTED = keyHash('Started')
@@ -122,6 +125,7 @@ class EmptyRuns {
     const length = at - start
     if (length < LEAST_RUN_BYTES || length > MOST_RUN_BYTES || this.#runs.length >= MOST_RUNS) return
     // The longest first: a shorter one may be its beginning.
+    treeRuns?.learnRun(json.bytes.subarray(start, at))
     this.#runs = [...this.#runs, new BytePattern(json.bytes.subarray(start, at))].toSorted(
       (a, b) => b.length - a.length,
     )
@@ -245,7 +249,7 @@ class Decoder {
   #readTree(json: JsonBytes): void {
     this.#batch.clearTree()
     if (json.peek() !== OPEN_OBJECT) json.skipSmall()
-    else this.#readNode(json, -1, 0)
+    else if (treeRuns?.read(json, this.#batch, this.#names) !== true) this.#readNode(json, -1, 0)
   }
 
   /**
@@ -265,9 +269,13 @@ class Decoder {
     // Nearly always an operation begins so: keys that are at hand need not be looked up.
     if (standsAt(json, NAME_KEY)) {
       json.pos += NAME_KEY.length
+      const nameAt = json.pos
       const name = this.#names.read(json)
       path = name === -1 ? -1 : this.#names.path(parent, name)
-      if (path !== -1) node = batch.addNode(path, 0)
+      if (path !== -1) {
+        node = batch.addNode(path, 0)
+        treeRuns?.learn(this.#names, parent, path, json.bytes, nameAt, json.pos)
+      }
       if (standsAt(json, DURATION_KEY)) {
         json.pos += DURATION_KEY.length
         ticks = nodeTicks(json.takeNumber())

@@ -1,4 +1,5 @@
 import { OPEN_ARRAY, OPEN_OBJECT, type JsonBytes } from '../../../../base/json/json-bytes.ts'
+import { ENTRY_BYTES, ScanInput, TEXT_BYTES, writeEntry } from '../../../../base/json/scan-memory.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import eventScan from '../../assembly/event-scan.ts?wasm'
 import type { EventColumns } from './event-columns.ts'
@@ -18,11 +19,6 @@ const OTHER = 0
 const FIRST_KEY = 0
 
 // The layout of the scan's memory: see there.
-const TEXT_BYTES = 64
-const ENTRY_BYTES = 96
-const MASK = 64
-const MASK_BYTES = 16
-const LENGTH = 80
 const FIELD = 81
 const FOLLOWERS = 82
 const FOLLOWER = 83
@@ -31,7 +27,6 @@ const MOST_KEYS = 64
 const MOST_FOLLOWERS = 6
 const MOST_KINDS = 16
 const ROWS = 2048
-const INPUT_BYTES = 1 << 20
 /** Columns of `EventColumns` that are staged, in the order of the scan. */
 const STAGED_COLUMNS = 6
 
@@ -47,9 +42,6 @@ const COLON = 0x3a
 const LEAST_TEXT_BYTES = 3
 /** Bytes of `"2026-11-20T04:01:`. */
 const MINUTE_BYTES = 18
-
-/** Bytes that no JSON has. */
-const NOWHERE = new Uint8Array(4).fill(0xff)
 
 const decoder = new TextDecoder()
 
@@ -86,15 +78,12 @@ interface Scan {
 export class EventRuns {
   readonly #scan: Scan
   readonly #bytes: Uint8Array
+  readonly #input: ScanInput
   /** By kind, its columns that are staged. */
   readonly #staged: readonly (readonly Float64Array[])[]
   readonly #keys = new Map<string, number>()
   #kinds: readonly KindTarget[] = []
   #kindCount = 0
-  /** The window of which a part, [from, end), is in the scan's input. */
-  #window: Uint8Array | null = null
-  #from = 0
-  #end = 0
 
   /** Null: this browser cannot, or may not, run WebAssembly with SIMD. */
   static create(): EventRuns | null {
@@ -108,6 +97,7 @@ export class EventRuns {
   private constructor(scan: Scan) {
     this.#scan = scan
     this.#bytes = new Uint8Array(scan.memory.buffer)
+    this.#input = new ScanInput(this.#bytes, scan.inputAt.value)
     this.#staged = Array.from({ length: MOST_KINDS }, (_, kind) =>
       Array.from({ length: STAGED_COLUMNS }, (_, column) => {
         const at = scan.stagedAt.value + (kind * STAGED_COLUMNS + column) * ROWS * 8
@@ -143,32 +133,25 @@ export class EventRuns {
    */
   run(json: JsonBytes, kinds: readonly KindTarget[]): number {
     const scan = this.#scan
-    const input = scan.inputAt.value
+    const input = this.#input
     if (kinds !== this.#kinds || kinds.length !== this.#kindCount) this.#takeKinds(kinds)
-    let at = json.pos
-    if (json.bytes !== this.#window || at < this.#from || at > this.#end) this.#load(json, at)
+    let place = input.hold(json, json.pos)
     let count = 0
     for (;;) {
-      const stop = scan.run(input + at - this.#from, input + this.#end - this.#from)
+      const stop = scan.run(place, input.end)
       if (scan.readCount.value > 0) {
         count += scan.readCount.value
-        json.pos = scan.readUntil.value - input + this.#from
+        json.pos = input.posOf(scan.readUntil.value)
       }
-      at = scan.eventAt.value - input + this.#from
+      place = scan.eventAt.value
       if (stop === AT_MINUTE && this.#takeMinute(scan.timeAt.value)) continue
-      if (stop !== AT_END || this.#end === json.end || at === this.#from) break
-      this.#load(json, at)
+      const at = input.posOf(place)
+      if (stop !== AT_END || !input.hasMore(json, at)) break
+      input.load(json, at)
+      place = input.placeOf(at)
     }
     if (count > 0) this.#unstage(kinds)
     return count
-  }
-
-  /** Copies bytes of the window from `at` on, as many as fit. */
-  #load(json: JsonBytes, at: number): void {
-    this.#window = json.bytes
-    this.#from = at
-    this.#end = Math.min(json.end, at + INPUT_BYTES)
-    this.#bytes.set(json.bytes.subarray(at, this.#end), this.#scan.inputAt.value)
   }
 
   /** Whether the time at `at` of the memory begins with a minute. */
@@ -198,17 +181,8 @@ export class EventRuns {
     this.#kindCount = kinds.length
     const { kindsAt, kindCount } = this.#scan
     kindCount.value = Math.min(kinds.length, MOST_KINDS)
-    for (const [i, { raw }] of kinds.slice(0, MOST_KINDS).entries()) this.#write(kindsAt.value + i * ENTRY_BYTES, raw)
-  }
-
-  /** A text that is too long is none that ever stands anywhere. */
-  #write(entry: number, raw: Uint8Array): void {
-    const bytes = this.#bytes
-    const text = raw.length < LEAST_TEXT_BYTES || raw.length > TEXT_BYTES ? NOWHERE : raw
-    bytes.fill(0, entry, entry + ENTRY_BYTES)
-    bytes.set(text, entry)
-    bytes.fill(0xff, entry + MASK, entry + MASK + Math.min(text.length, MASK_BYTES))
-    bytes[entry + LENGTH] = text.length
+    for (const [i, { raw }] of kinds.slice(0, MOST_KINDS).entries())
+      writeEntry(this.#bytes, kindsAt.value + i * ENTRY_BYTES, raw)
   }
 
   /** The key's entry; null: not written as expected (white space, escapes), or too long. */
@@ -225,7 +199,7 @@ export class EventRuns {
     const key = this.#keys.size + 1
     this.#keys.set(name, key)
     const entry = this.#scan.keysAt.value + key * ENTRY_BYTES
-    this.#write(entry, raw)
+    writeEntry(this.#bytes, entry, raw)
     this.#bytes[entry + FIELD] = FIELDS.get(name) ?? OTHER
     return key
   }

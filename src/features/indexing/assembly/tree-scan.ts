@@ -1,0 +1,299 @@
+/**
+ * Reads the operation tree of one index batch from JSON bytes, sixteen bytes at a time. AssemblyScript, compiled to
+ * WebAssembly by the build (`tools/assembly.mjs`); its host, which has the contract, is `data/reading/tree-runs.ts`.
+ *
+ * An entry (`base/assembly/json-scan.ts`) is a name of an operation below a certain other (`"Map"`), a group of figures
+ * (`"MapDetails":`) or a figure (`"AllocationBudget":`).
+ * ```
+ * operation  … 84 id of its path   88 its first child   90 the next one below the same parent   92 the child
+ *            that came first last time   (0: none)
+ * group      … 84 its first figure   86 how many figures
+ * figure     … 84 its id
+ * run        0 length   16 text, as `,"MapDetails":null,"CleanupDetails":null`
+ * operations 16,384 entries, the first has the roots as children
+ * groups     8 entries
+ * figures    64 entries
+ * runs       8 × RUN_BYTES, the longest first
+ * levels     40 × 16: what an operation goes on with behind its children
+ * paths      4 bytes for each operation of the tree
+ * ticks      8 bytes for each
+ * found      figures of the tree: operation, id and value, doubles
+ * input      INPUT_BYTES, and room behind it for what is loaded at once
+ * ```
+ */
+import {
+  behindText,
+  byteAt,
+  CLOSE_OBJECT,
+  COMMA,
+  ENTRY_BYTES,
+  isWhole,
+  LENGTH,
+  MOST_SPAN_MS,
+  numberAt,
+  numberValue,
+  OPEN_OBJECT,
+  QUOTE,
+  same,
+  spanOf,
+  stands,
+  ZERO,
+} from '../../../base/assembly/json-scan'
+
+const PATH: usize = 84
+const CHILD: usize = 88
+const NEXT: usize = 90
+const FIRST: usize = 92
+const FIRST_FIGURE: usize = 84
+const FIGURE_COUNT: usize = 86
+const FIGURE: usize = 84
+
+const RUN_BYTES: usize = 528
+const RUN_TEXT: usize = 16
+
+const MOST_NODES: u32 = 4000
+const MOST_FOUND: u32 = 4000
+const MOST_LEVELS: u32 = 40
+
+const OPERATIONS = memory.data(1572864, 16)
+const GROUPS = memory.data(768, 16)
+const FIGURES = memory.data(6144, 16)
+const RUNS = memory.data(4224, 16)
+const LEVELS = memory.data(640, 16)
+const PATHS = memory.data(16000, 16)
+const TICKS = memory.data(32000, 16)
+const FOUND = memory.data(96000, 16)
+const INPUT = memory.data(1049600, 16)
+
+const LEVEL_BYTES: usize = 16
+const LEVEL_PARENT: usize = 0
+const LEVEL_GROUPS: usize = 4
+const LEVEL_NODE: usize = 8
+
+/** Most bytes that are looked at between two looks at the end of the input: a run, a key and a number. */
+const STRIDE_BYTES: usize = 768
+
+const CLOSE_ARRAY: u32 = 0x5d
+const OPEN_ARRAY: u32 = 0x5b
+const COLON: u32 = 0x3a
+const BACKSLASH: u32 = 0x5c
+/** Little endian: `null`, `{"Name":`, `,"Operat` and `rations":`. */
+const NULL: u32 = 0x6c6c756e
+const OPEN_NAME: u64 = 0x3a22656d614e227b
+const OPERATIONS_BEGIN: u64 = 0x74617265704f222c
+const OPERATIONS_END: u64 = 0x3a22736e6f697461
+const OPERATIONS_BYTES: usize = 14
+
+/** Bits of a level's groups: one for each group, and this one for its operations. */
+const HAS_OPERATIONS: u32 = 1 << 31
+
+/** A figure that is not wanted; those from `REASON` on are none: why a batch ended, and the group inside of another. */
+const REASON: u32 = 1000
+const INNER_GROUP: u32 = 1001
+const OTHER: u32 = 1002
+
+/** Put in by the host: how many there are, and which of the groups lies inside of another. */
+export let groupCount: u32 = 0
+export let innerGroup: u32 = 0
+export let runCount: u32 = 0
+/** Of the last tree. */
+export let nodeCount: u32 = 0
+export let foundCount: u32 = 0
+/** Where the first reason of the first group begins, with its quote, and that of any other group; 0: there is none. */
+export let reasonAt: usize = 0
+export let otherReasonAt: usize = 0
+
+export const operationsAt = OPERATIONS
+export const groupsAt = GROUPS
+export const figuresAt = FIGURES
+export const runsAt = RUNS
+export const pathsAt = PATHS
+export const ticksAt = TICKS
+export const foundAt = FOUND
+export const inputAt = INPUT
+
+function operation(index: u32): usize {
+  return OPERATIONS + <usize>index * ENTRY_BYTES
+}
+
+/** Whether `,"DurationInMs":` stands at `at`. */
+function standsDuration(at: usize): bool {
+  const text = i8x16(0x2c, 0x22, 0x44, 0x75, 0x72, 0x61, 0x74, 0x69, 0x6f, 0x6e, 0x49, 0x6e, 0x4d, 0x73, 0x22, 0x3a)
+  return !v128.any_true(v128.xor(v128.load(at), text))
+}
+
+/** Of the operations below `parent` the one whose name is at `at`, looked for from `expected` on; 0: none. */
+function childAt(parent: usize, expected: u32, at: usize): u32 {
+  for (let index = expected; index != 0; index = load<u16>(operation(index) + NEXT))
+    if (stands(operation(index), at)) return index
+  for (let index: u32 = load<u16>(parent + CHILD); index != expected; index = load<u16>(operation(index) + NEXT))
+    if (stands(operation(index), at)) return index
+  return 0
+}
+
+/** Length of the run of empty groups at `at`; 0: none that is known. */
+function runAt(at: usize): usize {
+  for (let i: u32 = 0; i < runCount; i++) {
+    const run = RUNS + <usize>i * RUN_BYTES
+    const length: usize = load<u32>(run)
+    const after = byteAt(at + length)
+    if ((after == COMMA || after == CLOSE_OBJECT) && same(run + RUN_TEXT, at, length)) return length
+  }
+  return 0
+}
+
+/** Behind the colon of the key at `at`, which has no escapes; 0: it is not so. */
+function behindKey(at: usize, last: usize): usize {
+  if (byteAt(at) != QUOTE) return 0
+  const behind = behindText(at + 1, last)
+  if (behind == 0 || byteAt(behind) != COLON) return 0
+  for (let pos = at + 1; pos < behind; pos++) if (byteAt(pos) == BACKSLASH) return 0
+  return behind + 1
+}
+
+/** Reads the figures of a group of `node`, from behind its `{`; returns where its `}` ends; 0: it was not read. */
+function figuresFrom(group: usize, node: u32, from: usize, last: usize): usize {
+  let pos = from
+  if (byteAt(pos) == CLOSE_OBJECT) return pos + 1
+  const first: u32 = load<u16>(group + FIRST_FIGURE)
+  const count: u32 = load<u16>(group + FIGURE_COUNT)
+  let expected: u32 = 0
+  while (true) {
+    if (pos >= last) return 0
+    let id = OTHER
+    for (let i: u32 = 0; i < count; i++) {
+      const at = expected + i < count ? expected + i : expected + i - count
+      const figure = FIGURES + <usize>(first + at) * ENTRY_BYTES
+      if (!stands(figure, pos)) continue
+      id = load<u16>(figure + FIGURE)
+      pos += byteAt(figure + LENGTH)
+      expected = at + 1
+      break
+    }
+    if (id == OTHER) pos = behindKey(pos, last)
+    if (pos == 0 || pos >= last) return 0
+    const byte = byteAt(pos)
+    if (byte - ZERO <= 9) {
+      pos = numberAt(pos)
+      if (pos == 0) return 0
+      if (id < REASON) {
+        if (foundCount == MOST_FOUND || !isWhole(numberValue)) return 0
+        const into = FOUND + <usize>foundCount * 24
+        foundCount++
+        store<f64>(into, node)
+        store<f64>(into + 8, id)
+        store<f64>(into + 16, numberValue)
+      }
+    } else if (byte == QUOTE) {
+      if (id < REASON) return 0
+      if (id == REASON) {
+        if (group == GROUPS && reasonAt == 0) reasonAt = pos
+        else if (group != GROUPS && otherReasonAt == 0) otherReasonAt = pos
+      }
+      pos = behindText(pos + 1, last)
+    } else if (byte == OPEN_OBJECT && id == INNER_GROUP)
+      pos = figuresFrom(GROUPS + <usize>innerGroup * ENTRY_BYTES, node, pos + 1, last)
+    else if (load<u32>(pos) == NULL) pos += 4
+    else return 0
+    if (pos == 0) return 0
+    const after = byteAt(pos++)
+    if (after == CLOSE_OBJECT) return pos
+    if (after != COMMA) return 0
+  }
+}
+
+/** Reads the tree at `from`; returns where it ends; 0: it is not all known, or too close to `end`. */
+export function run(from: usize, end: usize): usize {
+  nodeCount = 0
+  foundCount = 0
+  reasonAt = 0
+  otherReasonAt = 0
+  if (from + STRIDE_BYTES > end) return 0
+  const last = end - STRIDE_BYTES
+  let pos = from
+  let depth: u32 = 0
+  let parent = OPERATIONS
+  let isFirst = true
+  let expected: u32 = load<u16>(parent + FIRST)
+  while (true) {
+    if (pos >= last || nodeCount == MOST_NODES || load<u64>(pos) != OPEN_NAME) return 0
+    pos += 8
+    const index = childAt(parent, expected, pos)
+    if (index == 0) return 0
+    let own = operation(index)
+    pos += byteAt(own + LENGTH)
+    if (!standsDuration(pos)) return 0
+    pos = numberAt(pos + 16)
+    if (pos == 0 || numberValue > MOST_SPAN_MS) return 0
+    let node = nodeCount++
+    store<i32>(PATHS + <usize>node * 4, load<i32>(own + PATH))
+    store<f64>(TICKS + <usize>node * 8, spanOf(numberValue))
+    if (isFirst) store<u16>(parent + FIRST, index)
+    let groups: u32 = 0
+    while (true) {
+      if (pos >= last) return 0
+      const byte = byteAt(pos)
+      if (byte == CLOSE_OBJECT) {
+        pos++
+        if (depth == 0) return pos
+        const after = byteAt(pos++)
+        if (after == COMMA) {
+          isFirst = false
+          expected = load<u16>(own + NEXT)
+          break
+        }
+        if (after != CLOSE_ARRAY) return 0
+        depth--
+        const level = LEVELS + <usize>depth * LEVEL_BYTES
+        own = parent
+        parent = load<u32>(level + LEVEL_PARENT)
+        groups = load<u32>(level + LEVEL_GROUPS)
+        node = load<u32>(level + LEVEL_NODE)
+        continue
+      }
+      if (byte != COMMA) return 0
+      const length = runAt(pos)
+      if (length != 0) {
+        pos += length
+        continue
+      }
+      if (load<u64>(pos) == OPERATIONS_BEGIN && load<u64>(pos + OPERATIONS_BYTES - 8) == OPERATIONS_END) {
+        pos += OPERATIONS_BYTES
+        if ((groups & HAS_OPERATIONS) != 0 || byteAt(pos++) != OPEN_ARRAY) return 0
+        groups |= HAS_OPERATIONS
+        if (byteAt(pos) == CLOSE_ARRAY) {
+          pos++
+          continue
+        }
+        if (depth == MOST_LEVELS) return 0
+        const level = LEVELS + <usize>depth * LEVEL_BYTES
+        depth++
+        store<u32>(level + LEVEL_PARENT, <u32>parent)
+        store<u32>(level + LEVEL_GROUPS, groups)
+        store<u32>(level + LEVEL_NODE, node)
+        parent = own
+        isFirst = true
+        expected = load<u16>(parent + FIRST)
+        break
+      }
+      pos++
+      let group: usize = 0
+      let bit: u32 = 1
+      for (let i: u32 = 0; i < groupCount; i++, bit <<= 1) {
+        const entry = GROUPS + <usize>i * ENTRY_BYTES
+        if (!stands(entry, pos)) continue
+        group = entry
+        break
+      }
+      if (group == 0) return 0
+      pos += byteAt(group + LENGTH)
+      if (load<u32>(pos) == NULL) pos += 4
+      else {
+        if ((groups & bit) != 0 || byteAt(pos) != OPEN_OBJECT) return 0
+        groups |= bit
+        pos = figuresFrom(group, node, pos + 1, last)
+        if (pos == 0) return 0
+      }
+    }
+  }
+}
