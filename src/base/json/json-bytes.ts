@@ -314,7 +314,11 @@ export class JsonBytes {
     const { bytes, end } = this
     const first = this.peek()
     if (first === MINUS || (first >= ZERO && first <= NINE)) return this.number()
-    let pos = this.pos
+    let { pos } = this
+    if (first === 0x6e && pos + 4 < end && this.view.getUint32(pos) === NULL && isNumberEnd(bytes[pos + 4] as number)) {
+      this.pos = pos + 4
+      return null
+    }
     while (pos < end && pos - this.pos < 6 && (bytes[pos] as number) >= 0x61 && (bytes[pos] as number) <= 0x7a) pos++
     if (pos === end && !this.isLast && pos - this.pos < 6) this.#more()
     const text = decoder.decode(bytes.subarray(this.pos, pos))
@@ -327,6 +331,9 @@ export class JsonBytes {
     return this.peek() === QUOTE
   }
 }
+
+/** `null`. */
+const NULL = 0x6e756c6c
 
 const POWERS_OF_TEN = Array.from({ length: 17 }, (_, i) => 10 ** i)
 

@@ -4,19 +4,17 @@ import type { OperationNames } from '../names.ts'
 import type { TreeView } from '../trees.ts'
 import { largestNodes } from './largest.ts'
 
-interface Sum {
-  batches: number
-  totalTicks: number
-  childTicks: number
-  longestTicks: number
-  /** Tree that was last counted, so that a name that occurs twice in a tree counts as one batch. */
-  lastTree: number
-}
-
 /** Time by operation over many trees: sums by path, below the root. */
 export class OperationSums {
   readonly #names: OperationNames
-  readonly #sums = new Map<number, Sum>()
+  /** Paths that were met, in that order; the sums of a path are at its place. */
+  readonly #met: number[] = []
+  #batches = new Float64Array(0)
+  #totalTicks = new Float64Array(0)
+  #childTicks = new Float64Array(0)
+  #longestTicks = new Float64Array(0)
+  /** Tree that was last counted, so that a name that occurs twice in a tree counts as one batch. */
+  #lastTree = new Float64Array(0)
   #trees = 0
   /** Time of everything right below the roots. */
   topTicks = 0
@@ -31,26 +29,41 @@ export class OperationSums {
     this.leftOut += leftOut
     const tree = ++this.#trees
     const { pathParent, pathDepth } = this.#names
+    if (pathDepth.length > this.#batches.length) this.#grow(pathDepth.length)
+    const lastTree = this.#lastTree
     for (let node = 0; node < length; node++) {
       const path = paths[node] as number
       const depth = pathDepth[path] as number
       if (depth === 0) continue
       const took = ticks[node] as number
-      const sum = this.#of(path)
-      if (sum.lastTree !== tree) sum.batches++
-      sum.lastTree = tree
-      sum.totalTicks += took
-      if (took > sum.longestTicks) sum.longestTicks = took
+      const last = lastTree[path]
+      if (last !== tree) {
+        if (last === 0) this.#met.push(path)
+        lastTree[path] = tree
+        this.#batches[path] = (this.#batches[path] as number) + 1
+      }
+      this.#totalTicks[path] = (this.#totalTicks[path] as number) + took
+      if (took > (this.#longestTicks[path] as number)) this.#longestTicks[path] = took
       if (depth === 1) this.topTicks += took
-      else this.#of(pathParent[path] as number).childTicks += took
+      else {
+        const parent = pathParent[path] as number
+        this.#childTicks[parent] = (this.#childTicks[parent] as number) + took
+      }
     }
   }
 
-  #of(path: number): Sum {
-    let sum = this.#sums.get(path)
-    if (sum === undefined)
-      this.#sums.set(path, (sum = { batches: 0, totalTicks: 0, childTicks: 0, longestTicks: 0, lastTree: 0 }))
-    return sum
+  /** For paths below `length`, and as many again, so that a store whose paths become more grows rarely. */
+  #grow(length: number): void {
+    const grown = (values: Float64Array): Float64Array<ArrayBuffer> => {
+      const larger = new Float64Array(length * 2)
+      larger.set(values)
+      return larger
+    }
+    this.#batches = grown(this.#batches)
+    this.#totalTicks = grown(this.#totalTicks)
+    this.#childTicks = grown(this.#childTicks)
+    this.#longestTicks = grown(this.#longestTicks)
+    this.#lastTree = grown(this.#lastTree)
   }
 
   /** Pre-order, siblings by total time; the largest `most` and what lies above them. */
@@ -58,7 +71,7 @@ export class OperationSums {
     const { pathName, pathDepth } = this.#names
     const ordered = this.#ordered()
     const listed = largestNodes(
-      Float64Array.from(ordered, ({ path }) => this.#of(path).totalTicks),
+      Float64Array.from(ordered, ({ path }) => this.#totalTicks[path] as number),
       Int32Array.from(ordered, ({ parent }) => parent),
       most,
     )
@@ -66,10 +79,11 @@ export class OperationSums {
     const unlisted = { count: 0, selfTicks: 0 }
     const placeOf = new Map<number, number>([[-1, -1]])
     for (const [i, { path, parent }] of ordered.entries()) {
-      const { batches, totalTicks, childTicks, longestTicks } = this.#of(path)
+      const totalTicks = this.#totalTicks[path] as number
+      const selfTicks = (totalTicks - (this.#childTicks[path] as number)) as TickSpan
       if (listed !== null && listed[i] === 0) {
         unlisted.count++
-        unlisted.selfTicks += totalTicks - childTicks
+        unlisted.selfTicks += selfTicks
         continue
       }
       placeOf.set(i, operations.length)
@@ -80,10 +94,10 @@ export class OperationSums {
         family: this.#names.family(name),
         depth: (pathDepth[path] as number) - 1,
         parent: placeOf.get(parent) ?? -1,
-        batches,
+        batches: this.#batches[path] as number,
         totalTicks: totalTicks as TickSpan,
-        selfTicks: (totalTicks - childTicks) as TickSpan,
-        longestTicks: longestTicks as TickSpan,
+        selfTicks,
+        longestTicks: this.#longestTicks[path] as TickSpan,
       })
     }
     return { operations, unlisted }
@@ -93,7 +107,7 @@ export class OperationSums {
   #ordered(): { readonly path: number; readonly parent: number }[] {
     const { pathParent, pathDepth } = this.#names
     const children = new Map<number, number[]>()
-    for (const path of this.#sums.keys()) {
+    for (const path of this.#met) {
       const parent = (pathDepth[path] as number) === 1 ? -1 : (pathParent[path] as number)
       const siblings = children.get(parent)
       if (siblings === undefined) children.set(parent, [path])
@@ -101,7 +115,9 @@ export class OperationSums {
     }
     const ordered: { path: number; parent: number }[] = []
     const visit = (above: number, parent: number): void => {
-      const paths = (children.get(above) ?? []).toSorted((a, b) => this.#of(b).totalTicks - this.#of(a).totalTicks)
+      const paths = (children.get(above) ?? []).toSorted(
+        (a, b) => (this.#totalTicks[b] as number) - (this.#totalTicks[a] as number),
+      )
       for (const path of paths) {
         const at = ordered.length
         ordered.push({ path, parent })
