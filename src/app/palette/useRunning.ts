@@ -5,6 +5,7 @@ import type { Operation, OperationsResponse } from '../../features/activity/cont
 import type { RunningQuery } from '../../features/server/contract.ts'
 import { isRunning } from '../../ravendb/operations-wire.ts'
 import { formatPlural } from '../../base/text/format.ts'
+import { listNames } from '../../base/text/list-names.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 
 const OPERATIONS_EVERY_MS = 2000
@@ -56,5 +57,5 @@ export function missingOperations(response: OperationsResponse | null): readonly
     return [`Reading the operations: ${answered + failed.length} of ${formatPlural(loaded, 'loaded database')} so far.`]
   return failed.length === 0
     ? []
-    : [`Operations of ${formatPlural(failed.length, 'database')} are not known: see Activity.`]
+    : [`Operations of ${listNames(failed.map(({ database }) => `“${database}”`))} are not known: see Activity.`]
 }

@@ -12,6 +12,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../base/text/format.ts'
+import { listNames } from '../../../base/text/list-names.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { visibleText } from '../../../base/text/visible.ts'
 import { parseSourceId, sourceLabel, type Gap } from '../../../capture/client/state.ts'
@@ -133,13 +134,6 @@ export const cardText = (card: BatchCard, clock: Clock): string =>
   ]
     .map(visibleText)
     .join('\n')
-
-function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, 3)
-  const more = names.length - shown.length
-  if (more > 0) return `${shown.join(', ')} and ${formatCount(more)} more`
-  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
-}
 
 function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   const inView = gaps.filter(
