@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
@@ -250,5 +250,53 @@ test('a server that is killed during a compaction: unknown, and what is left of 
   } finally {
     await page.goto('about:blank')
     await raven.close()
+  }
+})
+
+test('a server that is killed with an import and a deletion on their way: nothing is claimed, and nothing runs on', async ({
+  page,
+  raven,
+  complaints,
+}) => {
+  test.skip(raven.version !== '6.2.4', 'One version is enough: what is held here is the page.')
+  test.setTimeout(240_000)
+  complaints.allow(/Failed to load resource|WebSocket|ERR_/)
+  const [folder, doomed] = [await mkdtemp(join(tmpdir(), 'rookery-killed-')), `${NAME}-doomed`]
+  const file = join(folder, 'all.ravendbdump')
+  try {
+    for (const name of [NAME, doomed]) await createDatabase(raven.url, name)
+    await bulk(raven.url, doomed, [put('things/1', 'Things', { N: 1 })])
+    const dump = await fetch(`${raven.url}${databasePath(doomed)}/smuggler/export`, { method: 'POST', body: '{}' })
+    await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+    await page.goto(raven.studio('#/databases'))
+    // Both have left the page when the server stops to read them.
+    const held: Route[] = []
+    await page.context().route(/smuggler\/import|admin\/databases\?/, (route) => void held.push(route))
+    await act(page, `“${NAME}”`, 'Import a file …')
+    await dialog(page).getByLabel('File (.ravendbdump)').setInputFiles(file)
+    await confirm(page, 'Import a file')
+    await act(page, `“${doomed}”`, 'Delete with all files …')
+    await dialog(page).getByRole('textbox').fill(doomed)
+    await confirm(page, 'Delete with all files')
+    await expect.poll(() => held.length, { timeout: LONG_MS }).toBe(2)
+    raven.suspend()
+    for (const route of held) void route.continue().catch(() => undefined)
+    await page.waitForTimeout(300)
+    await raven.kill()
+    await expect(notice(page)).toContainText('Unknown: checking · Delete with all files', { timeout: LONG_MS })
+    await raven.restart()
+    const imported = notice(page).filter({ hasText: 'Unknown · Import a file' })
+    await expect(imported).toContainText('The server does not know the operation', { timeout: LONG_MS })
+    await expect(notice(page)).toContainText('Nothing happened · Delete with all files', { timeout: LONG_MS })
+    const { Databases: left } = (await json(raven.url, '/databases?namesOnly=true')) as { Databases: string[] }
+    expect(left).toEqual(expect.arrayContaining([NAME, doomed]))
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.reload()
+    await expect(activity(page).getByRole('listitem')).toHaveCount(2)
+    await expect(activity(page)).not.toContainText(/Running|Sending|checking|Done/)
+  } finally {
+    await page.goto('about:blank')
+    for (const name of [NAME, doomed]) await deleteDatabase(raven.url, name)
+    await rm(folder, { recursive: true, force: true })
   }
 })

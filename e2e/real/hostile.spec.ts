@@ -1,5 +1,6 @@
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
-import { actOn, confirm, dialog, LONG_MS, notice, said } from '../support/actions.ts'
+import { isReading } from '../../src/base/http/reading.mjs'
+import { actOn, BY_N, confirm, dialog, LONG_MS, notice, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 
 /* Names, targets and clicks that an administrator does not plan for. */
@@ -119,5 +120,53 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
     await page.goto('about:blank')
     await createDatabase(url, NAME)
     await deleteDatabase(url, NAME)
+  }
+})
+
+test('a dialog does not outlive what forbids its action in another tab, nor the way back', async ({ page, raven }) => {
+  const name = 'asked'
+  const target = `“${BY_N.Name}” of “${name}”`
+  await createDatabase(raven.url, name)
+  await putIndexes(raven.url, name, [BY_N])
+  const changes: string[] = []
+  page.context().on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (!isReading(request.method(), pathname + search)) changes.push(pathname)
+  })
+  const other = await page.context().newPage()
+  try {
+    await other.goto(raven.studio('#/databases'))
+    await page.goto(raven.studio(`#/indexing?v=1&s=db:${name}&indexing.view=indexes`))
+    await page.getByRole('link', { name: 'Databases' }).first().click()
+    await actOn(page, `“${name}”`, 'Delete with all files …', true)
+    const button = dialog(page).getByRole('button', { name: 'Delete with all files', exact: true })
+    for (const wrong of ['', `${name}x`, name.toUpperCase()]) {
+      await dialog(page).getByRole('textbox').fill(wrong)
+      await page.keyboard.press('Enter')
+      await expect(button).toBeDisabled()
+    }
+    await dialog(page).getByRole('textbox').fill(name)
+    await expect(button).toBeEnabled()
+    await other.getByRole('button', { name: 'View only' }).click()
+    await expect(dialog(page).getByRole('alert')).toContainText('View only: allow changes by the lock in the header.')
+    await expect(button).toBeDisabled()
+    await other.getByRole('button', { name: 'View only' }).click()
+    await expect(button).toBeEnabled()
+    await page.goBack()
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByRole('table', { name: `Indexes of ${name}` })).toBeVisible()
+    expect(changes).toEqual([])
+
+    // Both tabs remind of what one of them has stopped, until another client starts it.
+    await actOn(page, target, 'Pause indexing')
+    await other.goto(raven.studio(`#/indexing?v=1&s=db:${name}&indexing.view=indexes`))
+    const reminders = [page, other].map((tab) => tab.getByRole('list', { name: 'Stopped by you' }))
+    for (const reminder of reminders) await expect(reminder).toContainText(`${BY_N.Name} paused by you`)
+    await json(raven.url, `${databasePath(name)}/admin/indexes/start?name=${BY_N.Name}`, { method: 'POST' })
+    for (const reminder of reminders) await expect(reminder).toBeHidden()
+  } finally {
+    await other.close()
+    await page.goto('about:blank')
+    await deleteDatabase(raven.url, name)
   }
 })

@@ -16,9 +16,26 @@ export interface Offer {
 }
 
 const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
+/** Of what is not known yet. */
+export const READING = 'The rights of this certificate are being read.'
 const FORCED = 'View only: the stand-alone server refuses changes. Start it with --allow-changes.'
 
 const NO_INPUTS: ActionCall['inputs'] = {}
+
+/** Why it cannot be done to the target now, in one sentence; null: it can. */
+export function refusalNow(
+  action: Action,
+  target: ActionTarget,
+  access: Access | null,
+  viewOnly: ViewOnly | null,
+): string | null {
+  if (access === null || viewOnly === null) return READING
+  return refusalOf(action, target, access) ?? lockOf(viewOnly)
+}
+
+/** Why nothing can be changed now, in one sentence; null: it can. */
+export const lockOf = (viewOnly: ViewOnly | null): string | null =>
+  viewOnly === null ? READING : viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null
 
 /** Those that make sense for the target, with the reason where one cannot be done. */
 export function offersOf(
@@ -29,10 +46,7 @@ export function offersOf(
 ): readonly Offer[] {
   return actions.flatMap((action): Offer[] => {
     const all = action.presets?.map(({ inputs }) => inputs) ?? [NO_INPUTS]
-    const refusal =
-      access === null || viewOnly === null
-        ? 'The rights of this certificate are being read.'
-        : (refusalOf(action, target, access) ?? (viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null))
+    const refusal = refusalNow(action, target, access, viewOnly)
     return all
       .filter((inputs) => action.applies(facts, inputs))
       .map((inputs) => ({

@@ -2,6 +2,7 @@ import { refusalOf, type Access } from '../access.ts'
 import { asksFirst } from '../model.ts'
 import { actionById } from '../table.ts'
 import { isFinished, isSettled, type ActivityEntry } from './activity-log.ts'
+import { READING } from './choose.ts'
 import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
 import { canRetry } from './words.ts'
@@ -19,8 +20,7 @@ export function retryOf(session: ActionSession, entry: ActivityEntry, access: Ac
   if (!isFinished(entry) || isSettled(entry) || !canRetry(entry)) return null
   const action = actionById(call.action)
   if (action === null) return null
-  if (access === null)
-    return { run: () => Promise.resolve(), refusal: 'The rights of this certificate are being read.' }
+  if (access === null) return { run: () => Promise.resolve(), refusal: READING }
   return {
     refusal: refusalOf(action, call.target, access),
     run: async () => {

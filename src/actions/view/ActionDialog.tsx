@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useAttempt } from '../../capture/client/requests/useAttempt.ts'
 import { AttemptFailure } from '../../capture/frame/notices/AttemptFailure.tsx'
@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { TextField } from '../../ui/controls/Field.tsx'
 import type { Access } from '../access.ts'
 import type { PendingConfirmation } from '../client/confirmation.ts'
-import { startAll } from '../client/choose.ts'
-import { useSession } from '../client/session.ts'
+import { refusalNow, startAll } from '../client/choose.ts'
+import { useSession, useViewOnly } from '../client/session.ts'
 import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
 import { countWords, targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
@@ -40,18 +40,27 @@ export function ActionDialog({
 }): ReactNode {
   const session = useSession()
   const state = useCaptureState()
+  const viewOnly = useViewOnly()
   const fields = action.fields ?? []
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields, retryOf === undefined ? {} : (calls[0]?.inputs ?? {})))
   const [file, setFile] = useState<File | null>(null)
   const { attempt, isRunning, failure } = useAttempt()
   const close = (): void => session.confirmation.request(null)
+  // It belongs to what was shown when it was opened, which the way back leaves.
+  useEffect(() => {
+    const left = (): void => session.confirmation.request(null)
+    addEventListener('popstate', left)
+    return () => removeEventListener('popstate', left)
+  }, [session])
   const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
   const word = wordToType(calls)
   const isTyped = action.confirm !== 'type-name' || typed.trim() === word
   const isFilled = fields.every(({ name, optional }) => optional === true || (inputs[name] ?? '').trim() !== '')
   const [first] = filled
   if (first === undefined) return null
+  // Rights and view only may change while it asks.
+  const [refusal = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
   const losses = [...new Set(filled.map((call) => action.loss(call, access.version)).filter((loss) => loss !== null))]
   const curl = filled
     .map((call) =>
@@ -77,7 +86,11 @@ export function ActionDialog({
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" disabled={!isTyped || !isFilled || isRunning} onClick={() => void start()}>
+          <Button
+            tone="primary"
+            disabled={refusal !== null || !isTyped || !isFilled || isRunning}
+            onClick={() => void start()}
+          >
             {title}
           </Button>
         </>
@@ -94,6 +107,7 @@ export function ActionDialog({
           </ul>
         )}
         <DialogFacts targets={calls.map(({ target }) => target)} />
+        {refusal === null ? null : <p role="alert">{refusal}</p>}
         {losses.map((loss) => (
           <p key={loss} className={styles.loss}>
             <strong>Can be lost:</strong> {loss}

@@ -6,7 +6,8 @@ import { cx } from '../../ui/theme/cx.ts'
 import { useState } from 'react'
 import type { Access } from '../access.ts'
 import { isSettled, type ActivityEntry } from '../client/activity-log.ts'
-import { useSession } from '../client/session.ts'
+import { lockOf } from '../client/choose.ts'
+import { useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
 import { retryOf } from '../client/retry.ts'
 import { entryWords, STATE_WORDS } from '../client/words.ts'
@@ -27,6 +28,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const session = useSession()
   const { open } = useView()
   const nowMs = useNow()
+  const locked = lockOf(useViewOnly())
   const [openedMs] = useState(nowMs)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const shown = entries
@@ -52,8 +54,8 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
               {undoOffer === null ? null : (
                 <Button
                   small
-                  disabled={undoOffer.refusal !== null}
-                  title={undoOffer.refusal ?? undefined}
+                  disabled={(undoOffer.refusal ?? locked) !== null}
+                  title={undoOffer.refusal ?? locked ?? undefined}
                   onClick={() => void undo(session, entry, access)}
                 >
                   {undoOffer.title}
@@ -72,8 +74,8 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
               {retry === null ? null : (
                 <Button
                   small
-                  disabled={retry.refusal !== null}
-                  title={retry.refusal ?? undefined}
+                  disabled={(retry.refusal ?? locked) !== null}
+                  title={retry.refusal ?? locked ?? undefined}
                   onClick={() => void retry.run()}
                 >
                   Retry

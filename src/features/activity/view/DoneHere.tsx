@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
+import { lockOf } from '../../../actions/client/choose.ts'
 import { retryOf } from '../../../actions/client/retry.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
 import { cancelOf, undo, undoOf } from '../../../actions/client/undo.ts'
@@ -113,7 +114,7 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const viewOnly = useViewOnly()
   const undoOffer = undoOf(entry, access)
   const cancel = cancelOf(session, entry, access)
-  const locked = viewOnly?.isOn === false ? null : 'View only: allow changes by the lock in the header.'
+  const locked = lockOf(viewOnly)
   const retry = retryOf(session, entry, access)
   return (
     <div className={styles.entryActions}>

@@ -53,12 +53,12 @@ describe('the effect of an action', () => {
     [
       { median: around(1_000_000) },
       { median: around(3_000_000) },
-      'The median batch is 3.0 times as long, at least 2.3 times.',
+      'The median batch takes 3.0 times as long now, at least 2.3 times.',
     ],
     [
       { median: around(1_000_000) },
       { median: around(50_000) },
-      'The median batch was 20 times as long, at least 15 times.',
+      'The median batch took 20 times as long before, at least 15 times.',
     ],
   ])('%j against %j: %s', (before, after, words) => {
     expect(verdict(side(before), side(after))).toBe(words)

@@ -100,9 +100,9 @@ export function verdict(before: EffectSide, after: EffectSide): string {
   const { change, ratio, atLeast, atMost, showable } = compareEstimates(before.median, after.median)
   switch (change) {
     case 'higher':
-      return `The median batch is ${times(ratio)} as long, at least ${times(atLeast)}.`
+      return `The median batch takes ${times(ratio)} as long now, at least ${times(atLeast)}.`
     case 'lower':
-      return `The median batch was ${times(1 / ratio)} as long, at least ${times(1 / (atMost ?? ratio))}.`
+      return `The median batch took ${times(1 / ratio)} as long before, at least ${times(1 / (atMost ?? ratio))}.`
     case 'same':
       return `No difference that so many batches could show: one of ${times(showable ?? Number.NaN)} would most likely have been shown.`
     case 'unclear':
