@@ -33,6 +33,7 @@ import type {
   IndexingSummaryResponse,
   IndexingSummaryParams,
 } from './contract/summary.ts'
+import type { IndexingOperationsParams, IndexingOperationsResponse } from './contract/operations.ts'
 import type { IndexingLinkParams } from './contract/link-params.ts'
 import type { IndexingWantResponse, IndexingWantParams } from './contract/want.ts'
 
@@ -54,6 +55,7 @@ export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
   'indexing.overview': { params: IndexingOverviewParams; response: IndexingOverviewResponse }
   'indexing.summary': { params: IndexingSummaryParams; response: IndexingSummaryResponse }
+  'indexing.operations': { params: IndexingOperationsParams; response: IndexingOperationsResponse }
   /** Stretches of at least `minTicks` in which no index worked: start and end alternate, ascending. */
   'indexing.idle': {
     params: { readonly minTicks: TickSpan }

@@ -88,7 +88,6 @@ async function measure(
     ...range,
     filter: { minTicks: none, maxTicks: none, minDocuments: null, reason: null, hideEmpty: true },
     largestLimit: 0,
-    operations: false,
   })
   if (indexes.length === 0) return null
   const { lines } = await client.request('compare.side', {

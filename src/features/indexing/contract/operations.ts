@@ -1,4 +1,5 @@
-import type { TickSpan } from '../../../base/ticks.ts'
+import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
+import type { BatchFilter, IndexKey } from './batches.ts'
 
 /** A name of an operation as it was met. Ids are those of `nameId` columns; valid as long as the worker lives. */
 export interface OperationName {
@@ -63,7 +64,30 @@ export interface OperationTotal {
   /** Batches that had it. */
   readonly batches: number
   readonly totalTicks: TickSpan
-  /** Less its children: the column of `selfTicks` over all rows, with `otherTicks` of the summary, sums to the busy time. */
+  /** Less its children: the column of `selfTicks` over all rows, with `otherTicks` of the response, sums to the busy time. */
   readonly selfTicks: TickSpan
   readonly longestTicks: TickSpan
+}
+
+/** Visits every tree in the range. */
+export interface IndexingOperationsParams extends TimeRange {
+  readonly indexes: readonly IndexKey[]
+  readonly filter: BatchFilter
+}
+
+/** Time by operation, of completed batches that start in the range; passes that only trained a dictionary are in none of it. */
+export interface IndexingOperationsResponse {
+  /** Pre-order, parents before children, siblings by total time. */
+  readonly operations: readonly OperationTotal[]
+  /** Smaller ones that are not listed. */
+  readonly unlisted: UnlistedOperations
+  /** Operations that batches had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
+  readonly leftOut: number
+  /** Time of the batches that no operation below the root accounts for. */
+  readonly otherTicks: TickSpan
+  /** Of the batches as a whole: as in the summary. */
+  readonly batches: number
+  readonly busyTicks: TickSpan
+  /** Of batches that worked or failed; NaN: none did. */
+  readonly longestTicks: number
 }

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../base/brand.ts'
 import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from './batches.ts'
 import type { IndexCounts } from './indexes.ts'
-import type { OperationFamily, OperationTotal, UnlistedOperations } from './operations.ts'
+import type { OperationFamily } from './operations.ts'
 
 export interface IndexSummary {
   /** Null: all that were asked for together. */
@@ -41,24 +41,12 @@ export interface IndexingSummaryParams extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly filter: BatchFilter
   readonly largestLimit: number
-  /** Whether to work out time by operation: it visits every tree in the range. */
-  readonly operations: boolean
 }
 
 /** Of completed batches that start in the range. */
 export interface IndexingSummaryResponse {
   readonly total: IndexSummary
   readonly indexes: readonly IndexSummary[]
-  /** Pre-order, parents before children, siblings by total time. Empty when it was not asked for. */
-  readonly operations: readonly OperationTotal[]
-  /** Smaller ones that are not listed. */
-  readonly unlisted: UnlistedOperations
-  /** Operations that batches had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
-  readonly operationsLeftOut: number
-  /** Time of the batches that no operation below the root accounts for. */
-  readonly otherTicks: TickSpan
-  /** The same as `busyTicks` of the total. */
-  readonly operationsOfTicks: TickSpan
   /** Longest first. */
   readonly largest: readonly BatchRow[]
 }

@@ -3,7 +3,7 @@ import { parseTicks, TICKS_PER_MS } from '../../../base/ticks.ts'
 import { bytesOf } from '../../../testing/bytes-of.ts'
 import { cardResponse } from './responses/card.ts'
 import { MOST_LISTED } from './responses/largest.ts'
-import { summaryResponse } from './responses/summary.ts'
+import { operationsResponse } from './responses/operations.ts'
 import { FURTHER_OPERATIONS, MOST_NODES } from './batches/batch.ts'
 import { readBatches } from './reading/decode.ts'
 import { NO_FILTER } from '../contract/batches.ts'
@@ -54,22 +54,19 @@ test('a batch of very many operations keeps its time and its count', async () =>
   expect(readBatches(bytes, store.names, ingest.take)).toEqual({ count: 0, first: null })
   ingest.end(true)
   const range = { startTicks, endTicks: (startTicks + 10_000 * TICKS_PER_MS) as typeof startTicks }
-  const summary = await summaryResponse(
-    store,
-    { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 0, operations: true },
-    new AbortController().signal,
-  )
-  expect(summary.operations.length).toBeLessThan(2 * MOST_LISTED)
+  const params = { ...range, indexes: [index], filter: NO_FILTER }
+  const response = await operationsResponse(store, params, new AbortController().signal)
+  expect(response.operations.length).toBeLessThan(2 * MOST_LISTED)
   // Nodes are the root, Map, pairs of operations, then what represents the others.
   const kept = (MOST_NODES - 2) / 2
-  expect(summary.operationsLeftOut).toBe(2 * (OPERATIONS - kept) + 1)
-  const further = summary.operations.find(({ name, parent }) => name === FURTHER_OPERATIONS && parent >= 0)
+  expect(response.leftOut).toBe(2 * (OPERATIONS - kept) + 1)
+  const further = response.operations.find(({ name, parent }) => name === FURTHER_OPERATIONS && parent >= 0)
   expect(further?.totalTicks).toBe((OPERATIONS - kept) * 1000)
-  const self = summary.operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
-  expect(self + summary.unlisted.selfTicks + summary.otherTicks).toBe(summary.operationsOfTicks)
+  const self = response.operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
+  expect(self + response.unlisted.selfTicks + response.otherTicks).toBe(response.busyTicks)
 
   const card = cardResponse(store, { index, startTicks, id: 1 })
   expect(card?.operations.length).toBeLessThan(2 * MOST_LISTED)
-  expect(card?.operationsLeftOut).toBe(summary.operationsLeftOut)
+  expect(card?.operationsLeftOut).toBe(response.leftOut)
   expect((card?.operations.length ?? 0) + (card?.unlisted.count ?? 0)).toBeGreaterThanOrEqual(MOST_NODES)
 })

@@ -336,7 +336,6 @@ test('a pass that only trains the dictionary of a Corax index is no batch that i
       indexes: ['db:a|X'],
       filter: NO_FILTER,
       largestLimit: 9,
-      operations: true,
     },
     null as never,
     new AbortController().signal,

@@ -26,7 +26,7 @@ import { PinnedBatch } from './details/PinnedBatch.tsx'
 import type { BatchRef, BatchRow, IndexKey } from '../contract/batches.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import { TroubleList } from './details/TroubleList.tsx'
-import { useCard, useOperations, type RequestedRange } from './useIndexingData.ts'
+import { useCard, useOperations, type OfRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
 
 export interface BatchesViewProps {
@@ -34,9 +34,9 @@ export interface BatchesViewProps {
   readonly shown: readonly IndexInfo[]
   readonly keys: readonly IndexKey[]
   readonly settings: IndexingSettings
-  readonly summary: RequestedRange
+  readonly summary: OfRange<'indexing.summary'>
   /** Of all indexes shown. */
-  readonly operations: RequestedRange
+  readonly operations: OfRange<'indexing.operations'>
   readonly viewport: Viewport
   readonly gaps: readonly Gap[]
   readonly version: number
@@ -64,7 +64,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   const focus = focused?.key ?? null
   const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version, live)
   const operations = focus === null ? props.operations : own
-  const isStale = (asked: RequestedRange): boolean => moving || (!live && asked.isOld)
+  const isStale = (asked: { readonly isOld: boolean }): boolean => moving || (!live && asked.isOld)
 
   const { selection } = view
   const selected = useMemo(() => parseBatchRef(selection), [selection])

@@ -43,7 +43,7 @@ import {
   useOverview,
   useSummary,
   useWant,
-  type RequestedRange,
+  type OfRange,
 } from './useIndexingData.ts'
 import { useGapsOf, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeFurther, describeView } from './words.ts'
@@ -298,7 +298,7 @@ function lastEnd(indexes: readonly IndexInfo[]): number {
 }
 
 /** They respond about the same batches. */
-const isOfSame = (a: RequestedRange, b: RequestedRange): boolean =>
+const isOfSame = (a: OfRange<'indexing.operations'>, b: OfRange<'indexing.summary'>): boolean =>
   a.params !== null &&
   b.params !== null &&
   a.params.startTicks === b.params.startTicks &&

@@ -108,7 +108,7 @@ export function useOverview(
 }
 
 /** A response about a range, with the range that it is about. */
-export interface RequestedRange extends Requested<'indexing.summary'> {
+export type OfRange<Name extends 'indexing.summary' | 'indexing.operations'> = Requested<Name> & {
   /** Null: no response yet. */
   readonly range: TimeRange | null
   /** The response is of another range, filter or choice of indexes than what is requested now. */
@@ -116,37 +116,35 @@ export interface RequestedRange extends Requested<'indexing.summary'> {
 }
 
 /** `indexes` null: they are not known yet, so nothing is requested. */
-export const useSummary = (
+export function useSummary(
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
   version: number,
-): RequestedRange =>
-  useOfRange(indexes, range, filter, { largestLimit: LARGEST_LIMIT, operations: false }, version, 250)
+): OfRange<'indexing.summary'> {
+  const params = indexes === null ? undefined : { ...range, indexes, filter, largestLimit: LARGEST_LIMIT }
+  return ofRange(useRequest('indexing.summary', params, { version, everyMs: 250 }))
+}
 
 /** Time by operation: more expensive, so it comes apart, and less often while the range follows what is new. */
-export const useOperations = (
+export function useOperations(
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
   version: number,
   live: boolean,
-): RequestedRange => useOfRange(indexes, range, filter, OPERATIONS, version, live ? 700 : 150)
-
-const OPERATIONS = { largestLimit: 0, operations: true }
-
-function useOfRange(
-  indexes: readonly IndexKey[] | null,
-  range: TimeRange,
-  filter: BatchFilter,
-  what: Pick<IndexingRequests['indexing.summary']['params'], 'largestLimit' | 'operations'>,
-  version: number,
-  everyMs: number,
-): RequestedRange {
-  const params = indexes === null ? undefined : { ...range, indexes, filter, ...what }
-  const requested = useRequest('indexing.summary', params, { version, everyMs })
-  return { ...requested, range: requested.params, isOld: requested.response !== null && !requested.isCurrent }
+): OfRange<'indexing.operations'> {
+  const params = indexes === null ? undefined : { ...range, indexes, filter }
+  return ofRange(useRequest('indexing.operations', params, { version, everyMs: live ? 700 : 150 }))
 }
+
+const ofRange = <Name extends 'indexing.summary' | 'indexing.operations'>(
+  requested: Requested<Name>,
+): OfRange<Name> => ({
+  ...requested,
+  range: requested.params,
+  isOld: requested.response !== null && !requested.isCurrent,
+})
 
 /** Null ref: nothing is requested, and there is no response. */
 export function useCard(

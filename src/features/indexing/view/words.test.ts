@@ -21,14 +21,15 @@ const capture = await fakeIndexing({ seed: 2, budgetsHeld: true })
 const data = capture.indexing
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const keys = data.indexes.map((index) => index.key)
-const ask = { ...range, indexes: keys, filter: NO_FILTER, largestLimit: 5, operations: true }
+const ask = { ...range, indexes: keys, filter: NO_FILTER, largestLimit: 5 }
 const summary = await capture.request('indexing.summary', ask)
+const { operations } = await capture.request('indexing.operations', ask)
 const { indexes } = await capture.request('indexing.indexes', { sources })
 const { findings } = await capture.request('indexing.findings', { sources })
 const facts: ViewFacts = {
   indexes,
   summary,
-  operations: summary.operations,
+  operations,
   findings: [],
   range,
   known: range,

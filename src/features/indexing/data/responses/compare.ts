@@ -3,7 +3,7 @@ import type { OperationTotal } from '../../contract/operations.ts'
 import type { IndexingCompareResponse, IndexingCompareParams, IndexingCompareSide } from '../../contract/summary.ts'
 import type { BatchStore } from '../table.ts'
 import { largestNodes } from './largest.ts'
-import { OperationSums } from './operations.ts'
+import { addOperations, OperationSums } from './operations.ts'
 import { partsOf } from './parts.ts'
 import { summarise } from './summary.ts'
 
@@ -16,8 +16,10 @@ export async function compareResponse(
   const pace = new Pace(signal)
   const side = async (each: IndexingCompareSide) => {
     const whole = { ...each, indexes: [each.index], filter: params.filter }
+    const parts = partsOf(store, whole)
+    const summary = await summarise(store, each.index, parts, whole, pace)
     const operations = new OperationSums(store.names)
-    const summary = await summarise(store, each.index, partsOf(store, whole), whole, pace, operations)
+    await addOperations(store, parts, pace, operations)
     return { summary, operations: operations.result(Number.POSITIVE_INFINITY).operations }
   }
   const a = await side(params.a)

@@ -1,8 +1,56 @@
-import type { OperationTotal, UnlistedOperations } from '../../contract/operations.ts'
+import { DURATION } from '../../../../base/columns/event-chunk.ts'
 import type { TickSpan } from '../../../../base/ticks.ts'
+import { Pace } from '../../../../capture/worker/turns.ts'
+import type {
+  IndexingOperationsParams,
+  IndexingOperationsResponse,
+  OperationTotal,
+  UnlistedOperations,
+} from '../../contract/operations.ts'
+import { LEFT_OUT, TREE } from '../index-table.ts'
 import type { OperationNames } from '../names.ts'
-import type { TreeView } from '../trees.ts'
-import { largestNodes } from './largest.ts'
+import type { BatchStore } from '../table.ts'
+import { newTreeView, type TreeView } from '../trees.ts'
+import { largestNodes, MOST_LISTED } from './largest.ts'
+import { eachSlice, forEachMatching, partsOf, type Part } from './parts.ts'
+
+/** Time by operation. O(operations in range), in slices in which other responses have their turn. */
+export async function operationsResponse(
+  store: BatchStore,
+  params: IndexingOperationsParams,
+  signal: AbortSignal,
+): Promise<IndexingOperationsResponse> {
+  const sums = new OperationSums(store.names)
+  const of = await addOperations(store, partsOf(store, params), new Pace(signal), sums)
+  const otherTicks = (of.busyTicks - sums.topTicks) as TickSpan
+  return { ...sums.result(MOST_LISTED), leftOut: sums.leftOut, otherTicks, ...of }
+}
+
+/** Adds the trees of completed batches but for passes that only trained; answers what these batches took together. */
+export async function addOperations(
+  store: BatchStore,
+  parts: readonly Part[],
+  pace: Pace,
+  sums: OperationSums,
+): Promise<Pick<IndexingOperationsResponse, 'batches' | 'busyTicks' | 'longestTicks'>> {
+  const view = newTreeView()
+  let batches = 0
+  let busyTicks = 0
+  let longestTicks = Number.NaN
+  for (const part of parts)
+    if (part.kind !== 'training' && part.kind !== 'open')
+      await eachSlice(part, pace, (slice) =>
+        forEachMatching(slice, (chunk, row) => {
+          const duration = chunk.read(DURATION, row)
+          batches++
+          busyTicks += duration
+          if (part.kind !== 'empty' && !(longestTicks >= duration)) longestTicks = duration
+          store.trees.read(chunk.read(TREE, row), view)
+          sums.add(view, chunk.read(LEFT_OUT, row))
+        }),
+      )
+  return { batches, busyTicks: busyTicks as TickSpan, longestTicks }
+}
 
 /** Time by operation over many trees: sums by path, below the root. */
 export class OperationSums {

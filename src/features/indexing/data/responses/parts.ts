@@ -2,6 +2,7 @@ import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { EventTable } from '../../../../base/columns/event-table.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Pace } from '../../../../capture/worker/turns.ts'
 import type { BatchFilter, BatchState, IndexKey } from '../../contract/batches.ts'
 import type { BatchClass, IndexTable, OpenBatch } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
@@ -149,4 +150,15 @@ export function findBatch(
     if (row !== -1) return { kind, events, row }
   }
   return null
+}
+
+/** Rows visited between two looks at the clock; trees take longer. */
+const SLICE_ROWS = 4096
+
+/** The part in slices of rows, each with a chance for others in between. */
+export async function eachSlice(part: Part, pace: Pace, visit: (slice: Part) => void): Promise<void> {
+  for (let at = part.from; at < part.to; at += SLICE_ROWS) {
+    visit({ ...part, from: at, to: Math.min(part.to, at + SLICE_ROWS) })
+    await pace.step()
+  }
 }

@@ -274,7 +274,7 @@ describe('summary', () => {
   })
 
   test('equals a count by hand', async () => {
-    const response = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5, operations: true })
+    const response = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5 })
     for (const {
       index,
       counts,
@@ -309,12 +309,17 @@ describe('summary', () => {
   })
 
   test('time by operation sums to the busy time, at every level', async () => {
-    const { operations, otherTicks, operationsOfTicks, total } = await ask(busy.feed, 'indexing.summary', {
-      ...whole(),
-      largestLimit: 0,
-      operations: true,
+    const { total } = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 0 })
+    const { operations, otherTicks, busyTicks, batches, longestTicks } = await ask(
+      busy.feed,
+      'indexing.operations',
+      whole(),
+    )
+    expect({ busyTicks, batches, longestTicks }).toEqual({
+      busyTicks: total.busyTicks,
+      batches: total.counts.batches,
+      longestTicks: total.maxTicks,
     })
-    expect(operationsOfTicks).toBe(total.busyTicks)
     expect(operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0) + otherTicks).toBe(total.busyTicks)
     for (const [i, { totalTicks, selfTicks }] of operations.entries()) {
       const children = operations.filter(({ parent }) => parent === i)
@@ -325,16 +330,14 @@ describe('summary', () => {
 
   test('a filter counts what it lets through', async () => {
     const filter = { ...NO_FILTER, minTicks: ms(1000) as TickSpan, minDocuments: 100 }
-    const { total } = await ask(busy.feed, 'indexing.summary', { ...whole(filter), largestLimit: 0, operations: false })
+    const { total } = await ask(busy.feed, 'indexing.summary', { ...whole(filter), largestLimit: 0 })
     expect(total.counts.batches).toBe(
       busy.all.filter((batch) => ms(batch.ms) >= ms(1000) && batch.documents >= 100).length,
     )
-    const none = await ask(busy.feed, 'indexing.summary', {
-      ...whole({ ...NO_FILTER, reason: 'low-memory' }),
-      largestLimit: 3,
-      operations: true,
-    })
-    expect([none.total.counts.batches, none.largest, none.operations]).toEqual([0, [], []])
+    const unmet = whole({ ...NO_FILTER, reason: 'low-memory' })
+    const none = await ask(busy.feed, 'indexing.summary', { ...unmet, largestLimit: 3 })
+    expect([none.total.counts.batches, none.largest]).toEqual([0, []])
+    expect((await ask(busy.feed, 'indexing.operations', unmet)).operations).toEqual([])
     expect(none.total.p50Ticks).toBeNaN()
     expect(none.total.documentsPerBusySecond).toBeNaN()
   })
@@ -350,7 +353,6 @@ describe('summary', () => {
       endTicks,
       filter: NO_FILTER,
       largestLimit: 1,
-      operations: false,
     })
     expect(total.reasons.map(({ code, count }) => [code, count])).toEqual([
       ['no-more-documents', 3],

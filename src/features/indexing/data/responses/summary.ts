@@ -8,20 +8,14 @@ import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from '
 import type { IndexingSummaryResponse, IndexingSummaryParams, IndexSummary } from '../../contract/summary.ts'
 import { REASON_CODES } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
-import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, LEFT_OUT, REASON, TREE, WAIT } from '../index-table.ts'
-import { newTreeView } from '../trees.ts'
+import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON, WAIT } from '../index-table.ts'
 import { batchRow } from './batch-row.ts'
-import { MOST_LISTED } from './largest.ts'
-import { OperationSums } from './operations.ts'
 import type { Part } from './parts.ts'
-import { forEachMatching, partsOf, reachingInto, stateOf } from './parts.ts'
-
-/** Rows visited between two looks at the clock; trees take longer. */
-const SLICE_ROWS = 4096
+import { eachSlice, forEachMatching, partsOf, reachingInto, stateOf } from './parts.ts'
 
 /**
- * Sums, exact percentiles, stop reasons, time by operation and the longest batches, of the completed batches that start in
- * the range. O(batches in range), with operations O(their operations), in slices in which other responses have their turn.
+ * Sums, exact percentiles, stop reasons and the longest batches, of the completed batches that start in the range.
+ * O(batches in range), in slices in which other responses have their turn.
  */
 export async function summaryResponse(
   store: BatchStore,
@@ -30,23 +24,13 @@ export async function summaryResponse(
 ): Promise<IndexingSummaryResponse> {
   const pace = new Pace(signal)
   const parts = partsOf(store, params)
-  const operations = params.operations ? new OperationSums(store.names) : null
   const indexes: IndexSummary[] = []
   for (const key of params.indexes) {
     const own = parts.filter(({ index }) => index.key === key)
-    if (store.indexes.has(key)) indexes.push(await summarise(store, key, own, params, pace, null))
+    if (store.indexes.has(key)) indexes.push(await summarise(store, key, own, params, pace))
   }
-  const total = await summarise(store, null, parts, params, pace, operations)
-  const topTicks = operations?.topTicks ?? 0
-  return {
-    total,
-    indexes,
-    ...(operations?.result(MOST_LISTED) ?? { operations: [], unlisted: { count: 0, selfTicks: 0 } }),
-    operationsLeftOut: operations?.leftOut ?? 0,
-    otherTicks: (total.busyTicks - topTicks) as TickSpan,
-    operationsOfTicks: total.busyTicks,
-    largest: await largestOf(store, parts, params.largestLimit, pace),
-  }
+  const total = await summarise(store, null, parts, params, pace)
+  return { total, indexes, largest: await largestOf(store, parts, params.largestLimit, pace) }
 }
 
 /** One index, or (null) all parts together. */
@@ -56,7 +40,6 @@ export async function summarise(
   parts: readonly Part[],
   range: TimeRange & { readonly filter: BatchFilter },
   pace: Pace,
-  operations: OperationSums | null,
 ): Promise<IndexSummary> {
   const counts = { batches: 0, worked: 0, empty: 0, failed: 0, training: 0, lost: 0 }
   const training = { documents: 0, busy: 0 }
@@ -72,7 +55,6 @@ export async function summarise(
   }
   const reasons = new Map<number, number>()
   const quantiles = new Quantiles()
-  const view = newTreeView()
   let maxTicks = Number.NaN
   for (const part of parts) {
     const { events, kind } = part
@@ -112,10 +94,6 @@ export async function summarise(
           quantiles.add(duration)
           if (!(maxTicks >= duration)) maxTicks = duration
         }
-        if (operations !== null) {
-          store.trees.read(chunk.read(TREE, row), view)
-          operations.add(view, chunk.read(LEFT_OUT, row))
-        }
       }),
     )
   }
@@ -143,14 +121,6 @@ export async function summarise(
     maxTicks,
     waitTicks: sums.wait as TickSpan,
     reasons: reasonCounts(store, reasons),
-  }
-}
-
-/** The part in slices of rows, each with a chance for others in between. */
-async function eachSlice(part: Part, pace: Pace, visit: (slice: Part) => void): Promise<void> {
-  for (let at = part.from; at < part.to; at += SLICE_ROWS) {
-    visit({ ...part, from: at, to: Math.min(part.to, at + SLICE_ROWS) })
-    await pace.step()
   }
 }
 

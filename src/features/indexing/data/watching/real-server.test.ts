@@ -145,7 +145,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
       // Missing batches are reported as missing: nothing else may differ.
       const gap = lost.filter(({ lane }) => lane === index)
       const { total } = await feed.responses['indexing.summary'](
-        { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 1, operations: true },
+        { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 1 },
         null as never,
         signal,
       )
@@ -189,7 +189,6 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
         indexes: [...feed.store.indexes.keys()],
         filter: NO_FILTER,
         largestLimit: 1,
-        operations: false,
       },
       null as never,
       signal,

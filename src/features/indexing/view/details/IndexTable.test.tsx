@@ -19,7 +19,6 @@ it('shows a late response, of the same version and range as the one before', asy
     indexes: indexes.map(({ key }) => key),
     filter: NO_FILTER,
     largestLimit: 0,
-    operations: false,
   })
   const later = {
     ...summary,

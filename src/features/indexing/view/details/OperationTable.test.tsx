@@ -12,15 +12,13 @@ afterEach(cleanup)
 
 it('shows the largest operations with what they are in, and sums up the others', async () => {
   const capture = await fakeIndexing({ seconds: 30 })
-  const summary = await capture.request('indexing.summary', {
+  const summed = await capture.request('indexing.operations', {
     startTicks: capture.indexing.startTicks,
     endTicks: capture.indexing.endTicks,
     indexes: capture.indexing.indexes.map(({ key }) => key),
     filter: NO_FILTER,
-    largestLimit: 0,
-    operations: true,
   })
-  const [example] = summary.operations
+  const [example] = summed.operations
   // Ten parents, each with nine children; all are over 1 %.
   const operations = Array.from({ length: 100 }, (_, i) => {
     const [parent, child] = [Math.floor(i / 10), i % 10]
@@ -35,11 +33,11 @@ it('shows the largest operations with what they are in, and sums up the others',
   })
   const all = operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0) as TickSpan
   const response = {
-    ...summary,
+    ...summed,
     operations,
     unlisted: { count: 0, selfTicks: 0 as TickSpan },
     otherTicks: 0 as TickSpan,
-    operationsOfTicks: (all / 2) as TickSpan,
+    busyTicks: (all / 2) as TickSpan,
   }
   const palette = { family: () => '#000' } as unknown as IndexingPalette
   renderPanel(

@@ -9,13 +9,13 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { FamilySwatch } from '../FamilySwatch.tsx'
 import { OPERATION_COLUMNS } from '../lists.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingSummaryResponse } from '../../contract/summary.ts'
+import type { IndexingOperationsResponse } from '../../contract/operations.ts'
 import styles from './tables.module.css'
 import { leftOutText } from '../words.ts'
 
 export interface OperationTableProps {
   /** Null: being worked out. */
-  readonly response: IndexingSummaryResponse | null
+  readonly response: IndexingOperationsResponse | null
   /** Whose operations: the name of an index, or all together. */
   readonly of: string
   readonly range: TimeRange
@@ -33,10 +33,10 @@ const MOST_ROWS = 40
 export function OperationTable({ response, of, range, stale, palette }: OperationTableProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
   const all = response?.operations ?? []
-  const leastTicks = leastShown(all, response?.operationsOfTicks ?? 0)
+  const leastTicks = leastShown(all, response?.busyTicks ?? 0)
   // An operation takes no more than what it is inside of: no row lacks the one that it is indented under.
   const large = all.filter(({ totalTicks }) => totalTicks > 0 && totalTicks >= leastTicks)
-  const leastShare = formatShare(leastTicks / (response?.operationsOfTicks ?? 0))
+  const leastShare = formatShare(leastTicks / (response?.busyTicks ?? 0))
   return (
     <section className={cx('raised', styles.box, stale && 'stale')} aria-label="Time by operation" aria-busy={stale}>
       <div className={cx('row', styles.heading)}>
@@ -67,7 +67,7 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
         <Spinner>Adding up …</Spinner>
       ) : (
         <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
-          {response.operationsLeftOut === 0 ? null : <p className="faint">{leftOutText(response.operationsLeftOut)}</p>}
+          {response.leftOut === 0 ? null : <p className="faint">{leftOutText(response.leftOut)}</p>}
           <Rows response={response} operations={isWhole ? all : large} leastShare={leastShare} palette={palette} />
         </SideScrollBox>
       )}
@@ -76,22 +76,22 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
 }
 
 /** The least time, with children, of an operation that is shown first. */
-function leastShown(all: IndexingSummaryResponse['operations'], allTicks: number): number {
+function leastShown(all: IndexingOperationsResponse['operations'], allTicks: number): number {
   const largest = all.map(({ totalTicks }) => totalTicks).toSorted((a, b) => b - a)
   return Math.max(allTicks * SMALL_SHARE, largest[MOST_ROWS - 1] ?? 0)
 }
 
 interface RowsProps {
-  readonly response: IndexingSummaryResponse
+  readonly response: IndexingOperationsResponse
   /** Those that are shown. */
-  readonly operations: IndexingSummaryResponse['operations']
+  readonly operations: IndexingOperationsResponse['operations']
   /** What the others took less than, as text. */
   readonly leastShare: string
   readonly palette: IndexingPalette
 }
 
 function Rows({ response, operations, leastShare, palette }: RowsProps): ReactNode {
-  const all = response.operationsOfTicks
+  const all = response.busyTicks
   const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
   const { unlisted } = response
   const folded = response.operations.length - operations.length + unlisted.count
@@ -173,8 +173,8 @@ function Rows({ response, operations, leastShare, palette }: RowsProps): ReactNo
           <td>{formatDuration(all)}</td>
           <td>{formatDuration(all)}</td>
           <td>{formatShare(all === 0 ? Number.NaN : 1)}</td>
-          <td>{formatCount(response.total.counts.batches)}</td>
-          <td>{formatDuration(response.total.maxTicks)}</td>
+          <td>{formatCount(response.batches)}</td>
+          <td>{formatDuration(response.longestTicks)}</td>
         </tr>
       </tfoot>
     </table>

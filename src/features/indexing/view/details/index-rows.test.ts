@@ -13,7 +13,6 @@ const summary = await capture.request('indexing.summary', {
   indexes: indexes.map(({ key }) => key),
   filter: NO_FILTER,
   largestLimit: 10,
-  operations: true,
 })
 
 describe('sortIndexes', () => {
