@@ -18,6 +18,10 @@ const FASTER = 2.5
 const ENOUGH_FASTER = 5
 /** So many of the others, at least; what waits in a short queue is no stall, but slow. */
 const FASTER_SHARE = 0.25
+/** Few writes that are far faster tell enough of bytes, whose rate is steady whatever the size. */
+const FASTER_SHARE_OF = { bytes: 0.005, operations: FASTER_SHARE }
+/** At the limit a write that shows the speed of the device would take so long, ms: clocks are no more exact than a ms. */
+const TELLING_MS = 10
 /** Sizes within this factor are about the same. */
 const SIMILAR = 1.5
 /**
@@ -44,6 +48,8 @@ const SLOWEST = { least: 0.05, most: 0.25 }
 const ENOUGH_SLOWEST = 40
 /** Spread of single rates that no device has by itself. */
 const EVEN = 0.045
+/** So many times as many writes are at a rate by their own duration, where it is that of the device. */
+const OWN_SPEED = 1.5
 /** In windows of this length, ms, so many times the limit is more than it lets through. */
 const WINDOW_MS = 1000
 const EXCEEDED = 1.25
@@ -148,19 +154,29 @@ function limitOf(
   if (rate === null) return null
   const found = stalls.filter((_, i) => isWithin(rates[i] as number, rate, measure.same))
   if (found.length < ENOUGH_STALLS || binomialTail(found.length, stalls.length, BY_CHANCE) > 1e-4) return null
+  if (measure.unit === 'bytes' && isOwnSpeed(stalls, found.length, rate)) return null
   const periods = periodsOf(found)
   const spread = spreadOf(rates.filter((each) => isWithin(each, rate, measure.same)))
   const isExact = measure.unit === 'bytes' && spread <= EXACT
   const chainedShare = isExact ? CHAINED_SHARE.ofExact : CHAINED_SHARE.least
   const chained = found.filter((stall) => isChained(measure, volume, stall, rate))
   if (periods < ENOUGH_PERIODS || chained.length < chainedShare * found.length) return null
-  const sizes = found.map(({ bytes }) => bytes)
+  const sizes = found.flatMap((stall) => sizesAt(measure, volume, stall, rate))
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
   const isOfBytes = isSpread || (isExact && STEADIER * spread <= spreadOf(ratesOf(OPERATIONS, volume, found)))
   if (!isOfBytes && measure.unit === 'bytes') return null
   // One rate exactly, which writes share and none has by itself, is no device's own speed, though it is never exceeded.
   const isShared = isExact && spreadOf(found.map((each) => each.bytes / durationMsOf(each))) >= STEADIER * spread
   return isShared || isFasterElsewhere(measure, volume, found, rate) ? { rate, chained, periods } : null
+}
+
+/**
+ * Whether far more writes are at this rate by their own duration than by the time between completions: then each takes as long as its
+ * bytes take, also while others are under way, and they share no limit.
+ */
+function isOwnSpeed(stalls: readonly Stall[], shared: number, rate: number): boolean {
+  const own = stalls.filter((stall) => isWithin(stall.bytes / durationMsOf(stall), rate, BYTES.same))
+  return own.length >= OWN_SPEED * shared
 }
 
 const durationMsOf = ({ start, end }: Stall): number => Math.max(0.01, end - start)
@@ -194,6 +210,14 @@ function withStalls(
     slow: new Set([...slow, ...notFaster]),
     limit: { unit: measure.unit, perSecond: limit * 1000, periods },
   }
+}
+
+/** Of a stall, and of the write before it if that was at the same rate: it need not stall, so that sizes are not all large. */
+function sizesAt(measure: Measure, volume: VolumeWrites, { end, bytes }: Stall, rate: number): number[] {
+  const before = completedBefore(volume, end)
+  return before !== null && isWithin(rateOf(measure, volume, before), rate, measure.same)
+    ? [bytes, before.bytes]
+    : [bytes]
 }
 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor
@@ -242,13 +266,15 @@ function periodsOf(stalls: readonly Stall[]): number {
 function isFasterElsewhere(measure: Measure, volume: VolumeWrites, stalls: readonly Stall[], best: number): boolean {
   const sizes = stalls.map((stall) => stall.bytes)
   const bytes = medianOf(sizes)
-  const leastBytes = quantileOf(sizes, 0.1) / SIMILAR
+  // A small write costs more for each of its bytes, so that it shows as well what the device can do.
+  const leastBytes =
+    measure.unit === 'bytes' ? Math.min(bytes / SIMILAR, best * TELLING_MS) : quantileOf(sizes, 0.1) / SIMILAR
   const stallMs = medianOf(stalls.map(({ start, end }) => end - start))
   const slowTimes = unionOf(stalls.map(({ start, end }) => ({ start: start - APART_MS, end: end + APART_MS })))
   const slow = new Map<number, Set<number>>()
   for (const { lane, row } of stalls) slow.set(lane, (slow.get(lane) ?? new Set()).add(row))
   const durations: number[] = []
-  const rates: number[] = []
+  let [compared, faster] = [0, 0]
   for (const { id, writes } of volume) {
     const own = slow.get(id)
     for (let row = 0; row < writes.start.length; row++) {
@@ -256,12 +282,14 @@ function isFasterElsewhere(measure: Measure, volume: VolumeWrites, stalls: reado
       if (size < leastBytes || own?.has(row) === true) continue
       const durationMs = Math.max(0.01, durationOf(writes, row))
       if (size >= bytes / SIMILAR && size <= bytes * SIMILAR) durations.push(durationMs)
-      if (!covers(slowTimes, writes.start[row] as number)) rates.push(measure.amountOf(size) / durationMs)
+      if (covers(slowTimes, writes.start[row] as number)) continue
+      compared++
+      // Most of the others may be at the limit as well: what waits in a short queue is slow, but no stall.
+      if (measure.amountOf(size) / durationMs >= FASTER * best) faster++
     }
   }
-  const isFast = rates.length >= ENOUGH_FASTER && quantileOf(rates, 1 - FASTER_SHARE) >= FASTER * best
   return (
-    isFast ||
+    faster >= Math.max(ENOUGH_FASTER, FASTER_SHARE_OF[measure.unit] * compared) ||
     (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs) ||
     isExceeded(measure, volume, slowTimes, best)
   )
@@ -273,8 +301,14 @@ function isExceeded(measure: Measure, volume: VolumeWrites, slowTimes: readonly 
   for (const { writes } of volume)
     for (let row = 0; row < writes.start.length; row++) {
       if (covers(slowTimes, writes.start[row] as number)) continue
-      const window = Math.floor((writes.end[row] as number) / WINDOW_MS)
-      amounts.set(window, (amounts.get(window) ?? 0) + measure.amountOf(writes.bytes[row] as number))
+      const end = writes.end[row] as number
+      // A write that lasts for longer than a window is spread over all of them.
+      const windows = Math.ceil(Math.max(1, durationOf(writes, row) / WINDOW_MS))
+      const share = measure.amountOf(writes.bytes[row] as number) / windows
+      for (let i = 0; i < windows; i++) {
+        const window = Math.floor(end / WINDOW_MS) - i
+        amounts.set(window, (amounts.get(window) ?? 0) + share)
+      }
     }
   let exceeded = 0
   for (const amount of amounts.values()) if (amount > EXCEEDED * best * WINDOW_MS) exceeded++

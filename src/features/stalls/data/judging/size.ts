@@ -9,7 +9,7 @@ const AGREE = Math.log(1.5)
 /** Beyond this factor, and beyond their own spread, the fastest of them show that the size does not decide. */
 const FASTER = { share: 0.02, least: Math.log(2.2), deviations: 2.5 }
 /** Writes that are so many times smaller, of which the fastest are compared. */
-const SMALLER = { least: 2, most: 8, share: 0.1 }
+const SMALLER = { least: 2, most: 8, share: 0.02 }
 /** A write that took at most so many times as long as its peers was not held up by anything else. */
 const TOLERATED = { least: Math.log(1.8), most: Math.log(3), deviations: 2.5 }
 /** Median deviation → standard deviation, where durations are log-normal. */
