@@ -10,6 +10,7 @@ import {
 } from '../../tools/ravendb/client.mjs'
 import { BY_N, confirm, dialog, LONG_MS, notice, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
+import { ticksNow } from '../support/studio.ts'
 
 /* Lanes have the actions on what they show: by button, right click and keyboard, wide and on a phone. */
 
@@ -78,6 +79,17 @@ test('index, environment and database are acted on at their lanes', async ({ pag
       await choose(page, 'Resume indexing')
       await said(page, `Done · Resumed: ${INDEX}`)
       expect((await statsOf())?.Status).toBe('Running')
+    })
+
+    await test.step('where no batch is in view, at a lane to which a link leads', async () => {
+      const from = ticksNow() - 60 * 60 * 10_000_000
+      const focus = encodeURIComponent(`db:${NAME}|${BY_N.Name}`)
+      await page.goto(raven.studio(`#/indexing?${sources}&indexing.focus=${focus}&range=${from}..${from + 10_000_000}`))
+      await expect(page.getByRole('status').filter({ hasText: 'No data for this view' })).toBeVisible()
+      await menuOf(page, INDEX).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('menuitem', { name: 'Pause indexing' })).toBeEnabled()
+      await page.keyboard.press('Escape')
     })
 
     await test.step('the database above its lanes', async () => {

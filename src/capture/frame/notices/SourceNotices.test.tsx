@@ -1,7 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { sourceState, stubCapture, type StubCapture } from '../../../testing/stub-capture.ts'
 import { SourceNotices } from './SourceNotices.tsx'
 import type { SourceState } from '../../client/state.ts'
@@ -66,15 +67,14 @@ test('a server that stops is one notice, whatever was watched; what waits for so
     lost('h', { phase: 'checking', message: 'Asking.', frames: 3 }),
     lost('off', { phase: 'disabled' }),
   ]
-  render(
-    <CaptureProvider capture={stubCapture()}>
-      <SourceNotices sources={sources} what="I/O" clock="utc" />
-    </CaptureProvider>,
-  )
+  const { opened } = renderPanel(<SourceNotices sources={sources} what="I/O" clock="utc" />, stubCapture())
   expect(screen.getAllByRole('button', { name: 'Try now' })).toHaveLength(2)
   expect(screen.getByText('8 sources: The server did not answer.')).toBeDefined()
   expect(screen.getByText(/and 3 more/).textContent).toContain('Since 04:05:06.')
   expect(screen.getByText('off is disabled')).toBeDefined()
+  // Where it can be enabled.
+  fireEvent.click(screen.getByRole('link', { name: 'its page' }))
+  expect(opened).toEqual([{ panel: 'databases', parts: { params: { 'databases.open': 'off' } } }])
 })
 
 test('says nothing of sources that wait for a server that is gone: the shell does', () => {
@@ -84,11 +84,7 @@ test('says nothing of sources that wait for a server that is gone: the shell doe
     sourceState({ kind: 'database', name: 'a' }, { phase: 'waiting', message: 'The server did not answer.' }),
     sourceState({ kind: 'database', name: 'off' }, { phase: 'disabled' }),
   ]
-  render(
-    <CaptureProvider capture={capture}>
-      <SourceNotices sources={sources} what="I/O" clock="utc" />
-    </CaptureProvider>,
-  )
+  renderPanel(<SourceNotices sources={sources} what="I/O" clock="utc" />, capture)
   expect(screen.queryByText(/did not answer/)).toBeNull()
   expect(screen.getByText('off is disabled')).toBeDefined()
 })

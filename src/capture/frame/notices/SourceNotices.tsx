@@ -11,6 +11,7 @@ import { useCaptureState } from '../../client/useCaptureState.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
+import { PanelLink } from '../PanelLink.tsx'
 import { useWatched } from '../useWatched.ts'
 import styles from './SourceNotices.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -178,7 +179,13 @@ function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
     case 'disabled':
       return (
         <Notice tone="warn" title={`${name} is disabled`} actions={tryNow}>
-          <p>Enable it in the RavenDB Studio; monitoring then starts by itself. {since}</p>
+          <p>
+            Enable it on{' '}
+            <PanelLink panel="databases" parts={{ params: { 'databases.open': name } }}>
+              its page
+            </PanelLink>
+            ; monitoring then starts by itself. {since}
+          </p>
         </Notice>
       )
     case 'faulted':
