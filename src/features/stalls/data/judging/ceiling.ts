@@ -18,7 +18,7 @@ const FASTER = 2.5
 const ENOUGH_FASTER = 5
 /** So many of the others, at least; what waits in a short queue is no stall, but slow. */
 const FASTER_SHARE = 0.25
-/** Few writes that are far faster tell enough of bytes, whose rate is steady whatever the size. */
+/** Few writes that are far faster tell enough of bytes, whose rate is steady whatever the size; a handful where it is exact. */
 const FASTER_SHARE_OF = { bytes: 0.005, operations: FASTER_SHARE }
 /** At the limit a write that shows the speed of the device would take so long, ms: clocks are no more exact than a ms. */
 const TELLING_MS = 10
@@ -167,7 +167,7 @@ function limitOf(
   if (!isOfBytes && measure.unit === 'bytes') return null
   // One rate exactly, which writes share and none has by itself, is no device's own speed, though it is never exceeded.
   const isShared = isExact && spreadOf(found.map((each) => each.bytes / durationMsOf(each))) >= STEADIER * spread
-  return isShared || isFasterElsewhere(measure, volume, found, rate) ? { rate, chained, periods } : null
+  return isShared || isFasterElsewhere(measure, volume, found, rate, isExact) ? { rate, chained, periods } : null
 }
 
 /**
@@ -263,7 +263,13 @@ function periodsOf(stalls: readonly Stall[]): number {
  * Whether the device can do more: writes of about the same size that are not at the ceiling take much less time; or, since what
  * waits is committed together and is larger than anything else, writes out of slow periods exceed the limit, each for itself.
  */
-function isFasterElsewhere(measure: Measure, volume: VolumeWrites, stalls: readonly Stall[], best: number): boolean {
+function isFasterElsewhere(
+  measure: Measure,
+  volume: VolumeWrites,
+  stalls: readonly Stall[],
+  best: number,
+  isExact: boolean,
+): boolean {
   const sizes = stalls.map((stall) => stall.bytes)
   const bytes = medianOf(sizes)
   // A small write costs more for each of its bytes, so that it shows as well what the device can do.
@@ -288,8 +294,9 @@ function isFasterElsewhere(measure: Measure, volume: VolumeWrites, stalls: reado
       if (measure.amountOf(size) / durationMs >= FASTER * best) faster++
     }
   }
+  const enough = isExact ? ENOUGH_FASTER : Math.max(ENOUGH_FASTER, FASTER_SHARE_OF[measure.unit] * compared)
   return (
-    faster >= Math.max(ENOUGH_FASTER, FASTER_SHARE_OF[measure.unit] * compared) ||
+    faster >= enough ||
     (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs) ||
     isExceeded(measure, volume, slowTimes, best)
   )
