@@ -160,7 +160,9 @@ function limitOf(
   const isExact = measure.unit === 'bytes' && spread <= EXACT
   const chainedShare = isExact ? CHAINED_SHARE.ofExact : CHAINED_SHARE.least
   const chained = found.filter((stall) => isChained(measure, volume, stall, rate))
-  if (periods < ENOUGH_PERIODS || chained.length < chainedShare * found.length) return null
+  // In a pause of its own length a bucket gains what the write needs, so that only a slow device delays it then.
+  const close = chained.filter((stall) => isChained(measure, volume, stall, rate, durationMsOf(stall)))
+  if (periods < ENOUGH_PERIODS || close.length < chainedShare * found.length) return null
   const sizes = found.flatMap((stall) => sizesAt(measure, volume, stall, rate))
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
   const isOfBytes = isSpread || (isExact && STEADIER * spread <= spreadOf(ratesOf(OPERATIONS, volume, found)))
@@ -223,11 +225,11 @@ function sizesAt(measure: Measure, volume: VolumeWrites, { end, bytes }: Stall, 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor
 
 /** Whether the write before it, of a comparable size, was at the same rate. */
-function isChained(measure: Measure, volume: VolumeWrites, stall: Stall, best: number): boolean {
+function isChained(measure: Measure, volume: VolumeWrites, stall: Stall, best: number, apartMs = APART_MS): boolean {
   let { end } = stall
   for (let i = 0; i < LOOK_BACK; i++) {
     const before = completedBefore(volume, end)
-    if (before === null || before.end < stall.start - APART_MS) return false
+    if (before === null || before.end < stall.start - apartMs) return false
     end = before.end
     if (measure.unit === 'bytes' && before.bytes < stall.bytes / 4) continue
     return isWithin(rateOf(measure, volume, before), best, NEAR)
@@ -288,7 +290,8 @@ function isFasterElsewhere(
       if (size < leastBytes || own?.has(row) === true) continue
       const durationMs = Math.max(0.01, durationOf(writes, row))
       if (size >= bytes / SIMILAR && size <= bytes * SIMILAR) durations.push(durationMs)
-      if (covers(slowTimes, writes.start[row] as number)) continue
+      // Where a limit is exact, what is faster beside its stalls took what was left in the bucket.
+      if (!isExact && covers(slowTimes, writes.start[row] as number)) continue
       compared++
       // Most of the others may be at the limit as well: what waits in a short queue is slow, but no stall.
       if (measure.amountOf(size) / durationMs >= FASTER * best) faster++
