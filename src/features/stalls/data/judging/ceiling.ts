@@ -1,4 +1,4 @@
-import { bisectLeft } from '../../../../base/columns/bisect.ts'
+import { bisectLeft, bisectNumbers } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
 import { completedBefore, paceOf, rateOf, rateOfTwo, type Measure, type VolumeWrites } from './completions.ts'
 import { durationOf, type Lane, type Stall } from './events.ts'
@@ -49,10 +49,12 @@ const ENOUGH_SLOWEST = 40
 /** Spread of single rates that no device has by itself. */
 const EVEN = 0.045
 /** So many times as many writes are at a rate by their own duration, where it is that of the device. */
-const OWN_SPEED = 1.5
+const OWN_SPEED = 1.25
 /** In windows of this length, ms, so many times the limit is more than it lets through. */
 const WINDOW_MS = 1000
 const EXCEEDED = 1.25
+/** What a write takes after it was let through may change the order of those that are so close, ms. */
+const OVERTAKEN_MS = 15
 /** A write before is looked for among so many completions. */
 const LOOK_BACK = 20
 
@@ -63,6 +65,8 @@ const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same: 1.06 
 export interface Ceiling {
   /** Stalls at it, as indices. */
   readonly stalls: ReadonlySet<number>
+  /** Others in its slow periods that waited in line for it, if nothing else held them up. */
+  readonly inLine: ReadonlySet<number>
   /** All in its slow periods, and those that are not faster than it. */
   readonly slow: ReadonlySet<number>
   readonly limit: CeilingLimit
@@ -84,7 +88,7 @@ export function findCeiling(
   const found = ceilingOf(BYTES, volume, own) ?? ceilingOf(OPERATIONS, volume, own)
   if (found === null) return null
   const inAll = (of: ReadonlySet<number>): Set<number> => new Set([...of].map((i) => stalls[i] as number))
-  return { ...found, stalls: inAll(found.stalls), slow: inAll(found.slow) }
+  return { ...found, stalls: inAll(found.stalls), inLine: inAll(found.inLine), slow: inAll(found.slow) }
 }
 
 /** Stalls of a volume, each with how fast it was served: by itself, and with those before it. */
@@ -206,9 +210,11 @@ function withStalls(
         ((rate <= LEFT_OVER * limit && within(rates[i + 1])) || within(rateOfTwo(measure, volume, stalls[i] as Stall))))
     )
   })
+  const inLine = slow.filter((i) => isInLine(measure, volume, stalls[i] as Stall, limit))
   const notFaster = [...stalls.keys()].filter((i) => (rates[i] as number) <= NEAR * limit)
   return {
     stalls: new Set(at),
+    inLine: new Set(inLine),
     slow: new Set([...slow, ...notFaster]),
     limit: { unit: measure.unit, perSecond: limit * 1000, periods },
   }
@@ -220,6 +226,23 @@ function sizesAt(measure: Measure, volume: VolumeWrites, { end, bytes }: Stall, 
   return before !== null && isWithin(rateOf(measure, volume, before), rate, measure.same)
     ? [bytes, before.bytes]
     : [bytes]
+}
+
+/**
+ * Whether the volume completed as much as the limit lets through while the write waited, and nothing that came later before it: a
+ * small one waits for what large ones took of the bucket.
+ */
+function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: number): boolean {
+  let served = 0
+  for (const { writes } of volume)
+    for (let row = bisectNumbers(writes.end, stall.start); row < writes.end.length; row++) {
+      const end = writes.end[row] as number
+      if (end > stall.end) break
+      const isLater = (writes.start[row] as number) > stall.start + OVERTAKEN_MS
+      if (isLater && end < stall.end - OVERTAKEN_MS) return false
+      served += measure.amountOf(writes.bytes[row] as number)
+    }
+  return isWithin(served / durationMsOf(stall), limit, NEAR)
 }
 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor

@@ -71,6 +71,8 @@ export async function judgeStalls(
     const judged = await judgeCandidates(judging, candidates, unclaimed)
     results.push(...judged)
     for (const [i, claim] of await claimBlocked(judging, judged, unclaimed)) claims.set(open[i] as number, claim)
+    for (const at of ceiling?.inLine ?? [])
+      if (!claims.has(at)) claims.set(at, { cause: 'ceiling', confidence: 0.8, blamed: null })
     await step()
   }
   const left = [...stalls.keys()].filter((at) => !claims.has(at))
