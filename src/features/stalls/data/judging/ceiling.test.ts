@@ -40,3 +40,16 @@ it('a ceiling is the cause of small writes that wait in line behind large ones',
   expect(stalls).toHaveLength(160)
   expect(stalls.filter(({ cause }) => cause === 'ceiling').length).toBeGreaterThan(155)
 })
+
+it('a write that claims to have lasted for ten years keeps nobody waiting', async () => {
+  const random = seededRandom(3)
+  const { large, small } = inLine(random)
+  // The limit is not exact, and nothing is faster: so it is looked for in what a second let through.
+  const slow = large
+    .filter(({ start, end }) => end - start > 5)
+    .map((each) => ({ ...each, end: each.end - 6 * random() }))
+  slow.push({ start: 0, end: 10 * 365 * 86_400_000, bytes: 4096, truth: null })
+  const writes = [...slow, ...small].toSorted((a, b) => a.start - b.start)
+  const { stalls } = await judged([{ environment: '/one', volume: 'one', writes, syncs: [] }], 1)
+  expect(stalls.length).toBeGreaterThan(150)
+})

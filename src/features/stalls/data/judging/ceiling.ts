@@ -53,6 +53,8 @@ const OWN_SPEED = 1.25
 /** In windows of this length, ms, so many times the limit is more than it lets through. */
 const WINDOW_MS = 1000
 const EXCEEDED = 1.25
+/** Of a write that lasted for longer only the last ones count: as long as a file may say that one lasted, none of them would exceed anything. */
+const MOST_WINDOWS = 3600
 /** What a write takes after it was let through may change the order of those that are so close, ms. */
 const OVERTAKEN_MS = 15
 /** A write before is looked for among so many completions. */
@@ -233,6 +235,8 @@ function sizesAt(measure: Measure, volume: VolumeWrites, { end, bytes }: Stall, 
  * small one waits for what large ones took of the bucket.
  */
 function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: number): boolean {
+  const durationMs = durationMsOf(stall)
+  const most = limit * NEAR * durationMs
   let served = 0
   for (const { writes } of volume)
     for (let row = bisectNumbers(writes.end, stall.start); row < writes.end.length; row++) {
@@ -241,8 +245,9 @@ function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: n
       const isLater = (writes.start[row] as number) > stall.start + OVERTAKEN_MS
       if (isLater && end < stall.end - OVERTAKEN_MS) return false
       served += measure.amountOf(writes.bytes[row] as number)
+      if (served > most) return false
     }
-  return isWithin(served / durationMsOf(stall), limit, NEAR)
+  return isWithin(served / durationMs, limit, NEAR)
 }
 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor
@@ -338,7 +343,7 @@ function isExceeded(measure: Measure, volume: VolumeWrites, slowTimes: readonly 
       // A write that lasts for longer than a window is spread over all of them.
       const windows = Math.ceil(Math.max(1, durationOf(writes, row) / WINDOW_MS))
       const share = measure.amountOf(writes.bytes[row] as number) / windows
-      for (let i = 0; i < windows; i++) {
+      for (let i = 0; i < Math.min(windows, MOST_WINDOWS); i++) {
         const window = Math.floor(end / WINDOW_MS) - i
         amounts.set(window, (amounts.get(window) ?? 0) + share)
       }
