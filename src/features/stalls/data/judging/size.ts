@@ -8,8 +8,8 @@ const ENOUGH_PEERS = 5
 const AGREE = Math.log(1.5)
 /** Beyond this factor, and beyond their own spread, the fastest of them show that the size does not decide. */
 const FASTER = { share: 0.02, least: Math.log(2.2), deviations: 2.5 }
-/** Writes that are so many times smaller, of which the fastest are compared. */
-const SMALLER = { least: 2, most: 8, share: 0.02 }
+/** Writes that are so many times smaller, of which the fastest are compared: a larger share of few, whose extremes are chance. */
+const SMALLER = { least: 2, most: 8, share: 0.02, shareOfFew: 0.1, few: 100 }
 /** A write that took at most so many times as long as its peers was not held up by anything else. */
 const TOLERATED = { least: Math.log(1.8), most: Math.log(3), deviations: 2.5 }
 /** Median deviation → standard deviation, where durations are log-normal. */
@@ -102,7 +102,8 @@ export class SizePeers {
     let own = this.#ofLane.get(lane)
     if (own === undefined) this.#ofLane.set(lane, (own = sizedOf([sampleOf(this.#lanes[lane] as Lane)])))
     const rates = ratesOf(own, bytes / SMALLER.most, bytes / SMALLER.least)
-    return rates !== null && quantileOf(rates, SMALLER.share) < rate - faster
+    if (rates === null) return false
+    return quantileOf(rates, rates.length < SMALLER.few ? SMALLER.shareOfFew : SMALLER.share) < rate - faster
   }
 }
 
