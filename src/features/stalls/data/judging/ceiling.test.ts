@@ -47,7 +47,7 @@ it('a write that claims to have lasted for ten years keeps nobody waiting', asyn
   // The limit is not exact, and nothing is faster: so it is looked for in what a second let through.
   const slow = large
     .filter(({ start, end }) => end - start > 5)
-    .map((each) => ({ ...each, end: each.end - 6 * random() }))
+    .map(({ start, end, bytes, truth }) => ({ start, end: end - 6 * random(), bytes, truth }))
   slow.push({ start: 0, end: 10 * 365 * 86_400_000, bytes: 4096, truth: null })
   const writes = [...slow, ...small].toSorted((a, b) => a.start - b.start)
   const { stalls } = await judged([{ environment: '/one', volume: 'one', writes, syncs: [] }], 1)
