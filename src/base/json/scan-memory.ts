@@ -17,7 +17,7 @@ const LEAST_TEXT_BYTES = 3
 /** Bytes that no JSON has. */
 const NOWHERE = new Uint8Array(4).fill(0xff)
 
-/** Writes the entry at `at` anew. A text that is too long, or too short, is none that ever stands anywhere. */
+/** Overwrites the entry at `at`. A text that is too long or too short never matches. */
 export function writeEntry(memory: Uint8Array, at: number, raw: Uint8Array): void {
   const text = raw.length < LEAST_TEXT_BYTES || raw.length > TEXT_BYTES ? NOWHERE : raw
   memory.fill(0, at, at + ENTRY_BYTES)

@@ -5,8 +5,8 @@
  * An entry (`base/assembly/json-scan.ts`) is a name of an operation below a certain other (`"Map"`), a group of figures
  * (`"MapDetails":`) or a figure (`"AllocationBudget":`).
  * ```
- * operation  … 84 id of its path   88 its first child   90 the next one below the same parent   92 the child
- *            that came first last time   (0: none)
+ * operation  … 84 id of its path   88 its first child   90 the next one below the same parent   92 the child that came first
+ *            last time   94 what followed it below the same parent last time   (0: none)
  * group      … 84 its first figure   86 how many figures
  * figure     … 84 its id
  * run        0 length   16 text, as `,"MapDetails":null,"CleanupDetails":null`
@@ -44,6 +44,7 @@ const PATH: usize = 84
 const CHILD: usize = 88
 const NEXT: usize = 90
 const FIRST: usize = 92
+const FOLLOWER: usize = 94
 const FIRST_FIGURE: usize = 84
 const FIGURE_COUNT: usize = 86
 const FIGURE: usize = 84
@@ -51,6 +52,8 @@ const FIGURE: usize = 84
 const RUN_BYTES: usize = 528
 const RUN_TEXT: usize = 16
 
+/** Children of an operation that are tried where another comes than last time: fields of many indexes may be below one. */
+const MOST_TRIED = 64
 const MOST_NODES: u32 = 4000
 const MOST_FOUND: u32 = 4000
 const MOST_LEVELS: u32 = 40
@@ -122,12 +125,14 @@ function standsDuration(at: usize): bool {
   return !v128.any_true(v128.xor(v128.load(at), text))
 }
 
-/** Of the operations below `parent` the one whose name is at `at`, looked for from `expected` on; 0: none. */
+/** Of the operations below `parent` the one whose name is at `at`: what came there last time, or one of the first; 0: none. */
 function childAt(parent: usize, expected: u32, at: usize): u32 {
-  for (let index = expected; index != 0; index = load<u16>(operation(index) + NEXT))
+  if (expected != 0 && stands(operation(expected), at)) return expected
+  let index: u32 = load<u16>(parent + CHILD)
+  for (let i = 0; i < MOST_TRIED && index != 0; i++) {
     if (stands(operation(index), at)) return index
-  for (let index: u32 = load<u16>(parent + CHILD); index != expected; index = load<u16>(operation(index) + NEXT))
-    if (stands(operation(index), at)) return index
+    index = load<u16>(operation(index) + NEXT)
+  }
   return 0
 }
 
@@ -213,12 +218,12 @@ export function run(from: usize, end: usize): usize {
   let pos = from
   let depth: u32 = 0
   let parent = OPERATIONS
-  let isFirst = true
-  let expected: u32 = load<u16>(parent + FIRST)
+  /** Where what comes next is kept: at the parent of a first child, else at the one before. */
+  let hint = parent + FIRST
   while (true) {
     if (pos >= last || nodeCount == MOST_NODES || load<u64>(pos) != OPEN_NAME) return 0
     pos += 8
-    const index = childAt(parent, expected, pos)
+    const index = childAt(parent, load<u16>(hint), pos)
     if (index == 0) return 0
     let own = operation(index)
     pos += byteAt(own + LENGTH)
@@ -228,7 +233,7 @@ export function run(from: usize, end: usize): usize {
     let node = nodeCount++
     store<i32>(PATHS + <usize>node * 4, load<i32>(own + PATH))
     store<f64>(TICKS + <usize>node * 8, spanOf(numberValue))
-    if (isFirst) store<u16>(parent + FIRST, index)
+    store<u16>(hint, index)
     let groups: u32 = 0
     while (true) {
       if (pos >= last) return 0
@@ -238,8 +243,7 @@ export function run(from: usize, end: usize): usize {
         if (depth == 0) return pos
         const after = byteAt(pos++)
         if (after == COMMA) {
-          isFirst = false
-          expected = load<u16>(own + NEXT)
+          hint = own + FOLLOWER
           break
         }
         if (after != CLOSE_ARRAY) return 0
@@ -272,8 +276,7 @@ export function run(from: usize, end: usize): usize {
         store<u32>(level + LEVEL_GROUPS, groups)
         store<u32>(level + LEVEL_NODE, node)
         parent = own
-        isFirst = true
-        expected = load<u16>(parent + FIRST)
+        hint = parent + FIRST
         break
       }
       pos++

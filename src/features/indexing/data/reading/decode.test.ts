@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { seededRandom } from '../../../../base/random.ts'
@@ -33,13 +34,7 @@ function decode(bytes: Uint8Array, sizes: readonly number[]) {
   )
   const walk = new JsonWalk(json, reader.rule, problem)
   try {
-    for (let at = 0, i = 0; at < bytes.length; i++) {
-      const size = sizes[i % sizes.length]!
-      json.feed(bytes.slice(at, at + size))
-      at += size
-      json.isLast = at >= bytes.length
-      walk.run()
-    }
+    walkInPieces(json, walk, bytes, sizes)
   } finally {
     reader.salvage()
     ingest.end(true)

@@ -249,7 +249,10 @@ class Decoder {
   #readTree(json: JsonBytes): void {
     this.#batch.clearTree()
     if (json.peek() !== OPEN_OBJECT) json.skipSmall()
-    else if (treeRuns?.read(json, this.#batch, this.#names) !== true) this.#readNode(json, -1, 0)
+    else if (treeRuns?.read(json, this.#batch, this.#names) !== true) {
+      treeRuns?.begin()
+      this.#readNode(json, -1, 0)
+    }
   }
 
   /**

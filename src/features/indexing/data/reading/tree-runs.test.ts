@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { law } from '../../../../testing/law.ts'
 import { BatchScratch } from '../batches/batch.ts'
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
@@ -129,13 +130,7 @@ function read(text: string, sizes: readonly number[]) {
   }
   const walk = new JsonWalk(json, batchReader(operations, take, () => problems++).rule, () => problems++)
   const bytes = encoder.encode(text)
-  for (let at = 0, i = 0; at < bytes.length; i++) {
-    const size = sizes[i % sizes.length] as number
-    json.feed(bytes.slice(at, at + size))
-    at += size
-    json.isLast = at >= bytes.length
-    walk.run()
-  }
+  walkInPieces(json, walk, bytes, sizes)
   return { found, problems }
 }
 
@@ -194,5 +189,40 @@ describe('runs of operation trees', () => {
     json.pos++
     expect(runs?.read(json, batch, names)).toBe(false)
     expect(runs?.read(json, batch, new OperationNames())).toBe(false)
+  })
+
+  test('children in another order, as of another index, are followed once they were read so', () => {
+    const names = new OperationNames()
+    const fields = Array.from({ length: 200 }, (_, i) => `Field_${i}`)
+    const tree = (order: readonly string[]) =>
+      `{"Name":"Corax/Commit","DurationInMs":3,"Operations":[${order.map((name) => `{"Name":"${name}","DurationInMs":1}`).join(',')}]}`
+    const runs = TreeRuns.create()
+    const batch = new BatchScratch()
+    const learn = (order: readonly string[]): void => {
+      runs?.begin()
+      const path = (parent: number, name: string): number => {
+        const raw = encoder.encode(JSON.stringify(name))
+        const id = names.path(parent, names.intern(name))
+        runs?.learn(names, parent, id, raw, 0, raw.length)
+        return id
+      }
+      const root = path(-1, 'Corax/Commit')
+      for (const name of order) path(root, name)
+    }
+    const isRead = (order: readonly string[]): boolean => {
+      const json = new JsonBytes()
+      json.feed(encoder.encode(`${tree(order)},${' '.repeat(1000)}`))
+      batch.clear()
+      const isIt = runs?.read(json, batch, names) === true
+      if (isIt) expect(batch.nodes).toBe(order.length + 1)
+      return isIt
+    }
+    learn(fields)
+    expect(isRead(fields)).toBe(true)
+    expect(isRead(fields.toReversed())).toBe(false)
+    learn(fields.toReversed())
+    expect(isRead(fields.toReversed())).toBe(true)
+    // The last of one order is not the first of the other.
+    expect(isRead(fields)).toBe(false)
   })
 })

@@ -10,6 +10,8 @@ import type { OperationNames } from '../names.ts'
 const PATH = 84
 const CHILD = 88
 const NEXT = 90
+const FIRST = 92
+const FOLLOWER = 94
 const FIRST_FIGURE = 84
 const FIGURE_COUNT = 86
 const FIGURE = 84
@@ -72,6 +74,8 @@ export class TreeRuns {
   readonly #entries = new Map<number, number>()
   /** By entry, that of its last child. */
   readonly #lastChild = new Map<number, number>()
+  /** By entry, that of the child which was learned last of the tree that is being read. */
+  readonly #childBefore = new Map<number, number>()
   #runs: readonly Uint8Array[] = []
 
   /** Null: this browser cannot, or may not, run WebAssembly with SIMD. */
@@ -123,13 +127,30 @@ export class TreeRuns {
     return true
   }
 
-  /** An operation of that path was read, its name at [from, to) of `bytes`, in quotes: it may come again below `parent` (−1: none). */
+  /** The operations of another tree are going to be learned. */
+  begin(): void {
+    this.#childBefore.clear()
+  }
+
+  /**
+   * An operation of that path was read, its name at [from, to) of `bytes`, in quotes: it may come again below `parent` (−1: none),
+   * behind the one that was learned before it there.
+   */
   learn(names: OperationNames, parent: number, path: number, bytes: Uint8Array, from: number, to: number): void {
     if (names !== this.#names) this.#forget(names)
-    if (this.#entries.has(path) || this.#entries.size + 1 >= MOST_OPERATIONS || to - from > TEXT_BYTES) return
     const above = parent === -1 ? 0 : this.#entries.get(parent)
-    const raw = bytes.subarray(from, to)
-    if (above === undefined || raw.includes(BACKSLASH)) return
+    if (above === undefined) return
+    const entry = this.#entries.get(path) ?? this.#add(above, path, bytes.subarray(from, to))
+    if (entry === null) return
+    const before = this.#childBefore.get(above)
+    const hint = before === undefined ? this.#operationAt(above) + FIRST : this.#operationAt(before) + FOLLOWER
+    this.#view.setUint16(hint, entry, true)
+    this.#childBefore.set(above, entry)
+  }
+
+  /** Its entry; null: there is none for it. */
+  #add(above: number, path: number, raw: Uint8Array): number | null {
+    if (this.#entries.size + 1 >= MOST_OPERATIONS || raw.length > TEXT_BYTES || raw.includes(BACKSLASH)) return null
     const entry = this.#entries.size + 1
     const at = this.#operationAt(entry)
     writeEntry(this.#bytes, at, raw)
@@ -139,6 +160,7 @@ export class TreeRuns {
     else this.#view.setUint16(this.#operationAt(before) + NEXT, entry, true)
     this.#lastChild.set(above, entry)
     this.#entries.set(path, entry)
+    return entry
   }
 
   /** A run of groups that are null, each with the comma before it, was met: it may come again. */
@@ -164,6 +186,7 @@ export class TreeRuns {
     this.#bytes.fill(0, this.#operationAt(0), this.#operationAt(this.#entries.size + 1))
     this.#entries.clear()
     this.#lastChild.clear()
+    this.#childBefore.clear()
   }
 
   #writeGroups(): void {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { kindTotals } from '../responses/kind-totals.ts'
 import { ioReader, readIo } from './decode.ts'
@@ -17,13 +18,7 @@ function decode(bytes: Uint8Array, sizes: readonly number[]) {
   const json = new JsonBytes()
   const problem = (at: number, expected: string) => problems.push(`${at}: ${expected}`)
   const walk = new JsonWalk(json, ioReader((document) => store.ingest('f', document, true), problem).rule, problem)
-  for (let at = 0, i = 0; at < bytes.length; i++) {
-    const size = sizes[i % sizes.length]!
-    json.feed(bytes.slice(at, at + size))
-    at += size
-    json.isLast = at >= bytes.length
-    walk.run()
-  }
+  walkInPieces(json, walk, bytes, sizes)
   return { store, problems, walk }
 }
 

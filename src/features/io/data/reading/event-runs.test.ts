@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { ioReader, readIo } from './decode.ts'
 import { EventColumns } from './event-columns.ts'
 import { EventRuns } from './event-runs.ts'
@@ -92,13 +93,7 @@ function read(text: string, sizes: readonly number[]) {
   const bytes = encoder.encode(text)
   const json = new JsonBytes()
   const walk = new JsonWalk(json, ioReader(collect, () => problems++).rule, () => problems++)
-  for (let at = 0, i = 0; at < bytes.length; i++) {
-    const size = sizes[i % sizes.length] as number
-    json.feed(bytes.slice(at, at + size))
-    at += size
-    json.isLast = at >= bytes.length
-    walk.run()
-  }
+  walkInPieces(json, walk, bytes, sizes)
   return { rows, problems }
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../../testing/recorded.ts'
 import { stackReader } from './decode.ts'
 import type { StackDocument } from './document.ts'
@@ -25,13 +26,7 @@ function decode(bytes: Uint8Array, sizes: readonly number[], isWhole = true) {
   const json = new JsonBytes()
   const reader = stackReader(frames, (document) => documents.push(document))
   const walk = new JsonWalk(json, reader.rule, (at, expected) => problems.push(`${at}: ${expected}`))
-  for (let at = 0, i = 0; at < bytes.length; i++) {
-    const size = sizes[i % sizes.length]!
-    json.feed(bytes.slice(at, at + size))
-    at += size
-    json.isLast = isWhole && at >= bytes.length
-    walk.run()
-  }
+  walkInPieces(json, walk, bytes, sizes, isWhole)
   if (!isWhole) reader.salvage()
   return { documents: contents(frames, documents), problems, raw: documents }
 }
