@@ -1,4 +1,5 @@
-import { formatCount, formatDuration } from '../../../../base/text/format.ts'
+import { formatDuration } from '../../../../base/text/format.ts'
+import { listNames } from '../../../../base/text/list-names.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 import type { SeenSpan } from '../coverage.ts'
@@ -160,8 +161,7 @@ function databaseChanges(databases: DatabasesStore, sinceTicks: number): Happeni
   }
   return groups.map(({ change, names, startTicks, endTicks }) => {
     const list = [...names]
-    const more = list.length - MOST_NAMES
-    const who = more > 0 ? `${list.slice(0, MOST_NAMES).join(', ')} and ${formatCount(more)} more` : list.join(' and ')
+    const who = listNames(list, MOST_NAMES)
     const link = list.length === 1 && change !== 'deleted' ? toDatabase(list[0] ?? '') : ALL_DATABASES
     const overTicks = endTicks - startTicks
     const within = overTicks < 60 * TICKS_PER_SECOND ? '' : ` within ${formatDuration(wholeMinutes(overTicks))}`
