@@ -16,6 +16,7 @@ interface Stalls {
 /** As `slow-volume.c` takes it: long syncs that hold up writes, and such that are innocent of the stalls beside them. */
 const SYNCS_BLOCK = '400 1 0'
 const WRITES_STALL = '400 0 150'
+const COMPRESSED_STALL = '0 0 0 120'
 
 /** Instead of 30 s after a flush. */
 const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '1', 'Storage.SyncJournalsCountThreshold': '1' }
@@ -47,6 +48,20 @@ async function putLarge(url: string, database: string, id: number): Promise<void
   await json(url, `${databasePath(database)}/docs?id=larges/${String(id)}`, { method: 'PUT', body })
 }
 
+/** One transaction that the server compresses before it writes it, to about as much as large documents take. */
+async function putMany(url: string, database: string, id: number): Promise<void> {
+  const Commands = Array.from({ length: 1500 }, (_, i) => ({
+    Type: 'PUT',
+    Id: `manies/${String(i)}`,
+    Document: {
+      Name: `Name of document ${String(i)}`,
+      Numbers: [id, i, i * 7, i * 13],
+      '@metadata': { '@collection': 'Manies' },
+    },
+  }))
+  await json(url, `${databasePath(database)}/bulk_docs`, { method: 'POST', body: { Commands } })
+}
+
 /** Writes to a database of its own while the panel I/O records it, until `isEnough`. */
 async function write(page: Page, url: string, database: string, isEnough: () => Promise<boolean>): Promise<void> {
   await createDatabase(url, database)
@@ -54,8 +69,10 @@ async function write(page: Page, url: string, database: string, isEnough: () => 
   await page.goto(`${url}/studio/index.html#/io?s=db:${database}`)
   await idle(page)
   await runWorkload({ url, database, documents: 500, once: true })
-  for (let id = 0; id % 100 !== 0 || id === 0 || !(await isEnough()); id += 2)
+  for (let id = 0; id % 100 !== 0 || id === 0 || !(await isEnough()); id += 2) {
     await Promise.all([putLarge(url, database, id), putLarge(url, database, id + 1)])
+    if (id % 20 === 0) await putMany(url, database, id)
+  }
 }
 
 test('syncs of a slowed volume are named as the cause of stalls, and of none without', async ({
@@ -85,6 +102,15 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
         return beside.causes.length >= 10
       })
       expect(namedIn(beside)).toEqual([])
+    })
+    await test.step('writes of compressed transactions that stall', async () => {
+      await writeFile(control, COMPRESSED_STALL)
+      let compressed: Stalls | null = null
+      await write(page, raven.url, 'compressed', async () => {
+        compressed = await stallsOf(page)
+        return compressed.causes.filter((cause) => cause === 'compression').length >= 10
+      })
+      expect(compressed).toMatchObject({ verdicts: { compression: 'explains' } })
     })
     await writeFile(control, SYNCS_BLOCK)
     let slowed: Stalls | null = null

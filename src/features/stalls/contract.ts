@@ -2,8 +2,11 @@ import { TICKS_PER_SECOND, type Ticks, type TickSpan, type TimeRange } from '../
 import type { ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
-/** Main cause of a stall. `sync`: of the same environment or of another on its volume. `neighbour`: a large commit of another environment. */
-export const STALL_CAUSES = ['sync', 'neighbour', 'size', 'ceiling', 'outside', 'unexplained'] as const
+/**
+ * Main cause of a stall. `sync`: of the same environment or of another on its volume. `neighbour`: a large commit of another
+ * environment. `compression`: of its own transaction.
+ */
+export const STALL_CAUSES = ['sync', 'neighbour', 'compression', 'size', 'ceiling', 'outside', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]
 
 /**
@@ -121,6 +124,8 @@ export interface CauseJudgement {
   readonly effectMs: readonly [mean: number, low: number, high: number] | null
   /** Of a ceiling that was found. */
   readonly limit: CeilingLimit | null
+  /** Of compressions: whether all of them count, or those that took unusually long; null: it is another cause. */
+  readonly compressions: 'any' | 'slow' | null
   /** Writes that started while it was present and did not stall; some of them. */
   readonly counterExamples: readonly WriteExample[]
 }

@@ -164,7 +164,15 @@ export function stallsOfDevices(scenario: Device, seed: number, lasts: number): 
   const tails = 10 ** between(-3.5, -2)
 
   /** What delayed a write, ms by cause, and how far it is. */
-  const delays: Record<StallCause, number> = { sync: 0, neighbour: 0, size: 0, ceiling: 0, outside: 0, unexplained: 0 }
+  const delays: Record<StallCause, number> = {
+    sync: 0,
+    neighbour: 0,
+    compression: 0,
+    size: 0,
+    ceiling: 0,
+    outside: 0,
+    unexplained: 0,
+  }
   let at = 0
   const wait = (until: number, cause: StallCause): void => {
     if (until <= at) return

@@ -14,6 +14,7 @@ export interface GeneratedLane {
   readonly volume: string
   readonly writes: GeneratedEvent[]
   readonly syncs: GeneratedEvent[]
+  readonly compressions?: GeneratedEvent[]
 }
 
 export const STALL_SCENARIOS = [

@@ -29,12 +29,13 @@ export function judged(
   isVolumeKnown = true,
   summed = 0,
 ): Promise<Judged> {
-  const lanes = generated.map(({ environment, volume, writes, syncs }): Lane => ({
+  const lanes = generated.map(({ environment, volume, writes, syncs, compressions = [] }): Lane => ({
     environment,
     volume,
     isVolumeKnown,
     writes: eventsOf(writes),
     syncs: eventsOf(syncs.toSorted((a, b) => a.start - b.start)),
+    compressions: eventsOf(compressions),
   }))
   return judgeStalls({ lanes, medians: lanes.map(medianWriteMs), rule: DEFAULT_RULE, summed }, seededRandom(seed))
 }
@@ -53,6 +54,7 @@ interface Score {
 const zeroes = (): Record<StallCause, number> => ({
   sync: 0,
   neighbour: 0,
+  compression: 0,
   size: 0,
   ceiling: 0,
   outside: 0,

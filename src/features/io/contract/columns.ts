@@ -23,7 +23,7 @@ export interface IoSlowEvent {
   readonly bytes: number
 }
 
-/** What is judged of a lane beside other lanes: its newest journal writes and data syncs. */
+/** What is judged of a lane beside other lanes: its newest journal writes, data syncs and compressions. */
 export interface IoLaneColumns {
   readonly lane: LaneId
   readonly source: SourceId
@@ -32,6 +32,7 @@ export interface IoLaneColumns {
   readonly label: string
   readonly writes: IoColumns
   readonly syncs: IoColumns
+  readonly compressions: IoColumns
   /** Older writes are left out. */
   readonly isCut: boolean
   readonly sums: readonly IoSums[]
@@ -40,7 +41,7 @@ export interface IoLaneColumns {
   readonly slowOthers: readonly IoSlowEvent[]
 }
 
-/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: newest writes, and syncs, of a lane. */
+/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: newest ones of each kind of a lane. */
 export interface IoColumnsParams {
   readonly sources: readonly SourceId[]
   readonly most: number

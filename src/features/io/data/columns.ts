@@ -12,7 +12,7 @@ const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
 /** Durations from which a median is taken. */
 const SAMPLE = 10_000
 
-/** Journal writes and syncs of each lane of the sources, and what else was slow. Copies: O(rows). */
+/** Journal writes, syncs and compressions of each lane of the sources, and what else was slow. Copies: O(rows). */
 export function ioColumns(
   store: IoStore,
   names: LaneNames,
@@ -24,6 +24,7 @@ export function ioColumns(
     if (!wanted.has(lane.source)) continue
     const writes = lane.tracks.get('JournalWrite')
     const syncs = lane.tracks.get('DataSync')
+    const compressions = lane.tracks.get('Compression')
     found.push({
       lane: lane.id,
       source: lane.source,
@@ -31,6 +32,7 @@ export function ioColumns(
       label: names.labelOf(lane).label,
       writes: writes === undefined ? NONE : newest(writes.events, most),
       syncs: syncs === undefined ? NONE : newest(syncs.events, most),
+      compressions: compressions === undefined ? NONE : newest(compressions.events, most),
       isCut: (writes?.events.length ?? 0) > most || (syncs?.events.length ?? 0) > most,
       sums: writes === undefined ? [] : sumsOf(writes),
       summedWrites: writes === undefined ? 0 : writes.rollUps.unseen.events,

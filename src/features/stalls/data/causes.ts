@@ -4,6 +4,7 @@ import type { StallCause } from '../contract.ts'
 export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   sync: 'Data sync',
   neighbour: 'Large commit beside it',
+  compression: 'Compression before it',
   size: 'Own size',
   ceiling: 'Throughput limit',
   outside: 'Outside of the volumes',

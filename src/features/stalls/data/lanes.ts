@@ -22,7 +22,7 @@ export function lanesOf(
   originTicks: number,
 ): Lane[] {
   const paths = columns.map(({ path }) => path)
-  return columns.map(({ source, path, writes, syncs }) => {
+  return columns.map(({ source, path, writes, syncs, compressions }) => {
     const volume = namedBy(volumes, path) ?? volumeOf(source)
     return {
       environment: path,
@@ -30,6 +30,7 @@ export function lanesOf(
       isVolumeKnown: volume !== null,
       writes: eventsOf(writes, originTicks),
       syncs: eventsOf(syncs, originTicks),
+      compressions: eventsOf(compressions, originTicks),
     }
   })
 }

@@ -36,6 +36,7 @@ const laneOf = (path: string, writes: IoColumns, syncs: IoColumns): IoLaneColumn
   label: path,
   writes,
   syncs,
+  compressions: columnsOf([]),
   isCut: false,
   sums: [],
   summedWrites: 0,

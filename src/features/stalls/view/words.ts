@@ -71,6 +71,8 @@ export const MECHANISMS: Readonly<Record<StallCause, string>> = {
   sync: 'The write starts during a sync of its volume and ends when the sync ends.',
   neighbour:
     'The write starts during a commit of at least 1 MiB of another environment on its volume and ends with it.',
+  compression:
+    'The write follows the compression of its transaction and stalls; others about as large, near it, that follow none do not.',
   size: 'Other writes of about its size take as long.',
   ceiling:
     'In several slow periods, bytes over the time between completions are one steady rate, and not the device’s own: elsewhere the same sizes are faster, or several environments share the rate exactly.',
@@ -119,16 +121,19 @@ export function describeStalls(
 
 /** Why a verdict is what it is, with its counter-examples. */
 export function describeEvidence(judgement: CauseJudgement): string {
-  const { cause, exposed, exposedStalls, expected, endedWith, expectedEndedWith, limit, effectMs, stalls, allStalls } =
-    judgement
+  const { cause, exposed, exposedStalls, expected, endedWith, expectedEndedWith } = judgement
+  const { compressions, limit, effectMs, stalls, allStalls } = judgement
   if (cause === 'unexplained')
     return stalls === 0 ? '' : `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}.`
-  if (endedWith === null) return limit === null ? describeTogether(expected) : describeLimit(limit)
+  if (limit !== null) return describeLimit(limit)
+  if (endedWith === null && compressions === null) return describeTogether(expected)
   if (exposed === 0) return 'There was none of it during these writes.'
   const parts = [
-    `${formatCount(exposedStalls)} of ${formatPlural(exposed, 'write')} that started during it stalled`,
+    `${formatCount(exposedStalls)} of ${formatPlural(exposed, 'write')} that ${compressions === null ? 'started during it' : FOLLOWED[compressions]} stalled`,
     expected === null ? null : `${expected.toFixed(1)} by chance`,
-    `${formatCount(endedWith)} ended with it${expectedEndedWith === null ? '' : ` (${expectedEndedWith.toFixed(1)} by chance)`}`,
+    endedWith === null
+      ? null
+      : `${formatCount(endedWith)} ended with it${expectedEndedWith === null ? '' : ` (${expectedEndedWith.toFixed(1)} by chance)`}`,
     exposed - exposedStalls > 0 ? `${formatCount(exposed - exposedStalls)} were not held up` : null,
   ]
   const effect =
@@ -136,6 +141,11 @@ export function describeEvidence(judgement: CauseJudgement): string {
       ? ''
       : ` Such a write takes ${ms(Math.abs(effectMs[0]))} ${effectMs[0] < 0 ? 'less' : 'more'} on average (95 %: ${ms(effectMs[1])} to ${ms(effectMs[2])}).`
   return `${parts.filter((part) => part !== null).join('; ')}.${effect}`
+}
+
+const FOLLOWED: Readonly<Record<NonNullable<CauseJudgement['compressions']>, string>> = {
+  any: 'followed one',
+  slow: 'followed one that took unusually long',
 }
 
 const describeTogether = (expected: number | null): string =>

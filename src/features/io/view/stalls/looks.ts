@@ -28,6 +28,17 @@ export const STALL_LOOKS: Readonly<Record<StallCause, StallLook>> = {
       [-1, 0],
     ],
   },
+  compression: {
+    token: '--kind-compression',
+    corners: [
+      [-1, -1],
+      [1, -1],
+      [0.3, 0],
+      [1, 1],
+      [-1, 1],
+      [-0.3, 0],
+    ],
+  },
   size: {
     token: '--kind-journal-write',
     corners: [

@@ -75,6 +75,7 @@ async function scoreOf(
       isVolumeKnown: true,
       writes: eventsOf(writes),
       syncs: eventsOf(syncs),
+      compressions: eventsOf([]),
     }
   })
   const writes = {

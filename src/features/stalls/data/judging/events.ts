@@ -16,6 +16,7 @@ export interface Lane {
   readonly isVolumeKnown: boolean
   readonly writes: Events
   readonly syncs: Events
+  readonly compressions: Events
 }
 
 /** A write by its lane, and its row in the lane's writes. */

@@ -3,6 +3,7 @@ import type { StallRule } from '../../contract.ts'
 import { findStalls, stallMsOf } from './baseline.ts'
 import { candidatesOf } from './candidates.ts'
 import { findCeiling, type Ceiling } from './ceiling.ts'
+import { findCompression } from './compression.ts'
 import type { Claim, JudgedStall, Lane, Stall } from './events.ts'
 import { judgementsOf, type Judgement } from './judgements.ts'
 import { findOutside } from './outside.ts'
@@ -75,6 +76,14 @@ export async function judgeStalls(
       if (!claims.has(at)) claims.set(at, { cause: 'ceiling', confidence: 0.8, blamed: null })
     await step()
   }
+  // What its own size seems to explain may follow a compression each time.
+  const isHeld = (at: number): boolean => (claims.get(at)?.cause ?? 'size') !== 'size'
+  const compression = await findCompression({ lanes, medians, rule, stalls, isHeld, random, step })
+  if (compression.isGuilty) {
+    const claim: Claim = { cause: 'compression', confidence: 1 - compression.byChance, blamed: null }
+    for (const at of compression.stalled) claims.set(at, claim)
+  }
+  await step()
   const left = [...stalls.keys()].filter((at) => !claims.has(at))
   const outside = findOutside(lanes, stalls, left, medians, random)
   if (outside.isMoreThanChance) {
@@ -84,6 +93,6 @@ export async function judgeStalls(
   const judgedStalls = stalls.map((stall, at): JudgedStall => Object.assign(stall, claims.get(at) ?? NOTHING_CLAIMED))
   return {
     stalls: judgedStalls,
-    judgements: judgementsOf({ lanes, stalls: judgedStalls, summed, results, ceilings, outside, random }),
+    judgements: judgementsOf({ lanes, stalls: judgedStalls, summed, results, ceilings, compression, outside, random }),
   }
 }

@@ -1,5 +1,6 @@
 import type { CauseJudgement, CauseVerdict, StallCause } from '../../contract.ts'
 import type { Ceiling } from './ceiling.ts'
+import type { CompressionResult } from './compression.ts'
 import { durationOf, rowsWithin, type Interval, type JudgedStall, type Lane, type WriteRef } from './events.ts'
 import type { Outside } from './outside.ts'
 import { differenceOfMeans } from './statistics.ts'
@@ -23,12 +24,22 @@ interface Findings {
   readonly summed: number
   readonly results: readonly CandidateResult[]
   readonly ceilings: readonly Ceiling[]
+  readonly compression: CompressionResult
   readonly outside: Outside
   readonly random: () => number
 }
 
 /** The verdict on each cause, over all volumes. */
-export function judgementsOf({ lanes, stalls, summed, results, ceilings, outside, random }: Findings): Judgement[] {
+export function judgementsOf({
+  lanes,
+  stalls,
+  summed,
+  results,
+  ceilings,
+  compression,
+  outside,
+  random,
+}: Findings): Judgement[] {
   const single = stalls.length
   const allStalls = single + summed
   const isFromSums = summed > 0 && single < ENOUGH_SINGLE
@@ -57,6 +68,7 @@ export function judgementsOf({ lanes, stalls, summed, results, ceilings, outside
       expectedEndedWith: sum(({ chance }) => chance.endedWith),
       effectMs: effectOf(lanes, own, random),
       limit: null,
+      compressions: null,
       counterExamples: counterExamplesOf(lanes, stalls, own),
     }
   }
@@ -72,12 +84,21 @@ export function judgementsOf({ lanes, stalls, summed, results, ceilings, outside
     expectedEndedWith: null,
     effectMs: null,
     limit: null,
+    compressions: null,
     counterExamples: [],
     ...parts,
   })
   return [
     blocking('sync'),
     blocking('neighbour'),
+    plain('compression', compression.isEnough, {
+      exposed: compression.exposed,
+      exposedStalls: compression.stalled.length,
+      expected: compression.expected,
+      effectMs: compression.effectMs,
+      compressions: compression.compressions,
+      counterExamples: compression.counterExamples,
+    }),
     plain('size', single >= 5),
     plain('ceiling', single >= 10, { limit: ceilings[0]?.limit ?? null }),
     plain('outside', outside.isTried && single >= 10, { expected: outside.isTried ? outside.expected : null }),

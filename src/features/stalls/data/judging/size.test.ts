@@ -19,6 +19,7 @@ function peersOf(groups: readonly (readonly [count: number, bytes: number, durat
       bytes: Float64Array.from(writes, ({ bytes }) => bytes),
     },
     syncs: { start: new Float64Array(), end: new Float64Array(), bytes: new Float64Array() },
+    compressions: { start: new Float64Array(), end: new Float64Array(), bytes: new Float64Array() },
   }
   return new SizePeers([lane], [0])
 }
