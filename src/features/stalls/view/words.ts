@@ -68,7 +68,7 @@ export const causeOf = ({ of, cause }: StallRow): string =>
 
 /** How it holds up a write. */
 export const MECHANISMS: Readonly<Record<StallCause, string>> = {
-  sync: 'The write starts during a sync of its volume and ends when the sync ends.',
+  sync: 'The write starts during a sync of its volume and ends when the sync ends; or writes become slow as syncs begin, and no longer are when they end.',
   neighbour:
     'The write starts during a commit of at least 1 MiB of another environment on its volume and ends with it.',
   compression:

@@ -1,4 +1,4 @@
-import { backgroundOf, firstStall, isTogether, type Chance, type Exposed, type Placement } from './exposure.ts'
+import { backgroundOf, firstStall, isTogether, leadOf, type Chance, type Exposed, type Placement } from './exposure.ts'
 import type { Stall } from './events.ts'
 import { unionOf } from './spans.ts'
 import { poissonTail } from './statistics.ts'
@@ -119,8 +119,7 @@ function victimsOf({ intervals, stalls, medians }: Exposed): number {
     for (let i = firstStall(stalls, interval.start - LONGEST_MS); i < stalls.length; i++) {
       const stall = stalls[i] as Stall
       const medianMs = medians[stall.lane] ?? 0
-      // One that was under way for a moment only may be held up as well.
-      if (stall.start >= interval.start - 5 - 2 * medianMs) break
+      if (stall.start >= interval.start - leadOf(medianMs)) break
       if (!isTogether(interval, stall, medianMs)) continue
       // It may have waited for the interval before, which reached into this one.
       while (at + 1 < covered.length && (covered[at + 1]?.start ?? 0) <= interval.start) at++

@@ -57,6 +57,9 @@ export const isTogether = (interval: Span, stall: Stall, medianMs: number): bool
   return lateMs >= -BEFORE_MS && lateMs <= TOGETHER_MS + 2 * medianMs
 }
 
+/** A write that started so shortly before an interval was under way for a moment only, and is held up by it as well, ms. */
+export const leadOf = (medianMs: number): number => 5 + 2 * medianMs
+
 /**
  * Class of how late the stall ends after the interval, and of whether a write was served in the interval before: one that
  * holds up writes does so from its begin, chance comes at any time.

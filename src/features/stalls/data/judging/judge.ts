@@ -4,11 +4,12 @@ import { findStalls, stallMsOf } from './baseline.ts'
 import { candidatesOf } from './candidates.ts'
 import { findCeiling, type Ceiling } from './ceiling.ts'
 import { findCompression } from './compression.ts'
+import { claimBlocked } from './claiming.ts'
 import type { Claim, JudgedStall, Lane, Stall } from './events.ts'
 import { judgementsOf, type Judgement } from './judgements.ts'
 import { findOutside } from './outside.ts'
 import { SizePeers } from './size.ts'
-import { claimBlocked, judgeCandidates, type CandidateResult } from './volume.ts'
+import { judgeCandidates, type CandidateResult } from './volume.ts'
 
 export interface Judged {
   readonly stalls: readonly JudgedStall[]
@@ -67,7 +68,9 @@ export async function judgeStalls(
     await step()
     const open = own.filter((at) => !claims.has(at))
     const candidates = candidatesOf(lanes, ids, peers)
-    const judging = { lanes, ids, medians, tried: candidates.length * groups.length, random, step }
+    const explained = own.filter((at) => claims.has(at)).map((at) => stalls[at] as Stall)
+    const tried = candidates.length * groups.length
+    const judging = { lanes, ids, medians, explained, tried, random, step }
     const unclaimed = open.map((at) => stalls[at] as Stall)
     const judged = await judgeCandidates(judging, candidates, unclaimed)
     results.push(...judged)

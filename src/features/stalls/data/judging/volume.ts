@@ -1,21 +1,13 @@
 import { isCrowded, outcomeOf, type BlockingOutcome } from './blocking.ts'
 import type { Candidate } from './candidates.ts'
-import { countWithin, type Claim, type Interval, type Lane, type Stall } from './events.ts'
-import {
-  backgroundOf,
-  chanceOf,
-  isTogether,
-  lateClass,
-  place,
-  type Chance,
-  type Exposed,
-  type Placement,
-} from './exposure.ts'
+import { countWithin, type Lane, type Stall } from './events.ts'
+import { backgroundOf, chanceOf, place, type Chance, type Exposed, type Placement } from './exposure.ts'
+import { boundariesOf, isSlowBefore, isSlowing } from './slowing.ts'
 
-/** So many of the stalls that do not end with what is blamed may be there by chance. */
-const BY_CHANCE = 0.1
-/** Shifts for what chance gives of those that are left. */
-const FEW_SHIFTS = 30
+/** Where so many end with what holds them up, the others were let go, and not merely slowed. */
+const BLOCKED_SHARE = 0.7
+/** Fewer stalls inside are not looked at. */
+const ENOUGH_AT_BEGINS = 5
 
 /** How one candidate was judged on one volume. */
 export interface CandidateResult {
@@ -29,13 +21,15 @@ export interface CandidateResult {
   readonly stalls: readonly Stall[]
 }
 
-interface Judging {
+export interface Judging {
   readonly lanes: readonly Lane[]
   /** Of the volume. */
   readonly ids: readonly number[]
   readonly medians: readonly number[]
   /** How many candidates are tried in all. */
   readonly tried: number
+  /** Stalls of which the cause is known. */
+  readonly explained: readonly Stall[]
   readonly random: () => number
   readonly step: () => Promise<void>
 }
@@ -51,12 +45,13 @@ export async function judgeCandidates(
 ): Promise<CandidateResult[]> {
   const found = new Map<Candidate, CandidateResult>()
   const guilty = new Set<Candidate>()
+  const explained = [...judging.explained]
   let open = stalls
   for (;;) {
     let best: CandidateResult | null = null
     for (const candidate of candidates) {
       if (guilty.has(candidate)) continue
-      const result = await judgeCandidate(judging, candidate, open)
+      const result = await judgeCandidate({ ...judging, explained }, candidate, open)
       // For an innocent one, how all stalls overlap with it is reported.
       if (!found.has(candidate) || isGuilty(result)) found.set(candidate, result)
       else found.set(candidate, { ...(found.get(candidate) as CandidateResult), outcome: acquitted(result.outcome) })
@@ -65,13 +60,17 @@ export async function judgeCandidates(
     if (best === null) return [...found.values()]
     guilty.add(best.candidate)
     found.set(best.candidate, best)
-    const { inside, endedWith } = best.placement
-    const held = best.outcome === 'crowds' ? inside : endedWith
+    const held = new Set(heldOf(best.outcome, best.placement))
+    explained.push(...open.filter((_, at) => held.has(at)))
     open = open.filter((_, at) => !held.has(at))
   }
 }
 
-const isGuilty = ({ outcome }: CandidateResult): boolean => outcome === 'blocks' || outcome === 'crowds'
+export const isGuilty = ({ outcome }: CandidateResult): boolean => outcome === 'blocks' || outcome === 'crowds'
+
+/** Stalls that a guilty candidate explains. */
+export const heldOf = (outcome: BlockingOutcome, { inside, endedWith }: Placement): Iterable<number> =>
+  outcome === 'crowds' ? inside.keys() : endedWith
 
 const acquitted = (outcome: BlockingOutcome): BlockingOutcome =>
   outcome === 'blocks' || outcome === 'crowds' ? 'no-evidence' : outcome
@@ -88,11 +87,18 @@ async function judgeCandidate(
   const placement = place(exposed)
   const chance = await chanceOf(exposed)
   const exposedWrites = Math.max(exposedWritesOf(judging, candidate), placement.inside.size)
-  const blocking = outcomeOf(exposed, placement, chance, exposedWrites, judging.tried)
+  const outcome = outcomeOf(exposed, placement, chance, exposedWrites, judging.tried)
+  const result = { candidate, outcome, placement, chance, exposedWrites, stalls }
+  if (placement.inside.size < ENOUGH_AT_BEGINS) return result
+  const boundaries = boundariesOf(judging, candidate)
+  if (outcome === 'blocks' && isSlowBefore(boundaries)) return { ...result, outcome: 'no-evidence' }
+  const isMostlyBlocked =
+    outcome === 'blocks' && excessOf(result) >= BLOCKED_SHARE * (placement.inside.size - backgroundOf(exposed))
   const isCrowd =
-    candidate.cause === 'neighbour' && blocking === 'no-evidence' && isCrowded(exposed, placement, exposedWrites)
-  const outcome = isCrowd ? 'crowds' : blocking
-  return { candidate, outcome, placement, chance, exposedWrites, stalls }
+    candidate.cause === 'neighbour'
+      ? outcome === 'no-evidence' && isCrowded(exposed, placement, exposedWrites)
+      : !isMostlyBlocked && isSlowing(boundaries)
+  return isCrowd ? { ...result, outcome: 'crowds' } : result
 }
 
 function exposedWritesOf({ lanes, ids }: Judging, { intervals, concerns }: Candidate): number {
@@ -108,77 +114,4 @@ function exposedWritesOf({ lanes, ids }: Judging, { intervals, concerns }: Candi
     }
   }
   return count
-}
-
-/** The cause of each stall that a guilty candidate held up: the one with whose end it ended, else one that it merely started in. */
-export async function claimBlocked(
-  { medians, random, step }: Judging,
-  results: readonly CandidateResult[],
-  stalls: readonly Stall[],
-): Promise<Map<number, Claim>> {
-  const guilty = results.filter(isGuilty)
-  const placed = guilty.flatMap((result) => {
-    const exposed: Exposed = { ...result.candidate, stalls, medians, random, step }
-    // An interval that held up one write held up another sooner than one that held up none.
-    const { inside, endedWith } = place(exposed)
-    const holding = new Set([...endedWith].map((at) => inside.get(at)))
-    return [true, false].map((holds) => {
-      const part = partOf(exposed, (interval) => holding.has(interval) === holds)
-      return { result, exposed: part, placement: place(part) }
-    })
-  })
-  const ended = new Set(placed.flatMap(({ placement }) => [...placement.endedWith]))
-  const others = stalls.filter((_, at) => !ended.has(at))
-  const best = new Map<number, { readonly late: number; readonly claim: Claim }>()
-  for (const { result, exposed, placement } of placed) {
-    const { candidate, chance } = result
-    const { inside, late, endedWith } = placement
-    const left = await chanceOf({ ...exposed, stalls: others }, FEW_SHIFTS)
-    const raised = backgroundOf({ ...exposed, stalls: others }) / Math.max(sumOf(left.late), Number.EPSILON)
-    const byChanceOf = byChance(
-      late,
-      left.late.map((expected) => expected * Math.min(1, raised) * freeShare(exposed, endedWith)),
-    )
-    const endedConfidence = 1 - Math.min(0.5, chance.endedWith / Math.max(1, result.placement.endedWith.size))
-    for (const [at, interval] of inside) {
-      const stall = stalls[at] as Stall
-      const isEnd = isTogether(interval, stall, medians[stall.lane] ?? 0)
-      const chanceShare = isEnd ? 0 : byChanceOf(lateClass(interval, stall))
-      if (chanceShare > BY_CHANCE) continue
-      const lateMs = Math.abs(stall.end - interval.end) + (isEnd ? 0 : 1e6)
-      const before = best.get(at)
-      if (before !== undefined && before.late <= lateMs) continue
-      const blamed = interval.lane === stall.lane ? null : interval.lane
-      const confidence = isEnd ? endedConfidence : 1 - chanceShare
-      best.set(at, { late: lateMs, claim: { cause: candidate.cause, confidence, blamed } })
-    }
-  }
-  return new Map([...best].map(([at, { claim }]) => [at, claim]))
-}
-
-const partOf = (exposed: Exposed, has: (interval: Interval) => boolean): Exposed => ({
-  ...exposed,
-  intervals: exposed.intervals.filter(has),
-})
-
-/** Of the time of the intervals, by lane, the share in which no write is held up to their end, so that another may stall by chance. */
-function freeShare({ intervals, stalls, concerns }: Exposed, held: ReadonlySet<number>): number {
-  const lanes = new Set(stalls.map(({ lane }) => lane))
-  let wholeMs = 0
-  for (const interval of intervals)
-    for (const lane of lanes) if (concerns(interval, { lane, bytes: 0 })) wholeMs += interval.end - interval.start
-  const heldMs = [...held].reduce((sum, at) => sum + (stalls[at] as Stall).end - (stalls[at] as Stall).start, 0)
-  return Math.max(0, 1 - heldMs / Math.max(wholeMs, Number.EPSILON))
-}
-
-const sumOf = (of: readonly number[]): number => of.reduce((all, each) => all + each, 0)
-
-/** Share of stalls of a class that chance would give: of all together where that is small enough, else of the class. */
-function byChance(found: readonly number[], expected: readonly number[]): (which: number) => number {
-  const all = Math.min(1, sumOf(expected) / Math.max(1, sumOf(found)))
-  return (which) => {
-    if (all <= BY_CHANCE) return all
-    const count = found[which] ?? 0
-    return count < 3 ? 1 : Math.min(1, (expected[which] ?? 0) / count)
-  }
 }
