@@ -554,6 +554,20 @@ describe('the server feed', () => {
     expect(ask.triage().unknown.map(({ rule: name }) => name)).toContain('long-queries')
   })
 
+  it('says of when it is that no query runs, while the server goes on reporting that', async () => {
+    const parts = await begun()
+    const now = () => parts.responses['server.queries']()
+    heartbeat(parts.raven).frame('[]')
+    for (let second = 0; second < 30; second++) {
+      await watchFor(parts, 1)
+      heartbeat(parts.raven).frame('[]')
+    }
+    expect(now().running).toEqual([])
+    const old = parts.ask.now().nowTicks! - now().atTicks!
+    expect(old).toBeGreaterThanOrEqual(0)
+    expect(old).toBeLessThanOrEqual(6 * TICKS_PER_SECOND)
+  })
+
   it('watches running queries without a pause where the overhead limit is at its least', async () => {
     const parts = await begun()
     parts.governor.overhead.setLimits({ attended: 0.02, background: 0.0005 })

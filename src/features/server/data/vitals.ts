@@ -7,6 +7,9 @@ import { Dashboard } from './dashboard.ts'
 import { POLLS, type PollName } from './inputs.ts'
 import { VITAL_WIDGETS } from './wire/widgets.ts'
 
+/** How old the time of unchanged running queries may become. */
+const SAME_QUERIES_MS = 5000
+
 export interface VitalsHost extends CollectingHost {
   /** Tag of the node this page talks to; null: not known yet. */
   readonly ownTag: () => string | null
@@ -121,11 +124,14 @@ export class Vitals {
 
   #queries(): void {
     const { governor, isRecording, take } = this.#host
-    // Most of the time nothing runs, and that need not be passed on each second.
+    // Most of the time nothing runs, and that need not be passed on each second; the page says of when it is.
     let last: string | null = null
+    let passedMs = -Infinity
     const pass = (text: string | null, atMs: number): void => {
-      if (text !== last) take({ kind: 'queries', text, atMs })
+      if (text === last && atMs - passedMs < SAME_QUERIES_MS) return
+      take({ kind: 'queries', text, atMs })
       last = text
+      passedMs = atMs
     }
     const socket = governor.openSocket(
       'runningQueries',
