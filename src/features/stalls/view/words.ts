@@ -171,7 +171,7 @@ export function describeCoverage({
       : rolledUp > 0
         ? `${formatCount(rolledUp)} more were reported only as roll-ups, which show no cause`
         : null,
-    sums > 0 ? `${formatPlural(sums, 'roll-up')} hold a longest write that stalled` : null,
+    sums > 0 ? `${formatPlural(sums, 'roll-up')} ${sums === 1 ? 'holds' : 'hold'} a longest write that stalled` : null,
   ]
   const volumes =
     unknownVolumes > 0
