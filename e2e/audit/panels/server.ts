@@ -146,14 +146,14 @@ const figuresOf = ({ raven }: World): readonly LiveFigure[] => [
   {
     figure: 'CPU of the machine',
     is: 'mean',
-    shown: lane('CPU of the machine'),
+    shown: lane('Machine'),
     truth: shareOfCpu('busy', CPU_LAG),
     allow: { absolute: 0.04, why: 'whole percents that the server cuts off, each of one second' },
   },
   {
     figure: 'CPU of the server',
     is: 'mean',
-    shown: lane('CPU of the server'),
+    shown: lane('Server'),
     truth: shareOfCpu('process', CPU_LAG),
     allow: { absolute: 0.03, why: 'whole percents that the server cuts off, each of one second' },
   },

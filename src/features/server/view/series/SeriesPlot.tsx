@@ -6,6 +6,7 @@ import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
 import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { LaneName } from '../../../../ui/lanes/LaneName.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
+import { shortLabel } from './charts.ts'
 import { SERIES_LANES, type SeriesHit, type ServerPicture } from './draw.ts'
 import type { PlotRow } from './layout.ts'
 import { SeriesSwatch } from './SeriesSwatch.tsx'
@@ -75,7 +76,7 @@ function RowName({ row, picture, onToggle }: RowNameProps): ReactNode {
             <li key={info.key} className={cx('line', styles.line)}>
               <SeriesSwatch position={position} />
               <span className={cx('cut', styles.words)} title={info.label}>
-                {info.label}
+                {shortLabel(info)}
               </span>
               <span className={cx(styles.figure, Number.isNaN(newest) && styles.faint)}>
                 {formatUnit(newest, info.unit)}

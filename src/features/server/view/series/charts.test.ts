@@ -25,7 +25,7 @@ describe('the charts of the server', () => {
       'Garbage collection',
       'Volume /var/lib/ravendb',
       'Volume /',
-      'Network of the machine',
+      'Machine network',
       'CPU credits',
     ])
     const drawn = groups.flatMap((group) => group.charts.flatMap((chart) => chart.series.map((info) => info.key)))

@@ -161,7 +161,7 @@ const PLANS: readonly GroupPlan[] = [
   },
   {
     id: 'network',
-    title: 'Network of the machine',
+    title: 'Machine network',
     charts: [
       {
         title: 'Segments',
@@ -208,6 +208,28 @@ const volumePlan = (mount: string): GroupPlan => ({
     { title: 'Free space', explains: 'Space left on the volume.', keys: [`volume.free|${mount}`] },
   ],
 })
+
+/** Beside a plot, below the title of its chart; the whole label is in the tip, the card and the table. */
+const SHORT_LABELS: Partial<Record<SeriesKey, string>> = {
+  'cpu.machine': 'Machine',
+  'cpu.process': 'Server',
+  'memory.managed': 'Managed',
+  'memory.unmanaged': 'Unmanaged',
+  'memory.scratch': 'Scratch in use',
+  'memory.swap': 'Server swap',
+  'memory.unwritten': 'Not written',
+  'merger.transactions': 'Executes',
+  'merger.writers': 'Writes merged',
+  'gc.pauseMs': 'Pause',
+  'gc.pausePercent': 'Since start',
+  'network.received': 'In',
+  'network.sent': 'Out',
+  'network.resent': 'Sent again',
+  'traffic.averageMs': 'Recent mean',
+  'traffic.concurrent': 'At once',
+}
+
+export const shortLabel = ({ key, label }: SeriesInfo): string => SHORT_LABELS[key] ?? label
 
 /** What there is to draw, of the series that there are; volumes stand before the network. */
 export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
