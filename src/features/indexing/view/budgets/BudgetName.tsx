@@ -51,7 +51,7 @@ function Key({ colour, calm = false, children }: KeyProps): ReactNode {
           <rect width="11" height="9" rx="1.5" style={{ fill: colour }} />
         )}
       </svg>
-      {children}
+      <span className="cut">{children}</span>
     </li>
   )
 }
