@@ -19,7 +19,8 @@ import { cx } from '../../../../ui/theme/cx.ts'
 const EVERY_MS = 1000
 const HEIGHT_PX = 150
 const LEFT_PX = 44
-const RIGHT_PX = 12
+/** Half of the widest label of the last decade. */
+const RIGHT_PX = 26
 const TOP_PX = 10
 const FOOT_PX = 22
 
