@@ -85,15 +85,20 @@ export class Coverage {
     this.#isOpen = false
   }
 
-  /** Inside the range, ascending, clipped to it; nothing is known before the first and after the last span. */
-  gaps({ startTicks, endTicks }: TimeRange, isOfDetails = false): ServerGap[] {
+  /**
+   * Inside the range, ascending, clipped to it; nothing is known before the first span. One that goes on is there up to
+   * `nowTicks`; left out, it is not. What an open connection has not brought yet is no gap.
+   */
+  gaps({ startTicks, endTicks }: TimeRange, isOfDetails = false, nowTicks: Ticks | null = null): ServerGap[] {
     const gaps: ServerGap[] = []
     for (const [row, span] of this.#spans.entries()) {
       const next = this.#spans[row + 1]
-      if (next === undefined || next.startTicks <= startTicks || span.endTicks >= endTicks) continue
+      const untilTicks = next?.startTicks ?? (this.#isOpen ? null : nowTicks)
+      if (untilTicks === null || untilTicks <= startTicks || untilTicks <= span.endTicks || span.endTicks >= endTicks)
+        continue
       gaps.push({
         startTicks: Math.max(span.endTicks, startTicks) as Ticks,
-        endTicks: Math.min(next.startTicks, endTicks) as Ticks,
+        endTicks: Math.min(untilTicks, endTicks) as Ticks,
         reason: span.reason,
         detail: span.detail,
         ...(isOfDetails ? { isOfDetails } : {}),

@@ -65,12 +65,15 @@ function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
     databases: (parts: Partial<ServerDatabasesParams> = {}) =>
       responses['server.databases']({ ...ALL, ...parts }, governor),
     series: (keys: string[], startTicks: number, endTicks: number) =>
-      responses['server.series']({
-        keys,
-        startTicks: startTicks as Ticks,
-        endTicks: endTicks as Ticks,
-        maxPoints: 1000,
-      }),
+      responses['server.series'](
+        {
+          keys,
+          startTicks: startTicks as Ticks,
+          endTicks: endTicks as Ticks,
+          maxPoints: 1000,
+        },
+        governor,
+      ),
   }
   return { raven, feed, responses, governor, ask }
 }
@@ -789,6 +792,21 @@ describe('the server feed', () => {
     expect(parts.ask.triage().items[0]).toMatchObject({ id: 'cluster-node:C', level: 'critical' })
     // Its figures are its own: the series of this server are not mixed with them.
     expect(node('B').sent.map((text) => (JSON.parse(text) as { Type: string }).Type)).toHaveLength(4)
+  })
+
+  it('does not count a server as up, or its figures as arriving, after it went away', async () => {
+    const parts = await begun()
+    const { raven, ask, feed } = parts
+    for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) own(raven).frame(text)
+    await watchFor(parts, 5)
+    const ownFigures = () => feed.responses['server.cluster']().nodes.find(({ isOwn }) => isOwn)?.figures
+    const { upTimeMs } = ask.now().server
+    expect(upTimeMs).not.toBeNull()
+    expect(ownFigures()).toBe('arriving')
+    for (const socket of raven.sockets) if (socket.readyState === 1) socket.cut()
+    for (let second = 0; second < 60; second++) await raven.clock.advance(1000)
+    expect(ask.now().server.upTimeMs).toBe(upTimeMs)
+    expect(ownFigures()).toBe('connecting')
   })
 
   it('holds as much after eight hours of collecting as after one, within 5 %', async () => {

@@ -102,7 +102,7 @@ export class ServerFeed implements Responder, ByteHolder {
     'server.want': (_, governor) => this.#want(governor),
     'server.record': ({ on }, governor) => this.#record(on, governor),
     'server.now': (_, governor) => this.#now(governor),
-    'server.series': (params) => seriesResponse(this.model, params),
+    'server.series': (params, governor) => seriesResponse(this.model, params, governor.env.now()),
     'server.alerts': () => ({ version: this.model.version, alerts: alertsOf(this.model) }),
     'server.databases': (params, governor) => databasesResponse(this.model, params, governor.env.now()),
     'server.cluster': () => clusterResponse(this.model.topology, this.model.nodes),
@@ -184,7 +184,12 @@ export class ServerFeed implements Responder, ByteHolder {
       take: (input) => this.#collected(input, governor, this.#vitals),
       needsMemoryWidget: () => this.model.memory.needsWidget,
       ownTag: () => this.model.topology?.ownTag ?? null,
-      phase: (phase) => this.#setPhase('vitals', phase),
+      phase: (phase) => {
+        this.#setPhase('vitals', phase)
+        const ownTag = this.model.topology?.ownTag
+        if (ownTag != null && (phase.phase === 'waiting' || phase.phase === 'connecting'))
+          this.model.node(ownTag).state = 'connecting'
+      },
       expectHeartbeat: (isExpected) => governor.witness.expectHeartbeat(isExpected),
       closed: (reason) => {
         this.model.coverage.ended(GAP_OF_CLOSE[reason], CLOSED_TEXTS[reason])

@@ -380,7 +380,9 @@ export class ServerModel {
   #upTime(nowTicks: Ticks | null): number | null {
     const startTicks = this.restarts[0]?.startTicks
     if (nowTicks === null || startTicks === undefined) return this.#upTimeMs
-    return (nowTicks - startTicks) / TICKS_PER_MS
+    // A server that is gone is not up any longer than it was when it last reported something.
+    const seenTicks = this.receivedMs === null ? null : this.nowTicks(this.receivedMs)
+    return ((seenTicks ?? nowTicks) - startTicks) / TICKS_PER_MS
   }
 
   /** Known by the server's clock once that is. */

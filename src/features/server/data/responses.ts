@@ -7,14 +7,15 @@ import type { ServerModel } from './model.ts'
 
 const MOST_KEYS = 64
 
-export function seriesResponse(model: ServerModel, params: ServerSeriesParams): ServerSeriesResponse {
+export function seriesResponse(model: ServerModel, params: ServerSeriesParams, nowMs: number): ServerSeriesResponse {
   const { keys, startTicks, endTicks, maxPoints } = params
   const range = { startTicks, endTicks }
+  const nowTicks = model.nowTicks(nowMs)
   const points = Math.min(4000, Math.max(1, Math.floor(maxPoints)))
   return {
     available: model.series.available,
     series: keys.slice(0, MOST_KEYS).map((key) => model.series.rows(key, range, points)),
-    gaps: [...model.coverage.gaps(range), ...model.detailCoverage.gaps(range, true)],
+    gaps: [...model.coverage.gaps(range, false, nowTicks), ...model.detailCoverage.gaps(range, true, nowTicks)],
   }
 }
 

@@ -94,6 +94,20 @@ describe('Coverage', () => {
     expect(seen.gaps({ startTicks: at(65), endTicks: at(69) })).toEqual([])
   })
 
+  it('reports a gap that goes on up to now, and none while the connection is open', () => {
+    const seen = new Coverage(5 * TICKS_PER_SECOND)
+    const range = { startTicks: at(0), endTicks: at(60) }
+    for (let second = 0; second <= 10; second++) seen.received(at(second))
+    expect(seen.gaps(range, false, at(40))).toEqual([])
+    seen.ended('server-stopped', 'gone')
+    expect(seen.gaps(range, false, at(40))).toEqual([
+      { startTicks: at(10), endTicks: at(40), reason: 'server-stopped', detail: 'gone' },
+    ])
+    expect(seen.gaps(range, false, at(90))).toMatchObject([{ endTicks: at(60) }])
+    expect(seen.gaps({ startTicks: at(50), endTicks: at(60) }, false, at(40))).toEqual([])
+    expect(seen.gaps(range)).toEqual([])
+  })
+
   it('joins earlier visits to this one', () => {
     const before = new Coverage(5 * TICKS_PER_SECOND)
     before.received(at(0))
