@@ -39,16 +39,23 @@ const COLUMNS: readonly RowColumn<Row>[] = [
   figure('Indexed/s', 'Entries indexed, mapped and reduced in a second', 'indexingPerSecond'),
 ]
 
+interface BusiestNowProps {
+  readonly activity: ServerActivity
+  /** How old the figures are, in words; null: they are fresh. */
+  readonly age: string | null
+}
+
 /** The busiest databases, by what the server reports of all of them: none is asked. */
-export function BusiestNow({ activity }: { readonly activity: ServerActivity }): ReactNode {
+export function BusiestNow({ activity, age }: BusiestNowProps): ReactNode {
   const { busiest, moreBusy, slowedToMs } = activity
   return (
     <section className={cx('stack', styles.part)} aria-label="Busiest now">
       <div className={cx('wrap', styles.vitalHead)}>
-        <h2>Busiest now</h2>
+        <h2>{age === null ? 'Busiest now' : 'Busiest'}</h2>
         {busiest === null || busiest.length === 0 ? null : (
           <span className="note">
-            a name opens its I/O{slowedToMs === null ? '' : `; reported every ${formatSpanMs(slowedToMs)}`}
+            {age === null ? '' : `as of ${age} ago; `}a name opens its I/O
+            {slowedToMs === null ? '' : `; reported every ${formatSpanMs(slowedToMs)}`}
           </span>
         )}
       </div>

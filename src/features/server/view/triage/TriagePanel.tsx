@@ -46,7 +46,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
         {!hasData ? (
           <NoDataYet error={state.serverError} />
         ) : (
-          <p className={cx(styles.sentence, !current && 'faint')} role="status">
+          <p className={cx(styles.sentence, !current && !isSilenceFirst && 'faint')} role="status">
             {triage.calm && current ? (
               <span className={styles.calm}>
                 <Icon name="check" sizePx={20} />
@@ -75,10 +75,10 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
         </details>
       )}
-      {now === null || now.extent === null ? null : <VitalSigns now={now} clock={view.clock} />}
+      {now === null || now.extent === null ? null : <VitalSigns now={now} age={age} clock={view.clock} />}
       {now === null || activity === null || !hasData ? null : (
         <div className={styles.lately}>
-          <BusiestNow activity={activity} />
+          <BusiestNow activity={activity} age={age} />
           <WhatHappened
             activity={activity}
             nowTicks={now.nowTicks}

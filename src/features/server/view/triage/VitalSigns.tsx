@@ -35,8 +35,15 @@ interface Sign {
   readonly top?: number | null
 }
 
+interface VitalSignsProps {
+  readonly now: ServerNow
+  /** How old the figures are, in words; null: they are fresh. */
+  readonly age: string | null
+  readonly clock: Clock
+}
+
 /** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure by itself is not a fault. */
-export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
+export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
   const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
   const { response } = useSeries(KEYS, asked, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
@@ -47,6 +54,7 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
       <div className={cx('wrap', styles.vitalHead)}>
         <h2>Vital signs</h2>
         <span className="note">
+          {age === null ? '' : `as of ${age} ago; `}
           {sinceTicks === null
             ? `the last ${formatDuration(SPAN_TICKS)}`
             : `since ${formatMoment(sinceTicks, now.nowTicks, clock)}`}
@@ -61,7 +69,7 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
         {signsOf(now, rows).map((sign) => (
           <div key={sign.title} className={cx('column', styles.sign)} title={sign.explains}>
             <dt>{sign.title}</dt>
-            <dd className={styles.value}>{sign.value}</dd>
+            <dd className={cx(styles.value, age !== null && 'faint')}>{sign.value}</dd>
             <dd className="note">{sign.more}</dd>
             {sign.rows === undefined ? null : (
               <dd className={styles.spark}>
