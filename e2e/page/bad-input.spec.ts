@@ -134,7 +134,7 @@ test('429 with Retry-After is kept to, and reported', async ({ page, fake }) => 
   fake.fault(/./, FAULTS.tooManyRequests)
   await expect(page.getByRole('contentinfo')).toContainText(/left alone for a while|server is busy/)
   const asked = fake.requests.length
-  await expect(page.getByText(/The list below is \d+ seconds old/)).toBeVisible({ timeout: 25_000 })
+  await expect(page.getByText(/What is listed below is \d+ seconds old/)).toBeVisible({ timeout: 25_000 })
   expect(fake.requests.length - asked).toBeLessThan(4)
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
 })

@@ -211,7 +211,7 @@ describe('the databases panel', () => {
     await act(() => vi.advanceTimersByTimeAsync(5100))
     expect(screen.getByText(unanswered.message)).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(3000))
-    expect(screen.getByText(/The list below is \d+ seconds old/)).toBeTruthy()
+    expect(screen.getByText(/What is listed below is \d+ seconds old/)).toBeTruthy()
     expect(names()).toContain('New')
   })
 
@@ -223,7 +223,7 @@ describe('the databases panel', () => {
     await act(() => vi.advanceTimersByTimeAsync(12_000))
     expect(screen.queryByText(/seconds old/)).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(5000))
-    expect(screen.getByText(/The list below is 1\d seconds old/)).toBeTruthy()
+    expect(screen.getByText(/What is listed below is 1\d seconds old/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
   })
 
@@ -237,7 +237,7 @@ describe('the databases panel', () => {
     act(() => capture.setState({ serverError: unanswered }))
     await act(() => vi.advanceTimersByTimeAsync(5100))
     expect(screen.queryByText(unanswered.message)).toBeNull()
-    expect(screen.getByText(/The list below is \d+ seconds? old/)).toBeTruthy()
+    expect(screen.getByText(/What is listed below is \d+ seconds? old/)).toBeTruthy()
   })
 
   it('adds what the server reports besides: rates, idle time, when each unloads and what prevents it', async () => {

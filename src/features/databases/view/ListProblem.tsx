@@ -19,7 +19,7 @@ export function ListProblem({ list }: { readonly list: ReturnType<typeof useData
   const ageMs = Math.max(0, nowMs - list.dataUpdatedAt)
   if (list.error === null && (list.data === undefined || ageMs < OLD_MS)) return null
   const ageSeconds = Math.round(ageMs / 1000)
-  const age = list.data === undefined ? null : <p>The list below is {formatPlural(ageSeconds, 'second')} old.</p>
+  const age = list.data === undefined ? null : <p>What is listed below is {formatPlural(ageSeconds, 'second')} old.</p>
   // The shell says already that the server does not answer; once is enough.
   // Why polls go slower, or wait as the server asked, stands at the foot of the page.
   if (serverSilent || list.error === null)

@@ -4,6 +4,7 @@ import { formatBytes, formatCount, UNKNOWN } from '../../../../base/text/format.
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
@@ -52,14 +53,14 @@ function EnvironmentTable({ environments }: { readonly environments: readonly St
   )
   return (
     <>
-      <div className={styles.wideTable} role="region" aria-label="Sizes of environments" tabIndex={0}>
+      <SideScrollBox label="Sizes of environments" className={styles.wideTable}>
         <RowTable
           className={styles.table}
           columns={isLive ? [...SIZES, ...LIVE_SIZES, TEMP] : [...SIZES, TEMP]}
           rows={environments.slice(0, MOST_SHOWN)}
           keyOf={({ type, name }) => `${type} ${name}`}
         />
-      </div>
+      </SideScrollBox>
       <p className="note">
         {rest.length === 0
           ? ''
