@@ -144,7 +144,11 @@ function ServerState(): ReactNode {
   const { tone, words } = describeServer(state)
   const address = (state.server?.url ?? location.origin).replace(/\/$/, '')
   return (
-    <div className={cx('line', styles.server)} role="status" aria-label="Server">
+    <div
+      className={cx('line', styles.server, state.silence !== null && styles.silent)}
+      role="status"
+      aria-label="Server"
+    >
       <StateDot tone={tone}>
         {words}
         {state.silence === null ? null : <Silence sinceMs={state.silence.sinceMs} />}
