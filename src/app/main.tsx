@@ -7,7 +7,7 @@ import type { CaptureClient } from '../capture/client/client.ts'
 import { seedQueries } from '../capture/client/requests/seed.ts'
 import { startTheme } from '../ui/theme/theme.ts'
 import { connectCapture, exposeRookery } from './connect.ts'
-import { preloadSourceList } from './sources/LazySourceList.tsx'
+import { nextPreload } from '../ui/lazyPanel.tsx'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
 
@@ -18,17 +18,22 @@ function connect(queries: QueryClient): CaptureClient {
   const { client, openSample } = connectCapture((version, pushed) => seedQueries(queries, version, pushed))
   exposeRookery(client)
   setTimeout(() => void warmUp(client, openSample()), WARM_UP_AFTER_MS)
-  // The other panels, so that they open when the server is gone that would have to send them.
-  setTimeout(() => preload(client, [...PANELS.map((panel) => panel.preload), preloadSourceList]), PRELOAD_AFTER_MS)
+  // The other panels and their parts, so that they open when the server is gone that would have to send them.
+  setTimeout(() => void preload(client), PRELOAD_AFTER_MS)
   return client
 }
 
 /** One by one, and none while a file is read: its panel comes first. */
-function preload(client: CaptureClient, [next, ...rest]: readonly (() => void)[]): void {
-  if (next === undefined) return
-  const isReading = client.getState().files.some(({ endedMs }) => endedMs === null)
-  if (!isReading) next()
-  setTimeout(() => preload(client, isReading ? [next, ...rest] : rest), PRELOAD_EVERY_MS)
+async function preload(client: CaptureClient): Promise<void> {
+  const isReading = (): boolean => client.getState().files.some(({ endedMs }) => endedMs === null)
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PRELOAD_EVERY_MS))
+  for (;;) {
+    while (isReading()) await pause()
+    const next = nextPreload()
+    if (next === undefined) return
+    await next()
+    await pause()
+  }
 }
 
 /** What opening a file takes is run once, unless something is shown already. */

@@ -7,15 +7,15 @@ import type { SourceList } from './SourceList.tsx'
 type Props = ComponentProps<typeof SourceList>
 
 /** Its table is not in the first picture: it comes with a click, or where nothing is chosen yet. */
-const lazyList = lazyPanel<Props>(() => import('./SourceList.tsx').then((module) => ({ default: module.SourceList })))
-
-export const preloadSourceList = lazyList.preload
+const { Component: LazyList } = lazyPanel<Props>(() =>
+  import('./SourceList.tsx').then((module) => ({ default: module.SourceList })),
+)
 
 export function LazySourceList(props: Props): ReactNode {
   return (
     <PanelBoundary what="The list of databases">
       <Suspense fallback={<Spinner>Reading the list of databases</Spinner>}>
-        <lazyList.Component {...props} />
+        <LazyList {...props} />
       </Suspense>
     </PanelBoundary>
   )

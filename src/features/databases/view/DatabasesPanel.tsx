@@ -24,12 +24,13 @@ import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 
 const ActionButton = lazy(() =>
   import('../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
 )
 const DatabasesMenu = lazy(() => import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabasesMenu })))
-const DatabasePage = lazy(() => import('./page/DatabasePage.tsx').then((module) => ({ default: module.DatabasePage })))
+const { Component: DatabasePage } = lazyPanel(() => import('./page/DatabasePage.tsx'))
 
 const SERVER = { kind: 'server', database: null, name: null } as const
 

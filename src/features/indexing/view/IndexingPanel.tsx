@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { formatBytes, formatDuration } from '../../../base/text/format.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
@@ -47,6 +47,7 @@ import {
 } from './useIndexingData.ts'
 import { useGapsOf, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeFurther, describeView } from './words.ts'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 
 const VIEWS: readonly { readonly value: IndexingView; readonly text: string; readonly title: string }[] = [
   { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
@@ -55,7 +56,7 @@ const VIEWS: readonly { readonly value: IndexingView; readonly text: string; rea
   { value: 'compare', text: 'Compare', title: 'Two indexes, or one index in two ranges' },
 ]
 
-const IndexesView = lazy(() => import('./indexes/IndexesView.tsx').then((module) => ({ default: module.IndexesView })))
+const { Component: IndexesView } = lazyPanel(() => import('./indexes/IndexesView.tsx'))
 
 /** The indexing of everything that is watched: a sentence, then batches, budgets, or two indexes side by side. */
 export default function IndexingPanel({ panel }: PanelProps): ReactNode {

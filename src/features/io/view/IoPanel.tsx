@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useId, useRef, useState, type ReactNode } from 'react'
 import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
@@ -54,16 +54,15 @@ import { useGapsOf, useHeatLayout, useLayout, usePalette, useScope, useSettings,
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
 import { BottleneckLane } from './BottleneckLane.tsx'
 import { OperationsLane } from '../../../capture/details/OperationsLane.tsx'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
 
-const Distribution = lazy(() =>
-  import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
-)
+const { Component: Distribution } = lazyPanel(() => import('./distribution/Distribution.tsx'))
 
-const Journals = lazy(() => import('./journals/Journals.tsx'))
-const HeatTimeline = lazy(() => import('./heat/HeatTimeline.tsx'))
+const { Component: Journals } = lazyPanel(() => import('./journals/Journals.tsx'))
+const { Component: HeatTimeline } = lazyPanel(() => import('./heat/HeatTimeline.tsx'))
 
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
 export default function IoPanel({ panel }: PanelProps): ReactNode {

@@ -12,7 +12,7 @@ import type { StorageEnvironment } from '../../../../ravendb/databases/environme
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../../../testing/stub-capture.ts'
-import { DatabasePage } from './DatabasePage.tsx'
+import DatabasePage from './DatabasePage.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 
 afterEach(cleanup)

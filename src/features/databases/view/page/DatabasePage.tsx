@@ -36,7 +36,7 @@ interface DatabasePageProps {
  * One database: what the server reports of it without being asked, what only the database itself knows (requested while
  * it is loaded, or at a click that says that it loads it), and what can be done to it.
  */
-export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
+export default function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
   const { clock } = useView().view
   const only: ViewParts = { sources: [`db:${name}`], range: null, selection: null }
   return (

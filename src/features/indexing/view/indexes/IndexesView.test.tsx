@@ -6,7 +6,7 @@ import { ticksFromMs } from '../../../../base/ticks.ts'
 import type { SourcePhase } from '../../../../capture/client/state.ts'
 import { CaptureProvider } from '../../../../testing/CaptureProvider.tsx'
 import { sourceState, stubCapture } from '../../../../testing/stub-capture.ts'
-import { IndexesView } from './IndexesView.tsx'
+import IndexesView from './IndexesView.tsx'
 
 afterEach(cleanup)
 

@@ -68,7 +68,7 @@ const NOT_LOADED = 'The database is not loaded: its indexes are known once it is
 const COMPACTING = 'The server is compacting the database: its indexes are known again when that is done.'
 
 /** Every index of the chosen databases as it is now, and what can be done to one or several. */
-export function IndexesView({ sources, ...rest }: IndexesViewProps): ReactNode {
+export default function IndexesView({ sources, ...rest }: IndexesViewProps): ReactNode {
   const databases = sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
   if (databases.length === 0)
     return (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import type { TimeRange } from '../../../../base/ticks.ts'
@@ -16,8 +16,9 @@ import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoCard, IoEventRef } from '../../contract/rows.ts'
 import { cardLines, cardText, describeOverlaps } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
+import { lazyPanel } from '../../../../ui/lazyPanel.tsx'
 
-const CommitChain = lazy(() => import('../commits/CommitChain.tsx'))
+const { Component: CommitChain } = lazyPanel(() => import('../commits/CommitChain.tsx'))
 
 export interface PinnedCardProps {
   readonly selected: IoEventRef

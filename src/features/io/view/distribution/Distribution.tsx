@@ -31,7 +31,7 @@ interface DistributionProps extends EventsInView {
 }
 
 /** How long the events in view take, by kind: the share at each duration, and the share that takes less, with percentiles. */
-export function Distribution({ gaps, summary, ...events }: DistributionProps): ReactNode {
+export default function Distribution({ gaps, summary, ...events }: DistributionProps): ReactNode {
   const { scope, range, filter, version } = events
   const { response, error } = useRequest(
     'io.distribution',

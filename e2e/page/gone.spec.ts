@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
+
+/** Of what the state of the server stands between; each is there once. */
+const besideState = (page: Page) => [
+  page.getByRole('link', { name: 'Files', exact: true }),
+  page.getByRole('radiogroup', { name: 'Clock' }),
+  page.getByRole('button', { name: 'Open files…' }),
+]
+
+test('the state of a server that is gone covers nothing of the header, at any width', async ({
+  page,
+  fake,
+  complaints,
+}) => {
+  complaints.allow(NETWORK_NOISE)
+  await page.goto(fake.studio('#/triage'))
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
+  fake.dashboard('CpuUsage', { ProcessCpuUsage: 1, MachineCpuUsage: 20, UtilizedCores: 2, NumberOfCores: 2 })
+  await fake.stop()
+  const state = page.getByRole('status', { name: 'Server', exact: true })
+  await expect(state).toContainText(/no answer · last data \d+ seconds ago/)
+  const words = state.getByText(/no answer/)
+  for (const width of [1920, 1440, 1280, 1024, 800, 390, 360]) {
+    await page.setViewportSize({ width, height: 844 })
+    const box = await words.boundingBox()
+    for (const beside of besideState(page)) {
+      const other = await beside.boundingBox()
+      const isApart =
+        box === null ||
+        other === null ||
+        box.x + box.width <= other.x ||
+        other.x + other.width <= box.x ||
+        box.y + box.height <= other.y ||
+        other.y + other.height <= box.y
+      expect(isApart, `${String(width)} px: ${JSON.stringify(box)} and ${JSON.stringify(other)}`).toBe(true)
+    }
+  }
+})
+
+test('a part of a panel opens when the server is gone that has its code', async ({ page, fake, complaints }) => {
+  complaints.allow(NETWORK_NOISE)
+  const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePage-[^/]*\\.${kind}$`)))
+  await page.goto(fake.studio('#/databases'))
+  for (const response of await Promise.all(fetched)) await response.finished()
+  const row = page.getByRole('row').filter({ hasText: 'Orders' })
+  await expect(row).toBeVisible()
+  await fake.stop()
+  await row.getByRole('button', { name: 'Details of Orders' }).click()
+  await expect(page.getByRole('link', { name: 'All databases' })).toBeVisible()
+})
