@@ -60,7 +60,7 @@ const OVERTAKEN_MS = 15
 /** A write before is looked for among so many completions. */
 const LOOK_BACK = 20
 
-const BYTES: Measure = { unit: 'bytes', amountOf: (bytes) => bytes, same: 1.15 }
+export const BYTES: Measure = { unit: 'bytes', amountOf: (bytes) => bytes, same: 1.15 }
 /** Only that it keeps a pace distinguishes a limit of operations from a slow device. */
 const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same: 1.06 }
 
@@ -234,7 +234,7 @@ function sizesAt(measure: Measure, volume: VolumeWrites, { end, bytes }: Stall, 
  * Whether the volume completed as much as the limit lets through while the write waited, and nothing that came later before it: a
  * small one waits for what large ones took of the bucket.
  */
-function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: number): boolean {
+export function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: number): boolean {
   const durationMs = durationMsOf(stall)
   const most = limit * NEAR * durationMs
   let served = 0

@@ -8,6 +8,7 @@ import { claimBlocked } from './claiming.ts'
 import type { Claim, JudgedStall, Lane, Stall } from './events.ts'
 import { judgementsOf, type Judgement } from './judgements.ts'
 import { findOutside } from './outside.ts'
+import { isSharedRate } from './shared-rate.ts'
 import { SizePeers } from './size.ts'
 import { judgeCandidates, type CandidateResult } from './volume.ts'
 
@@ -77,6 +78,10 @@ export async function judgeStalls(
     for (const [i, claim] of await claimBlocked(judging, judged, unclaimed)) claims.set(open[i] as number, claim)
     for (const at of ceiling?.inLine ?? [])
       if (!claims.has(at)) claims.set(at, { cause: 'ceiling', confidence: 0.8, blamed: null })
+    const stallsOf = (some: readonly number[]): Stall[] => some.map((at) => stalls[at] as Stall)
+    const sized = own.filter((at) => claims.get(at)?.cause === 'size')
+    const unclaimedYet = own.filter((at) => !claims.has(at))
+    if (isSharedRate(lanes, ids, stallsOf(sized), stallsOf(unclaimedYet))) for (const at of sized) claims.delete(at)
     await step()
   }
   // What its own size seems to explain may follow a compression each time.
