@@ -7,7 +7,7 @@ import styles from './stalls.module.css'
 import { causeOf, environmentName, KIND_TITLES } from './words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'start', title: 'Start', width: 240, sortable: true, pinned: true },
+  { id: 'start', title: 'Start', width: 275, sortable: true, pinned: true },
   { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
   { id: 'kind', title: 'Kind', width: 110, sortable: true },
   { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
