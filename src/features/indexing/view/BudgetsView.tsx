@@ -54,6 +54,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const { shown, settings, viewport, version, palette, clock, known, onSet } = props
   const { view, change } = useView()
   const [contentPx, setContentPx] = useState(0)
+  const [most, setMost] = useState('')
   const keysId = useId()
   const range = viewport.settled
   const keys = shown.map((index) => index.key)
@@ -76,6 +77,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           checked={settings.replay}
           onChange={(replay) => onSet({ replay })}
         />
+        <bdi>{most}</bdi>
         <span className={cx('note', styles.hint)}>
           A click in the chart, or M, sets the cursor; then arrows move it.
         </span>
@@ -100,6 +102,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             onAt={setAt}
             onWidth={props.onWidth}
             onContent={setContentPx}
+            onMost={setMost}
           />
         </div>
         <aside className={cx('column', lanePanel.side)} aria-label="Memory at the cursor, findings, replay">

@@ -18,7 +18,7 @@ import { BudgetName } from './BudgetName.tsx'
 import { BUDGET_LANES } from './draw.ts'
 import { layoutBudgets } from './layout.ts'
 import type { BudgetPicture } from './picture.ts'
-import { rankSeries, stackSeries } from './series.ts'
+import { describeMost, rankSeries, stackSeries } from './series.ts'
 
 export interface BudgetTimelineProps {
   readonly sources: readonly SourceId[]
@@ -35,6 +35,8 @@ export interface BudgetTimelineProps {
   readonly onAt: (at: Ticks | null) => void
   readonly onWidth: (widthPx: number) => void
   readonly onContent: (heightPx: number) => void
+  /** Which index has most of the memory in view, in words. */
+  readonly onMost: (words: string) => void
 }
 
 /** The machine, all budgets and each of them over one clock. A click sets the cursor at which the bar is read. */
@@ -49,8 +51,10 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   const ranked = columns === null ? [] : rankSeries(columns, startTicks, endTicks, (key) => splitIndexKey(key).name)
   const stack = columns === null ? null : stackSeries(columns, ranked, props.measure, startTicks, endTicks)
   const layout = layoutBudgets(ranked)
-  const { onContent, onAt } = props
+  const { onContent, onMost, onAt } = props
   useEffect(() => onContent(layout.heightPx), [onContent, layout.heightPx])
+  const most = describeMost(ranked)
+  useEffect(() => onMost(most), [onMost, most])
 
   const stepsOf = new Map<string, BudgetStep[]>()
   for (const step of columns?.response.steps ?? []) {

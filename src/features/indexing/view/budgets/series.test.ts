@@ -4,7 +4,7 @@ import type { CssPx } from '../../../../base/brand.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 import { layoutBudgets } from './layout.ts'
-import { columnsIn, measureOf, rankSeries, stackSeries } from './series.ts'
+import { type BudgetSeries, columnsIn, describeMost, measureOf, rankSeries, stackSeries } from './series.ts'
 
 const capture = await fakeIndexing({ seed: 9, indexes: 16, seconds: 30 })
 const data = capture.indexing
@@ -38,6 +38,21 @@ describe('rankSeries', () => {
     const tops = ranked.map((each) => each.topGrantedBytes)
     expect(tops).toEqual(tops.toSorted((a, b) => b - a))
     expect(tops[0]).toBeGreaterThan(0)
+  })
+})
+
+describe('describeMost', () => {
+  const series = (name: string, topGrantedBytes: number, topBytes: number): BudgetSeries => ({
+    ...ranked[0]!,
+    name,
+    topGrantedBytes,
+    topBytes,
+  })
+
+  it('names the index with the largest budget, or where none was granted the one that held most', () => {
+    expect(describeMost([series('a', 2 ** 20, 2 ** 21), series('b', 0, 9)])).toBe('Most granted in view: a, 1.00 MiB.')
+    expect(describeMost([series('a', 0, 2 ** 20)])).toContain('most held: a, 1.00 MiB.')
+    expect([describeMost([]), describeMost([series('a', 0, 0)])]).toEqual(['', ''])
   })
 })
 

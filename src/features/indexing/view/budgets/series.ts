@@ -1,4 +1,5 @@
 import { bisectNumbers } from '../../../../base/columns/bisect.ts'
+import { formatBytes } from '../../../../base/text/format.ts'
 import type { BudgetMeasure } from '../../contract/link-params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexBudget } from '../../contract/budgets.ts'
@@ -56,6 +57,14 @@ export function rankSeries(
     .toSorted(
       (a, b) => b.topGrantedBytes - a.topGrantedBytes || b.topBytes - a.topBytes || a.name.localeCompare(b.name),
     )
+}
+
+/** Which index has most of the memory, of those that {@link rankSeries} put in order; empty: nothing was measured. */
+export function describeMost([first]: readonly BudgetSeries[]): string {
+  if (first === undefined || first.topBytes === 0) return ''
+  return first.topGrantedBytes > 0
+    ? `Most granted in view: ${first.name}, ${formatBytes(first.topGrantedBytes)}.`
+    : `No budget outgrew its start in view; most held: ${first.name}, ${formatBytes(first.topBytes)}.`
 }
 
 /** More layers than that unknown apart. */
