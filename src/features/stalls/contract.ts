@@ -158,6 +158,8 @@ export interface StallsResponse {
   /** Single journal writes that were judged, and those that the server reported only as sums; null: how many is not known. */
   readonly writes: number
   readonly rolledUp: number | null
+  /** Median writes, ms, of the environments in which even that reaches `leastMs`: nearly all are slow there, and few stall. */
+  readonly slowMedians: readonly number[]
   /** False: only the newest writes were judged. */
   readonly isComplete: boolean
   /** Environments of which no volume is known. */

@@ -151,6 +151,7 @@ export class StallsJudge {
         (sum, { summedWrites }) => (sum === null || summedWrites === null ? null : sum + summedWrites),
         0,
       ),
+      slowMedians: medians.filter((ms) => ms >= rule.leastMs),
       isComplete: !columns.some(({ isCut }) => isCut),
       unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
       reportedVolumes: reportedVolumes(columns, volumes, (source) => this.#io.volumeOf(source)),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { CauseJudgement } from '../contract.ts'
-import { describeCircumstance, describeEvidence } from './words.ts'
+import { DEFAULT_RULE, type CauseJudgement, type StallsResponse } from '../contract.ts'
+import { describeCircumstance, describeEvidence, describeStalls } from './words.ts'
 
 it('says of what is reported late how near a stall began to the report', () => {
   const judgement = { verdict: 'no-evidence', episodes: 4, episodesDuring: 3, stalls: 9, writesShare: 0.5 } as const
@@ -33,4 +33,28 @@ it('says of compressions which count, and what there would be by chance, as far 
   expect(describeEvidence({ ...judgement, compressions: 'slow', expected: null, effectMs: null })).toBe(
     '12 of 30 writes that followed one that took unusually long stalled; 18 were not held up.',
   )
+})
+
+it('says where writes are slow as a whole, so that hardly any stands out', () => {
+  const response: StallsResponse = {
+    version: 1,
+    stalls: [],
+    total: 0,
+    sums: 0,
+    others: 0,
+    judgements: [],
+    circumstances: [],
+    writes: 700,
+    rolledUp: 0,
+    slowMedians: [180, 254],
+    isComplete: true,
+    unknownVolumes: 0,
+    reportedVolumes: [],
+    lanes: [],
+  }
+  const stalls = 'No stalls among 700 journal writes (at least 50.0 ms and 4 times the median of its environment).'
+  expect(describeStalls(response, DEFAULT_RULE)).toBe(
+    `${stalls} In 2 environments the median write takes 180 ms to 254 ms: they are slow as a whole, which this rule does not count.`,
+  )
+  expect(describeStalls({ ...response, slowMedians: [] }, DEFAULT_RULE)).toBe(stalls)
 })

@@ -94,7 +94,7 @@ export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
 
 /** The most important fact first. */
 export function describeStalls(
-  { total, sums, writes, rolledUp, judgements, circumstances }: StallsResponse,
+  { total, sums, writes, rolledUp, judgements, circumstances, slowMedians }: StallsResponse,
   rule: StallRule,
 ): string {
   const of = `${formatPlural(writes, 'journal write')} (${describeRule(rule)})`
@@ -105,7 +105,7 @@ export function describeStalls(
   if (total === 0)
     return sums > 0
       ? `${formatPlural(sums, 'roll-up')} hold a write that stalled; from roll-ups alone there is too little to tell why.`
-      : `No stalls among ${of}.`
+      : `No stalls among ${of}.${describeSlow(slowMedians)}`
   const main = judgements
     .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
     .toSorted((a, b) => b.stalls - a.stalls)[0]
@@ -116,7 +116,15 @@ export function describeStalls(
   const present = circumstances
     .filter(({ verdict }) => verdict === 'may-contribute')
     .map(({ circumstance }) => ` ${CIRCUMSTANCE_TITLES[circumstance]} may contribute.`)
-  return `${formatCount(total)} of ${of} stalled. ${cause}${present.join('')}`
+  return `${formatCount(total)} of ${of} stalled. ${cause}${present.join('')}${describeSlow(slowMedians)}`
+}
+
+/** Where all writes are slow, none of them stands out. */
+function describeSlow(medians: readonly number[]): string {
+  if (medians.length === 0) return ''
+  const [least, most] = [ms(Math.min(...medians)), ms(Math.max(...medians))]
+  const take = least === most ? most : `${least} to ${most}`
+  return ` In ${formatPlural(medians.length, 'environment')} the median write takes ${take}: they are slow as a whole, which this rule does not count.`
 }
 
 /** Why a verdict is what it is, with its counter-examples. */
