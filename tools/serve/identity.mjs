@@ -189,11 +189,22 @@ function locked(what) {
 function unreadable(error, secret, files) {
   if (error instanceof Plain) return error
   const why = error instanceof Error ? error.message : String(error)
-  if (secret !== '' && /mac verify|bad decrypt|maybe wrong password|wrong (final|tag)/i.test(why))
+  // One wrong passphrase in some hundreds decrypts a key to bytes that look padded as they should, and are no key.
+  const isNoKey = /PKCS12 routines::decode error/.test(causesOf(error).join(' '))
+  if (secret !== '' && (isNoKey || /mac verify|bad decrypt|maybe wrong password|wrong (final|tag)/i.test(why)))
     return new Plain(`The passphrase does not open ${secret}: check ${PASSPHRASE}, or the file of --passphrase-file.`)
   if (/unsupported/i.test(why))
     return new Plain(
       `${files} is encrypted in a way that is no longer supported (RC2): use the .crt and .key that came with it, or start with NODE_OPTIONS=--openssl-legacy-provider.`,
     )
   return new Plain(`${files} cannot be read as a certificate with its key (${why}).`)
+}
+
+/**
+ * @param {unknown} error
+ * @returns {readonly string[]} what OpenSSL reports beside the message
+ */
+function causesOf(error) {
+  const { opensslErrorStack: causes } = /** @type {{ opensslErrorStack?: unknown }} */ (error)
+  return Array.isArray(causes) ? causes.map(String) : []
 }

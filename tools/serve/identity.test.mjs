@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthority } from '../certificates/certificates.mjs'
+import { codeOf } from '../say.mjs'
 import { readIdentity } from './identity.mjs'
 
 let dir = ''
@@ -99,3 +100,19 @@ test.each([{ pfx: 'locked.pfx' }, { cert: 'me.crt', key: 'locked.key' }])(
     await expect(wrong).rejects.not.toThrow(/guessed/)
   },
 )
+
+test('a wrong passphrase that decrypts a key to something else is reported as wrong too', async () => {
+  const opensAsOther = (/** @type {string} */ passphrase) => {
+    try {
+      createPrivateKey({ key: lockedKey, passphrase })
+      return false
+    } catch (error) {
+      return codeOf(error) === 'ERR_OSSL_UNSUPPORTED'
+    }
+  }
+  // About one in 400 is such a one.
+  let at = 0
+  while (at < 20_000 && !opensAsOther(`guess ${at}`)) at++
+  const wrong = identity({ cert: 'me.crt', key: 'locked.key' }, { ROOKERY_PASSPHRASE: `guess ${at}` })
+  await expect(wrong).rejects.toThrow(/The passphrase does not open/)
+})
