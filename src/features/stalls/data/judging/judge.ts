@@ -1,6 +1,7 @@
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import type { StallRule } from '../../contract.ts'
 import { findStalls, stallMsOf } from './baseline.ts'
+import { slowBeside } from './size-beside.ts'
 import { candidatesOf } from './candidates.ts'
 import { findCeiling, type Ceiling } from './ceiling.ts'
 import { findCompression } from './compression.ts'
@@ -56,13 +57,18 @@ export async function judgeStalls(
       ceilings.push(ceiling)
       for (const at of ceiling.stalls) claims.set(at, { cause: 'ceiling', confidence: 0.9, blamed: null })
     }
-    const bySize = own.filter((at) => {
+    const usual = own.filter((at) => {
       const { lane, bytes, start, end } = stalls[at] as Stall
       // In its slow periods all sizes wait.
       return (
         ceiling?.slow.has(at) !== true && peers.explains(lane, bytes, end - start, stallMsOf(rule, medians[lane] ?? 0))
       )
     })
+    const slow = slowBeside(
+      lanes,
+      usual.map((at) => stalls[at] as Stall),
+    )
+    const bySize = usual.filter((at) => !slow.has(stalls[at] as Stall))
     // Where the size decides, its peers stall as well.
     if (bySize.length >= ENOUGH_BY_SIZE)
       for (const at of bySize) claims.set(at, { cause: 'size', confidence: 0.95, blamed: null })

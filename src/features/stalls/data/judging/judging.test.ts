@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/stalls/generated-stalls.ts'
 import { queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
 import { judged, testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
+import { stallsOfSlowing } from '../../../../testing/stalls/slowing-stalls.ts'
 import type { Judged } from './judge.ts'
 
 testScenarios(STALL_SCENARIOS, generateStalls)
@@ -47,5 +48,11 @@ describe('the judgement', () => {
     const claims = judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)
     expect(claims.map(({ cause }) => cause)).toEqual(['ceiling'])
     expect(claims[0]?.stalls).toBeGreaterThan(0.95 * stalls.length)
+  })
+
+  it('puts no stall down to its size where smaller writes beside it are as slow', async () => {
+    const seed = 30_021
+    const { judgements } = await judged(stallsOfSlowing('slowing: busy times', seed * 7919, 9 * 60_000), seed)
+    expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
   })
 })

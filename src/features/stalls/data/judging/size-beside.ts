@@ -1,0 +1,37 @@
+import { groupBy } from '../../../../base/columns/group-by.ts'
+import { durationOf, type Lane, type Stall } from './events.ts'
+import { medianOf } from './statistics.ts'
+
+/** A write next to another is no longer beside it after this, ms. */
+const BESIDE_MS = 2000
+/** It is smaller by this factor, at least. */
+const TIMES_SMALLER = 1.5
+/** Fewer tell nothing. */
+const ENOUGH = 5
+
+/**
+ * Of stalls that their size seems to explain, those that it does not: the smaller writes next to them take about as long, so that
+ * something slows all, and what waits meanwhile is committed together. Where at least half of the time goes to the bytes, a
+ * smaller write takes no more than the other half and its share of the first. Stalls of a lane count together by their octave of size.
+ */
+export function slowBeside(lanes: readonly Lane[], stalls: readonly Stall[]): ReadonlySet<Stall> {
+  const found = new Set<Stall>()
+  for (const [lane, own] of groupBy(stalls, (stall) => stall.lane)) {
+    const { writes } = lanes[lane] as Lane
+    const excessesOf = ({ row, start, end, bytes }: Stall): number[] =>
+      [row - 1, row + 1].flatMap((beside) => {
+        const other = writes.bytes[beside]
+        if (other === undefined || other * TIMES_SMALLER > bytes) return []
+        const apartMs = beside < row ? start - (writes.end[beside] ?? 0) : (writes.start[beside] ?? 0) - end
+        if (apartMs > BESIDE_MS) return []
+        return Math.log(durationOf(writes, beside) / ((end - start) * (0.5 + (0.5 * other) / bytes)))
+      })
+    const all = own.flatMap(excessesOf)
+    for (const [, alike] of groupBy(own, ({ bytes }) => Math.round(Math.log2(bytes)))) {
+      const excesses = alike.flatMap(excessesOf)
+      const telling = excesses.length >= ENOUGH ? excesses : all
+      if (telling.length >= ENOUGH && medianOf(telling) > 0) for (const stall of alike) found.add(stall)
+    }
+  }
+  return found
+}
