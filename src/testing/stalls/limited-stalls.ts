@@ -13,6 +13,10 @@ export const LIMITED = [
   'limited: gathered after syncs',
   /** Small writes of one environment wait in line behind large ones of another. */
   'limited: several in line',
+  /** The bucket is filled in steps of 0.1 to 1 s, so that what waits is complete in bunches. */
+  'limited: bytes in steps',
+  /** No limit: what waits is let through on a grid, however much it is. */
+  'limited: gates without a limit',
   /** No limit: each environment writes as fast as it would alone, also while others do. */
   'limited: own speed, in parallel',
 ] as const
@@ -40,10 +44,13 @@ export function stallsOfLimits(scenario: Limited, seed: number, lasts: number): 
   const logNormal = (median: number, sigma: number): number => median * Math.exp(sigma * normal())
 
   const isSlow = scenario === 'limited: own speed, in parallel'
-  const isShared = scenario === 'limited: several in line'
+  const isStepped = scenario === 'limited: bytes in steps'
+  const isGate = scenario === 'limited: gates without a limit'
+  const isShared = scenario === 'limited: several in line' || isStepped || isGate
   const hasSyncs = isSlow || scenario === 'limited: gathered after syncs'
   const isGathered = hasSyncs || isShared
-  const environments = isSlow || isShared ? 2 + Math.floor(random() * 3) : 1
+  const fewest = isStepped ? 1 : 2
+  const environments = isSlow || isShared ? fewest + Math.floor(random() * 3) : 1
   const latencyMs = anywhere(0.15, 6)
   const latencySigma = between(0.15, 0.7)
   const bytesPerMs = isSlow ? anywhere(4000, 80_000) : DEVICE_BYTES_PER_MS
@@ -84,9 +91,20 @@ export function stallsOfLimits(scenario: Limited, seed: number, lasts: number): 
 
   const limitPerMs = (all.reduce((sum, { bytesEach }) => sum + bytesEach, 0) * perSecond * between(1.15, 1.7)) / 1000
   const bucketMs = isGathered ? (isShared ? anywhere(20, 2000) : 100) : turnMs * busyShare * between(0.2, 0.7)
+  const stepMs = isStepped || isGate ? anywhere(100, 1000) : 0
   let [left, leftAt] = [limitPerMs * bucketMs, 0]
+  /** Until the last of the steps that what is missing needs. */
+  const stepsMs = (at: number, bytes: number): number => {
+    const perStep = limitPerMs * stepMs
+    const steps = Math.floor(at / stepMs) - Math.floor(leftAt / stepMs)
+    left = Math.min(Math.max(perStep, limitPerMs * bucketMs), left + steps * perStep) - bytes
+    leftAt = at
+    return left >= 0 ? 0 : (Math.floor(at / stepMs) + Math.ceil(-left / perStep)) * stepMs - at
+  }
   const takeMs = (at: number, bytes: number): number => {
     if (isSlow) return 0
+    if (isGate) return isBusy(at) ? (Math.floor(at / stepMs) + 1) * stepMs - at : 0
+    if (isStepped) return stepsMs(at, bytes)
     left = Math.min(limitPerMs * bucketMs, left + Math.max(0, at - leftAt) * limitPerMs) - bytes
     leftAt = Math.max(leftAt, at)
     return Math.max(0, leftAt - at - left / limitPerMs)
@@ -119,7 +137,7 @@ export function stallsOfLimits(scenario: Limited, seed: number, lasts: number): 
     const delays: [StallCause, number][] = [
       ['unexplained', logNormal(latencyMs, latencySigma)],
       ['sync', syncedAt - start],
-      ['ceiling', takeMs(syncedAt, bytes)],
+      [isGate ? 'unexplained' : 'ceiling', takeMs(syncedAt, bytes)],
       ['size', bytes / bytesPerMs],
     ]
     const [truth] = delays.reduce((most, each) => (each[1] > most[1] ? each : most))

@@ -1,5 +1,6 @@
 import { bisectLeft, bisectNumbers } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
+import { bunchesOf } from './bunches.ts'
 import { completedBefore, paceOf, rateOf, rateOfTwo, type Measure, type VolumeWrites } from './completions.ts'
 import { durationOf, type Lane, type Stall } from './events.ts'
 import { covers, unionOf, type Span } from './spans.ts'
@@ -46,6 +47,10 @@ const PACED = 0.22
 /** Shares of all that the slowest are, without what anything else delayed; of enough stalls. */
 const SLOWEST = { least: 0.05, most: 0.25 }
 const ENOUGH_SLOWEST = 40
+/** Spread of rates over several steps, at most, also as a share of that of single ones, and how many times steadier than the steps they are. */
+const STEPPED = { most: 0.05, paced: 0.25, steadier: 3 }
+/** A write waits for so many steps, at most, that are usual. */
+const STEPS_WAITED = 2
 /** Spread of single rates that no device has by itself. */
 const EVEN = 0.045
 /** So many times as many writes are at a rate by their own duration, where it is that of the device. */
@@ -87,10 +92,23 @@ export function findCeiling(
 ): Ceiling | null {
   const volume = laneIds.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
   const own = stalls.map((at) => all[at] as Stall)
-  const found = ceilingOf(BYTES, volume, own) ?? ceilingOf(OPERATIONS, volume, own)
+  const single = ceilingOf(BYTES, volume, own) ?? ceilingOf(OPERATIONS, volume, own)
+  const stepped = single?.limit.unit === 'operations' ? null : steppedOf(volume, own)
+  const found = single === null || stepped === null ? (single ?? stepped) : bothOf(single, stepped)
   if (found === null) return null
   const inAll = (of: ReadonlySet<number>): Set<number> => new Set([...of].map((i) => stalls[i] as number))
   return { ...found, stalls: inAll(found.stalls), inLine: inAll(found.inLine), slow: inAll(found.slow) }
+}
+
+/** One limit that was found in two ways: by single writes, and by what its steps let through. */
+function bothOf(single: Ceiling, stepped: Ceiling): Ceiling {
+  if (!isWithin(stepped.limit.perSecond, single.limit.perSecond, NEAR)) return single
+  return {
+    stalls: single.stalls,
+    inLine: new Set([...single.inLine, ...stepped.stalls, ...stepped.inLine]),
+    slow: new Set([...single.slow, ...stepped.slow]),
+    limit: single.limit,
+  }
 }
 
 /** Stalls of a volume, each with how fast it was served: by itself, and with those before it. */
@@ -121,6 +139,37 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
   // What a write takes after it was let through blurs single gaps, not the pace of several.
   const limit = single ?? (isPaced ? limitOf(measure, volume, stalls, rated.paces) : null)
   return limit === null ? null : withStalls(measure, volume, limit, rated)
+}
+
+/**
+ * A limit of bytes whose bucket is filled in steps: what one step lets through is complete together, and only over several steps the
+ * bytes are a steady rate, while what lets through whatever waits keeps the pace of its steps.
+ */
+function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling | null {
+  const bunches = all.length < ENOUGH_STALLS ? null : bunchesOf(volume, all)
+  if (bunches === null) return null
+  const { volume: bunched, stalls, members } = bunches
+  const pacesOf = (measure: Measure): number[] => stalls.map((stall) => paceOf(measure, bunched, stall))
+  const rated = { stalls, rates: ratesOf(BYTES, bunched, stalls), paces: pacesOf(BYTES) }
+  const spread = spreadOf(rated.paces)
+  const isSteady = spread <= Math.min(STEPPED.most, STEPPED.paced * spreadOf(rated.rates))
+  if (!isSteady || STEPPED.steadier * spread > spreadOf(pacesOf(OPERATIONS))) return null
+  const limit = limitOf(BYTES, bunched, stalls, rated.paces)
+  if (limit === null) return null
+  const found = withStalls(BYTES, bunched, limit, rated)
+  const atLimit = [...found.stalls].map((i) => stalls[i] as Stall)
+  const slowTimes = unionOf(atLimit.map(({ start, end }) => ({ start: start - APART_MS, end: end + APART_MS })))
+  const gapOf = (i: number): number => (stalls[i] as Stall).bytes / (rated.rates[i] as number)
+  const mostMs = STEPS_WAITED * medianOf([...found.stalls].map(gapOf))
+  // A few completions after a pause have no rate over several steps: they wait for one or two of them, however little they write.
+  const others = [...stalls.keys()].filter((i) => gapOf(i) <= mostMs && covers(slowTimes, (stalls[i] as Stall).start))
+  const inAll = (of: ReadonlySet<number>): Set<number> => new Set([...of].flatMap((i) => members[i] ?? []))
+  return {
+    ...found,
+    stalls: inAll(found.stalls),
+    inLine: inAll(new Set([...found.inLine, ...others])),
+    slow: inAll(found.slow),
+  }
 }
 
 const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): number[] =>

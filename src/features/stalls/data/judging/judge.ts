@@ -67,6 +67,7 @@ export async function judgeStalls(
     const slow = slowBeside(
       lanes,
       usual.map((at) => stalls[at] as Stall),
+      own.map((at) => stalls[at] as Stall),
     )
     const bySize = usual.filter((at) => !slow.has(stalls[at] as Stall))
     // Where the size decides, its peers stall as well.
