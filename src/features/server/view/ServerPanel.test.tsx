@@ -57,7 +57,7 @@ describe('the server panel', () => {
     })
     const plot = await screen.findByRole('application', { name: 'Figures of the server over time' })
     expect(await screen.findByRole('button', { name: 'Requests and writes' })).toBeTruthy()
-    await screen.findByText('Recent mean duration')
+    await screen.findByText('Recent mean')
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
     fireEvent.pointerMove(plot, { clientX: 900, clientY: 60, pointerType: 'mouse' })
     const card = await screen.findByRole('tooltip')
