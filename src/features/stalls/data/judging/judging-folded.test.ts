@@ -6,6 +6,7 @@ import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../..
 import { LIMITED, stallsOfLimits } from '../../../../testing/stalls/limited-stalls.ts'
 import { QUEUED, queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
 import { judged } from '../../../../testing/stalls/scored-stalls.ts'
+import { SLOWING, stallsOfSlowing } from '../../../../testing/stalls/slowing-stalls.ts'
 import { SIMULATED, simulateStalls } from '../../../../testing/stalls/simulated-stalls.ts'
 
 type Generate = (seed: number, lasts: number) => GeneratedLane[]
@@ -22,7 +23,12 @@ const ALL = [
   ...each(SIMULATED, simulateStalls),
   ...each(QUEUED, queueStalls),
   ...each(DEVICES, stallsOfDevices),
-  ...each(LIMITED, stallsOfLimits),
+  // Through the ring of one journal, what lets through all that waits now and then is a limit of operations.
+  ...each(
+    LIMITED.filter((name) => name !== 'limited: gates without a limit'),
+    stallsOfLimits,
+  ),
+  ...each(SLOWING, stallsOfSlowing),
   ...each(COMPRESSED, stallsOfCompressed),
 ]
 const SEEDS = Number(process.env['STALL_SEEDS'] ?? 1)
