@@ -25,14 +25,17 @@ export function slowBeside(
   const allOf = new Map(groupBy(all, (stall) => stall.lane))
   for (const [lane, own] of groupBy(stalls, (stall) => stall.lane)) {
     const { writes } = lanes[lane] as Lane
-    const excessesOf = ({ row, start, end, bytes }: Stall): number[] =>
-      [row - 1, row + 1].flatMap((beside) => {
+    const excessesOf = ({ row, start, end, bytes }: Stall): number[] => {
+      const excesses = [row - 1, row + 1].flatMap((beside) => {
         const other = writes.bytes[beside]
         if (other === undefined || other * TIMES_SMALLER > bytes) return []
         const apartMs = beside < row ? start - (writes.end[beside] ?? 0) : (writes.start[beside] ?? 0) - end
         if (apartMs > BESIDE_MS) return []
         return Math.log(durationOf(writes, beside) / ((end - start) * (0.5 + (0.5 * other) / bytes)))
       })
+      // What was held up by something else before lets much gather, whose size then explains it.
+      return excesses.length === 0 ? [] : [Math.min(...excesses)]
+    }
     for (const [octave, alike] of groupBy(own, ({ bytes }) => Math.round(Math.log2(bytes)))) {
       const excesses = alike.flatMap(excessesOf)
       const isNear = ({ bytes }: Stall): boolean => Math.abs(Math.log2(bytes) - octave) <= NEAR_OCTAVES
