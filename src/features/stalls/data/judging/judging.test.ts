@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/stalls/generated-stalls.ts'
 import { queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
 import { judged, testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
+import { simulateStalls } from '../../../../testing/stalls/simulated-stalls.ts'
 import { stallsOfSlowing } from '../../../../testing/stalls/slowing-stalls.ts'
 import type { Judged } from './judge.ts'
 
@@ -54,5 +55,13 @@ describe('the judgement', () => {
     const seed = 30_021
     const { judgements } = await judged(stallsOfSlowing('slowing: busy times', seed * 7919, 9 * 60_000), seed)
     expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
+  })
+
+  it.each([
+    ['companion sync is idle', 10_082, 'sync'],
+    ['companion sync is busy', 10_169, 'neighbour'],
+  ] as const)('%s: few stalls do not tell a cause from its companion (seed %i)', async (scenario, seed, innocent) => {
+    const { judgements } = await judged(simulateStalls(scenario, seed * 7919, 9 * 60_000), seed)
+    expect(judgements.find(({ cause }) => cause === innocent)?.verdict).toMatch(/too-few|no-evidence/)
   })
 })

@@ -6,6 +6,9 @@ import { boundariesOf, isSlowBefore, isSlowing } from './slowing.ts'
 
 /** Where so many end with what holds them up, the others were let go, and not merely slowed. */
 const BLOCKED_SHARE = 0.7
+/** Where so many stalls end with one of two causes that come together, the one with more is to blame. */
+const ENOUGH_TO_CHOOSE = 8
+const SHARED = 0.7
 /** Fewer stalls inside are not looked at. */
 const ENOUGH_AT_BEGINS = 5
 
@@ -46,18 +49,27 @@ export async function judgeCandidates(
   const found = new Map<Candidate, CandidateResult>()
   const guilty = new Set<Candidate>()
   const explained = [...judging.explained]
+  const undecided = new Set<Candidate>()
   let open = stalls
   for (;;) {
     let best: CandidateResult | null = null
+    const round: CandidateResult[] = []
     for (const candidate of candidates) {
-      if (guilty.has(candidate)) continue
+      if (guilty.has(candidate) || undecided.has(candidate)) continue
       const result = await judgeCandidate({ ...judging, explained }, candidate, open)
+      round.push(result)
       // For an innocent one, how all stalls overlap with it is reported.
       if (!found.has(candidate) || isGuilty(result)) found.set(candidate, result)
       else found.set(candidate, { ...(found.get(candidate) as CandidateResult), outcome: acquitted(result.outcome) })
       if (isGuilty(result) && (best === null || excessOf(result) > excessOf(best))) best = result
     }
     if (best === null) return [...found.values()]
+    const rivals = [...round, ...[...guilty, ...undecided].map((candidate) => found.get(candidate) as CandidateResult)]
+    if (isUndecided(best, rivals)) {
+      undecided.add(best.candidate)
+      found.set(best.candidate, { ...best, outcome: 'too-few' })
+      continue
+    }
     guilty.add(best.candidate)
     found.set(best.candidate, best)
     const held = new Set(heldOf(best.outcome, best.placement))
@@ -67,6 +79,22 @@ export async function judgeCandidates(
 }
 
 export const isGuilty = ({ outcome }: CandidateResult): boolean => outcome === 'blocks' || outcome === 'crowds'
+
+/**
+ * Whether few stalls ended with the intervals of a candidate, and most of its stalls began inside those of another cause as well, with
+ * which some ended: of what comes together each time, few cannot tell which of both it is.
+ */
+function isUndecided(best: CandidateResult, rivals: readonly CandidateResult[]): boolean {
+  if (best.placement.endedWith.size >= ENOUGH_TO_CHOOSE) return false
+  const others = rivals.filter(({ candidate }) => candidate.cause !== best.candidate.cause)
+  const stallsAt = ({ stalls }: CandidateResult, at: Iterable<number>): Stall[] =>
+    [...at].map((i) => stalls[i] as Stall)
+  const inside = new Set(others.flatMap((other) => stallsAt(other, other.placement.inside.keys())))
+  const ended = new Set(others.flatMap((other) => stallsAt(other, other.placement.endedWith)))
+  const own = stallsAt(best, best.placement.inside.keys())
+  const shared = own.filter((stall) => inside.has(stall))
+  return shared.length >= SHARED * own.length && shared.some((stall) => ended.has(stall))
+}
 
 /** Stalls that a guilty candidate explains. */
 export const heldOf = (outcome: BlockingOutcome, { inside, endedWith }: Placement): Iterable<number> =>
