@@ -8,6 +8,7 @@
  * `--addresses` writes the addresses seen and their names, for tests; `--bound <ms>` shortens the limit.
  */
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { Plain } from '../say.mjs'
 import { BOUND_MS, parseArguments } from './arguments.mjs'
@@ -49,6 +50,8 @@ async function permission() {
  * @returns {Promise<import('./worker.mjs').Outcome>}
  */
 async function inWorker(args) {
+  // Node 20 aborts when a thread ends while V8 compiles for it on another one: it is compiled for on its own.
+  setFlagsFromString('--no-concurrent-recompilation')
   const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData: args })
   const [outcome] = await once(worker, 'message')
   return outcome

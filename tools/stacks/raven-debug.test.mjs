@@ -113,6 +113,24 @@ describe.skipIf(process.platform !== 'linux')('the program', () => {
     })
   })
 
+  // With another one Node 20 aborted now and then as the thread of the capture ended.
+  test('compiles nothing on a thread of its own for that of the capture', async () => {
+    const { pid } = await runtime(replay(recorded()))
+    const child = spawn(process.execPath, ['--trace-opt', PROGRAM, 'stack-traces', '--pid', String(pid), '--wait'])
+    children.add(child)
+    child.stdin.on('error', () => {})
+    child.stdin.write('go\n')
+    const { code, output } = await ended(child)
+    expect(code).toBe(0)
+    // A function of the reader, which only that thread runs.
+    const modes = Array.from(
+      output.matchAll(/compiling method \S+ <JSFunction u8 .* mode: (\S+)\]/g),
+      ([, mode]) => mode,
+    )
+    expect(modes).not.toEqual([])
+    expect(new Set(modes)).toEqual(new Set(['ConcurrencyMode::kSynchronous']))
+  })
+
   test('does nothing before the server’s line, and fails only after it', async () => {
     const { pid, commands } = await runtime(replay(recorded()))
     const patient = started(['stack-traces', '--pid', pid, '--wait'])
