@@ -104,8 +104,7 @@ export default defineConfig(({ command }) => ({
       },
       {
         extends: true as const,
-        // They start processes and sockets: on a busy machine one may lose a race once, but not twice.
-        test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'], retry: 2 },
+        test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'] },
       },
     ],
   },
