@@ -1,4 +1,5 @@
 import type { Ticks } from '../../base/ticks.ts'
+import type { ErrorInfo } from '../../capture/client/state.ts'
 
 declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ClusterLogRequests {}
@@ -38,9 +39,11 @@ export interface ClusterLog {
   readonly nowTicks: Ticks
   /** The server's own words why the log stopped; null: it did not. */
   readonly criticalError: string | null
+  /** Why it could not be read again; null: it was read now. */
+  readonly failure: ErrorInfo | null
 }
 
 export interface ClusterLogRequests {
-  /** Reads the log from the server now. */
+  /** Reads the log from the server now; where that fails, what was read last. Fails only without any. */
   'clusterLog.read': { params: null; response: ClusterLog }
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { RECORDED_LINES, recordedJson } from '../../../testing/recorded.ts'
 import type { Ticks } from '../../../base/ticks.ts'
-import { mergeCommands } from './log.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import { clusterLogResponses, mergeCommands } from './log.ts'
+import type { ClusterLog } from '../contract.ts'
 import { readClusterLog, type ClusterCommand } from './wire.ts'
 
 describe('the cluster log', () => {
@@ -32,5 +35,25 @@ describe('the cluster log', () => {
     expect(mergeCommands([at(1), at(2)], [])).toHaveLength(2)
     expect(mergeCommands([at(1), at(2)], [at(2, 25)]).map(({ atTicks }) => atTicks)).toEqual([25])
     expect(mergeCommands([at(1, 900)], [at(5)]).map(({ index }) => index)).toEqual([5])
+  })
+
+  it('stays when the server is gone, with the reason', async () => {
+    const answers = [recordedJson('7.1', 'cluster-log.json'), null]
+    const governor = {
+      json: () => {
+        const answer = answers.shift()
+        return answer ? Promise.resolve(answer) : Promise.reject(new RavenError({ kind: 'network', endpoint: '/log' }))
+      },
+    } as unknown as Governor
+    const { responses } = clusterLogResponses()
+    const read = (): Promise<ClusterLog> =>
+      Promise.resolve(responses['clusterLog.read']?.(null, governor, new AbortController().signal) as ClusterLog)
+    const first = await read()
+    expect(first.failure).toBeNull()
+    const { failure, ...later } = await read()
+    expect(later).toEqual({ ...first, failure: undefined })
+    expect(failure?.kind).toBe('network')
+    const none = clusterLogResponses().responses
+    await expect(none['clusterLog.read']?.(null, governor, new AbortController().signal)).rejects.toThrow('did not answer')
   })
 })

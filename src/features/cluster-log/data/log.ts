@@ -1,22 +1,31 @@
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { ClusterCommands, ClusterLogRequests } from '../contract.ts'
+import { asRavenError } from '../../../ravendb/http/errors.ts'
+import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
+import type { ClusterCommands, ClusterLog, ClusterLogRequests } from '../contract.ts'
 import { readClusterLog, type ClusterCommand } from './wire.ts'
 
 /** Older ones are dropped from the page; the server itself keeps far fewer. */
 const MAX_COMMANDS = 5000
 
-/** Responds with the log. It is read only while the panel requests it. */
+/** Responds with the log. It is read only while the panel requests it, and stays when the server is gone. */
 export function clusterLogResponses(): LaterPart {
   /** By index, ascending. The server truncates its log; what was seen stays. */
   let seen: readonly ClusterCommand[] = []
+  let last: ClusterLog | null = null
   return {
     responses: {
       'clusterLog.read': async (_params, governor, signal) => {
-        const response = await governor.json('clusterLog', {}, { signal, priority: 'poll' })
-        const { commands, ...rest } = readClusterLog(response)
-        seen = mergeCommands(seen, commands)
-        return { ...rest, commands: columnsOf(seen) }
+        try {
+          const response = await governor.json('clusterLog', {}, { signal, priority: 'poll' })
+          const { commands, ...rest } = readClusterLog(response)
+          seen = mergeCommands(seen, commands)
+          last = { ...rest, commands: columnsOf(seen), failure: null }
+          return last
+        } catch (error) {
+          if (signal.aborted || last === null) throw error
+          return { ...last, failure: asRavenError(error, ENDPOINTS.clusterLog.route).toInfo() }
+        }
       },
     } satisfies Handlers<keyof ClusterLogRequests>,
   }

@@ -10,7 +10,7 @@ export interface ClusterCommand {
   readonly kind: string
 }
 
-export interface ClusterLogWire extends Omit<ClusterLog, 'commands'> {
+export interface ClusterLogWire extends Omit<ClusterLog, 'commands' | 'failure'> {
   readonly commands: readonly ClusterCommand[]
 }
 

@@ -34,7 +34,8 @@ const AXIS_AND_BORDER_PX = 38
 /** What changed the cluster: a lane for each kind of command, with a table twin. */
 export default function ClusterLogPanel({ panel }: PanelProps): ReactNode {
   const step = Math.floor(useNow() / 1000 / EVERY_SECONDS)
-  const { response, error } = useRequest('clusterLog.read', null, { version: step, everyMs: 1000 })
+  const { response, error: noneYet } = useRequest('clusterLog.read', null, { version: step, everyMs: 1000 })
+  const error = noneYet ?? response?.failure ?? null
   return (
     <PanelFrame panel={panel}>
       {error === null ? null : <ErrorNotice error={error} tone={response === null ? 'error' : 'warn'} />}
