@@ -163,3 +163,16 @@ test('a volume that the user names joins environments: the neighbour on it is to
   const named = await stallsOf(page, [{ pathContains: '/data', volume: 'disk' }])
   expect(new Set(named.map(({ cause }) => cause))).toEqual(new Set(['sync']))
 })
+
+test('on a phone, the evidence for a cause is below it', async ({ page, fake }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(fake.studio())
+  await open(page, 'sync', 20)
+  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  const row = page.getByRole('row', { name: /^Data sync explains/ })
+  const evidence = row.getByRole('cell').last()
+  await expect(evidence).toContainText('ended with it')
+  const [cause, box] = [await row.getByRole('rowheader').boundingBox(), await evidence.boundingBox()]
+  expect(box?.y).toBeGreaterThanOrEqual((cause?.y ?? 0) + (cause?.height ?? 0) - 1)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+})
