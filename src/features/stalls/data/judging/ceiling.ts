@@ -4,7 +4,8 @@ import { bunchesOf } from './bunches.ts'
 import { completedBefore, paceOf, rateOf, rateOfTwo, type Measure, type VolumeWrites } from './completions.ts'
 import { durationOf, type Lane, type Stall } from './events.ts'
 import { covers, unionOf, type Span } from './spans.ts'
-import { binomialTail, medianOf, quantileOf } from './statistics.ts'
+import { isOfferedLoad } from './offered-load.ts'
+import { binomialTail, medianOf, quantileOf, spreadOf } from './statistics.ts'
 
 /** A stall that belongs to the ceiling is within this factor of it. */
 const NEAR = 1.35
@@ -134,7 +135,7 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
   // a steady number of bytes per second, but not of each write.
   const isKept =
     measure.unit === 'bytes' ? spread < spreadOf(ratesOf(OPERATIONS, volume, stalls)) : isPaced || spread <= EVEN
-  if (!isKept) return null
+  if (!isKept || (measure.unit === 'bytes' && isOfferedLoad(volume, stalls, spread))) return null
   const single = limitOf(measure, volume, stalls, rated.rates)
   // What a write takes after it was let through blurs single gaps, not the pace of several.
   const limit = single ?? (isPaced ? limitOf(measure, volume, stalls, rated.paces) : null)
@@ -174,13 +175,6 @@ function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling | null 
 
 const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): number[] =>
   stalls.map((stall) => rateOf(measure, volume, stall))
-
-/** Median deviation of the logarithms of those that are known; NaN for none. */
-function spreadOf(rates: readonly number[]): number {
-  const logs = rates.filter((rate) => !Number.isNaN(rate)).map((rate) => Math.log(rate))
-  const middle = medianOf(logs)
-  return medianOf(logs.map((log) => Math.abs(log - middle)))
-}
 
 /**
  * How far the slowest lie from each other, as logarithms. A limit is what several writes are never slower than; faster they

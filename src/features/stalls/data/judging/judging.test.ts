@@ -58,6 +58,14 @@ describe('the judgement', () => {
   })
 
   it.each([
+    ['slowing: busy times', 50_077],
+    ['slowing: phases that start syncs', 50_084],
+  ] as const)('%s: finds no limit in what clients send (seed %i)', async (scenario, seed) => {
+    const { judgements } = await judged(stallsOfSlowing(scenario, seed * 7919, 9 * 60_000), seed)
+    expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
+  })
+
+  it.each([
     ['companion sync is idle', 10_082, 'sync'],
     ['companion sync is busy', 10_169, 'neighbour'],
   ] as const)('%s: few stalls do not tell a cause from its companion (seed %i)', async (scenario, seed, innocent) => {

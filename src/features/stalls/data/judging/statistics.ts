@@ -21,6 +21,13 @@ export function quantileOf(values: Iterable<number>, share: number): number {
   return low + (next - low) * (position - at)
 }
 
+/** Median deviation of the logarithms of those that are known; NaN for none. */
+export function spreadOf(rates: readonly number[]): number {
+  const logs = rates.filter((rate) => !Number.isNaN(rate)).map((rate) => Math.log(rate))
+  const middle = medianOf(logs)
+  return medianOf(logs.map((log) => Math.abs(log - middle)))
+}
+
 /** Chance of `count` or more where `mean` are expected, if they fall independently. */
 export function poissonTail(count: number, mean: number): number {
   if (count <= 0) return 1
