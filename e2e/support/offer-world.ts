@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { databasePath, put } from '../../tools/ravendb/client.mjs'
 import { BY_N, LONG_MS } from './actions.ts'
 import type { OfferWorld } from './every-offer.ts'
@@ -6,6 +7,8 @@ import { expect } from './raven.ts'
 
 /* One of each state, so that each action of the table is offered somewhere. */
 
+/** What is still there after so long is not discarded any more. */
+const STAYS_S = 8
 const NAME = 'everywhere'
 const OFF = 'everywhere-off'
 const ASKED = 'everywhere-asked'
@@ -54,14 +57,19 @@ export async function makeOfferWorld(call: Call): Promise<MadeWorld> {
   // In a database of which the record stays as it is, since a change of it discards what a reset builds beside an index; its
   // indexes are stopped.
   await call('PUT', `${databasePath(ASKED)}/admin/indexes`, { Indexes: [BY_N] })
-  // The server follows that change some time after it answers.
-  await expect(async () => {
-    await call('RESET', `${databasePath(ASKED)}/indexes?name=${BY_N.Name}&mode=SideBySide`)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+  const isBuilt = async (): Promise<boolean> => {
     const { Results: all } = (await call('GET', `${databasePath(ASKED)}/indexes/stats`)) as {
       Results: { Name: string }[]
     }
-    expect(all.map(({ Name: name }) => name)).toContain(`ReplacementOf/${BY_N.Name}`)
+    return all.some(({ Name: name }) => name === `ReplacementOf/${BY_N.Name}`)
+  }
+  // The server follows that change some seconds after it answers, and discards what was built until then: it must stay.
+  await expect(async () => {
+    await call('RESET', `${databasePath(ASKED)}/indexes?name=${BY_N.Name}&mode=SideBySide`)
+    for (let second = 0; second < STAYS_S; second++) {
+      await sleep(1000)
+      expect(await isBuilt()).toBe(true)
+    }
   }).toPass({ timeout: LONG_MS })
   return {
     world: {
