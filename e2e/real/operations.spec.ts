@@ -118,17 +118,17 @@ test('the palette finds what runs without Activity having been open, says what i
       await held
       await route.continue().catch(() => undefined)
     })
-    // Before the request that is held, which the page gives up after a while.
-    const { OperationId: id } = (await json(raven.url, `${PATH}/queries`, {
-      method: 'PATCH',
-      body: { Query: { Query: `from Things update { ${LOOP(TURNS)} this.s = s }`, QueryParameters: {} } },
-    })) as { OperationId: number }
     const box = await openPalette(page)
     const status = page.getByRole('dialog').getByRole('status')
     await box.fill('cancel things update')
     await expect(status).toContainText('Nothing of that name. ')
     await expect(status).toContainText('Reading the operations', { timeout: LONG_MS })
     await expect.poll(() => asked.includes(NAME), { timeout: LONG_MS }).toBe(true)
+    // Only now, so that it still runs when it is found, however fast the server is.
+    const { OperationId: id } = (await json(raven.url, `${PATH}/queries`, {
+      method: 'PATCH',
+      body: { Query: { Query: `from Things update { ${LOOP(TURNS)} this.s = s }`, QueryParameters: {} } },
+    })) as { OperationId: number }
     release()
     const found = page.getByRole('option', { name: `Cancel operation: operation ${id} of “${NAME}” · Patch by query` })
     await expect(found).toBeVisible({ timeout: LONG_MS })

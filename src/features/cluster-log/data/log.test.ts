@@ -54,6 +54,8 @@ describe('the cluster log', () => {
     expect(later).toEqual({ ...first, failure: undefined })
     expect(failure?.kind).toBe('network')
     const none = clusterLogResponses().responses
-    await expect(none['clusterLog.read']?.(null, governor, new AbortController().signal)).rejects.toThrow('did not answer')
+    await expect(none['clusterLog.read']?.(null, governor, new AbortController().signal)).rejects.toThrow(
+      'did not answer',
+    )
   })
 })
