@@ -1,6 +1,8 @@
 import { seededRandom } from '../../base/random.ts'
 import type { StallCause } from '../../features/stalls/contract.ts'
+import type { Span } from '../../features/stalls/data/judging/spans.ts'
 import type { GeneratedEvent, GeneratedLane } from './generated-stalls.ts'
+import { spanAt } from './span-at.ts'
 
 /**
  * Transactions that are compressed before their journal write, guilty and innocent of its stalls. The parameters of a capture are drawn
@@ -27,11 +29,6 @@ export const COMPRESSED = [
 export type Compressed = (typeof COMPRESSED)[number]
 
 const PAGE = 4096
-
-interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 /** Times in ms. `lasts`: of the recording. */
 export function stallsOfCompressed(scenario: Compressed, seed: number, lasts: number): GeneratedLane[] {
@@ -72,14 +69,6 @@ export function stallsOfCompressed(scenario: Compressed, seed: number, lasts: nu
       bytes: Math.round(logNormal(3e7, 1)),
       truth: null,
     }))
-    const spanAt = (of: readonly Span[]): ((at: number) => Span | null) => {
-      let next = 0
-      return (at) => {
-        while (next < of.length && (of[next] as Span).end <= at) next++
-        const span = of[next]
-        return span !== undefined && span.start <= at ? span : null
-      }
-    }
     const [syncAt, slowAt, busyAt] = [spanAt(syncs), spanAt(slow), spanAt(busy)]
     const [writes, compressions]: [GeneratedEvent[], GeneratedEvent[]] = [[], []]
     let waited = 0

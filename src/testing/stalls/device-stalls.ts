@@ -2,6 +2,7 @@ import { bisectLeft } from '../../base/columns/bisect.ts'
 import { seededRandom } from '../../base/random.ts'
 import { STALL_CAUSES, type StallCause } from '../../features/stalls/contract.ts'
 import type { GeneratedEvent, GeneratedLane } from './generated-stalls.ts'
+import { zeroByCause } from './by-cause.ts'
 
 /**
  * Environments that gather what arrives in calm and busy times into commits, on volumes with channels, credits and a file system
@@ -164,15 +165,7 @@ export function stallsOfDevices(scenario: Device, seed: number, lasts: number): 
   const tails = 10 ** between(-3.5, -2)
 
   /** What delayed a write, ms by cause, and how far it is. */
-  const delays: Record<StallCause, number> = {
-    sync: 0,
-    neighbour: 0,
-    compression: 0,
-    size: 0,
-    ceiling: 0,
-    outside: 0,
-    unexplained: 0,
-  }
+  const delays = zeroByCause()
   let at = 0
   const wait = (until: number, cause: StallCause): void => {
     if (until <= at) return

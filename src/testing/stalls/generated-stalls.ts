@@ -1,5 +1,7 @@
 import type { StallCause } from '../../features/stalls/contract.ts'
+import type { Span } from '../../features/stalls/data/judging/spans.ts'
 import { seededRandom } from '../../base/random.ts'
+import { spanAt } from './span-at.ts'
 
 export interface GeneratedEvent {
   readonly start: number
@@ -36,11 +38,6 @@ export const STALL_SCENARIOS = [
 ] as const
 export type StallScenario = (typeof STALL_SCENARIOS)[number]
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
 /** What happens to a write that would start at `at` and take `serviceMs`: when it ends, and why; null: nothing. */
 type Held = (
   at: number,
@@ -72,14 +69,6 @@ export function generateStalls(scenario: StallScenario, seed: number, lasts: num
   }
   const asSyncs = (of: readonly Span[]): GeneratedEvent[] =>
     of.map(({ start, end }) => ({ start, end, bytes: Math.round(between(1, 400) * 1e6), truth: null }))
-  const spanAt = (of: readonly Span[]): ((at: number) => Span | null) => {
-    let next = 0
-    return (at) => {
-      while (next < of.length && (of[next] as Span).end <= at) next++
-      const span = of[next]
-      return span !== undefined && span.start <= at ? span : null
-    }
-  }
 
   /** A commit loop: the next write starts when the one before ended and there is work. */
   const commits = (

@@ -4,6 +4,7 @@ import { DEFAULT_RULE, STALL_CAUSES, type StallCause } from '../../features/stal
 import { medianWriteMs } from '../../features/stalls/data/judging/baseline.ts'
 import type { Events, Lane } from '../../features/stalls/data/judging/events.ts'
 import { judgeStalls, type Judged } from '../../features/stalls/data/judging/judge.ts'
+import { zeroByCause } from './by-cause.ts'
 import type { GeneratedEvent, GeneratedLane } from './generated-stalls.ts'
 
 /** `npm run verify:stats` takes many, and prints what it finds. */
@@ -51,18 +52,15 @@ interface Score {
   falseVerdicts: number
 }
 
-const zeroes = (): Record<StallCause, number> => ({
-  sync: 0,
-  neighbour: 0,
-  compression: 0,
-  size: 0,
-  ceiling: 0,
-  outside: 0,
-  unexplained: 0,
-})
-
 async function scoreOf(generate: (seed: number) => GeneratedLane[], isVolumeKnown: boolean): Promise<Score> {
-  const score: Score = { stalls: 0, claims: 0, falseClaims: 0, due: zeroes(), found: zeroes(), falseVerdicts: 0 }
+  const score: Score = {
+    stalls: 0,
+    claims: 0,
+    falseClaims: 0,
+    due: zeroByCause(),
+    found: zeroByCause(),
+    falseVerdicts: 0,
+  }
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
     const generated = generate(seed * 7919)
     const { stalls, judgements } = await judged(generated, seed, isVolumeKnown)
