@@ -25,3 +25,13 @@ export const confirm = (page: Page, button: string): Promise<void> =>
 
 export const said = (page: Page, text: string | RegExp): Promise<void> =>
   expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
+
+/** For what is said only for a moment: looked for in each frame from now on, so call it before what causes it. */
+export const saidBriefly = async (page: Page, text: RegExp): Promise<void> => {
+  await page.waitForFunction(
+    ({ source, flags }) =>
+      new RegExp(source, flags).test(document.querySelector('[aria-label="Actions just done"]')?.textContent ?? ''),
+    { source: text.source, flags: text.flags },
+    { timeout: LONG_MS },
+  )
+}
