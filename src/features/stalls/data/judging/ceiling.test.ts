@@ -53,3 +53,32 @@ it('a write that claims to have lasted for ten years keeps nobody waiting', asyn
   const { stalls } = await judged([{ environment: '/one', volume: 'one', writes, syncs: [] }], 1)
   expect(stalls.length).toBeGreaterThan(150)
 })
+
+/** Thirty environments whose writes take `ownMs` each, one after the other, on a device that stands still every seven seconds. */
+function afterStandstills(ownMs: number, random: () => number): GeneratedEvent[][] {
+  const lanes: GeneratedEvent[][] = Array.from({ length: 30 }, () => [])
+  for (let period = 0; period < 40; period++) {
+    const stillFrom = period * 7000
+    let free = stillFrom + 400
+    for (const writes of lanes) {
+      const start = Math.floor(stillFrom + 300 * random())
+      free += ownMs * (0.95 + 0.1 * random())
+      writes.push({ start, end: Math.floor(free), bytes: 8192, truth: null })
+    }
+    for (const [lane, writes] of lanes.entries())
+      for (let round = 1; round <= 5; round++) {
+        const start = stillFrom + 1000 * round + 30 * lane
+        writes.push({ start, end: Math.floor(start + ownMs), bytes: 8192, truth: null })
+      }
+  }
+  return lanes
+}
+
+it.each([0.6, 6])('what a device works off at its own speed, %d ms each, is no ceiling', async (ownMs) => {
+  const lanes = afterStandstills(ownMs, seededRandom(5)).map((writes, id) => {
+    return { environment: `/${id}`, volume: 'one', writes, syncs: [] }
+  })
+  const { stalls } = await judged(lanes, 1)
+  expect(stalls).toHaveLength(1200)
+  expect(stalls.filter(({ cause }) => cause !== 'unexplained')).toEqual([])
+})

@@ -24,6 +24,8 @@ const FASTER_SHARE = 0.25
 const FASTER_SHARE_OF = { bytes: 0.005, operations: FASTER_SHARE }
 /** At the limit a write that shows the speed of the device would take so long, ms: clocks are no more exact than a ms. */
 const TELLING_MS = 10
+/** Shorter durations may be this long, ms, where times are whole ms. */
+const CLOCK_MS = 1
 /** Sizes within this factor are about the same. */
 const SIMILAR = 1.5
 /**
@@ -348,7 +350,8 @@ function isFasterElsewhere(
   // A small write costs more for each of its bytes, so that it shows as well what the device can do.
   const leastBytes =
     measure.unit === 'bytes' ? Math.min(bytes / SIMILAR, best * TELLING_MS) : quantileOf(sizes, 0.1) / SIMILAR
-  const stallMs = medianOf(stalls.map(({ start, end }) => end - start))
+  // At the limit it would take so long by itself; a stall takes longer where others are in line before it.
+  const ownMs = Math.min(medianOf(stalls.map(durationMsOf)), measure.amountOf(bytes) / best)
   const slowTimes = unionOf(stalls.map(({ start, end }) => ({ start: start - APART_MS, end: end + APART_MS })))
   const slow = new Map<number, Set<number>>()
   for (const { lane, row } of stalls) slow.set(lane, (slow.get(lane) ?? new Set()).add(row))
@@ -359,7 +362,7 @@ function isFasterElsewhere(
     for (let row = 0; row < writes.start.length; row++) {
       const size = writes.bytes[row] as number
       if (size < leastBytes || own?.has(row) === true) continue
-      const durationMs = Math.max(0.01, durationOf(writes, row))
+      const durationMs = Math.max(CLOCK_MS, durationOf(writes, row))
       if (size >= bytes / SIMILAR && size <= bytes * SIMILAR) durations.push(durationMs)
       // Where a limit is exact, what is faster beside its stalls took what was left in the bucket.
       if (!isExact && covers(slowTimes, writes.start[row] as number)) continue
@@ -371,7 +374,7 @@ function isFasterElsewhere(
   const enough = isExact ? ENOUGH_FASTER : Math.max(ENOUGH_FASTER, FASTER_SHARE_OF[measure.unit] * compared)
   return (
     faster >= enough ||
-    (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= stallMs) ||
+    (durations.length >= ENOUGH_FASTER && quantileOf(durations, FASTER_SHARE) * FASTER <= ownMs) ||
     isExceeded(measure, volume, slowTimes, best)
   )
 }

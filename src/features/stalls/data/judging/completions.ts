@@ -30,35 +30,46 @@ export function completedBefore(volume: VolumeWrites, endMs: number): Served | n
   return last
 }
 
+/** What was complete at this very moment: on a clock of whole ms several writes are. */
+function amountAt({ amountOf }: Measure, volume: VolumeWrites, endMs: number): number {
+  let amount = 0
+  for (const { writes } of volume)
+    for (let row = bisectNumbers(writes.end, endMs); writes.end[row] === endMs; row++)
+      amount += amountOf(writes.bytes[row] ?? 0)
+  return amount
+}
+
 /** After a pause of its length and more a write was served from its own start on. */
 const servedFrom = (before: Served | null, { start, end }: Served): number =>
   before === null || start - before.end > 0.5 * (end - start) ? start : before.end
 
 /** Amount per ms of the time between the completion before and its own. */
-export function rateOf({ amountOf }: Measure, volume: VolumeWrites, write: Served): number {
-  return amountOf(write.bytes) / Math.max(0.01, write.end - servedFrom(completedBefore(volume, write.end), write))
+export function rateOf(measure: Measure, volume: VolumeWrites, write: Served): number {
+  const amount = amountAt(measure, volume, write.end)
+  return amount / Math.max(0.01, write.end - servedFrom(completedBefore(volume, write.end), write))
 }
 
 /**
  * The same of it and the write before together: one that took a little longer after it was let through is complete with the
  * next one.
  */
-export function rateOfTwo({ amountOf }: Measure, volume: VolumeWrites, write: Served): number {
+export function rateOfTwo(measure: Measure, volume: VolumeWrites, write: Served): number {
   const before = completedBefore(volume, write.end)
   if (before === null) return Number.NaN
   const from = servedFrom(completedBefore(volume, before.end), before)
-  return (amountOf(write.bytes) + amountOf(before.bytes)) / Math.max(0.01, write.end - from)
+  const amount = amountAt(measure, volume, write.end) + amountAt(measure, volume, before.end)
+  return amount / Math.max(0.01, write.end - from)
 }
 
 /**
  * The same over several completions that follow each other without a pause; NaN where they are few, or one of them is most of
  * the amount: such as a commit and what waited for it.
  */
-export function paceOf({ amountOf }: Measure, volume: VolumeWrites, last: Served): number {
+export function paceOf(measure: Measure, volume: VolumeWrites, last: Served): number {
   let [amount, most] = [0, 0]
   let write = last
   for (let step = 1; ; step++) {
-    const own = amountOf(write.bytes)
+    const own = amountAt(measure, volume, write.end)
     amount += own
     most = Math.max(most, own)
     const before = completedBefore(volume, write.end)
