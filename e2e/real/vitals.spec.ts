@@ -3,6 +3,11 @@ import type { Page } from '@playwright/test'
 import { askLong } from '../support/long-query.ts'
 import { expect, test } from '../support/raven.ts'
 
+test.skip(
+  ({ ravenVersion }) => ravenVersion !== '7.1.5',
+  'When it is reported is ours; lists of queries and servers that are gone are read on every version elsewhere.',
+)
+
 const panel = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
 const VISITS = ['Stacks', 'Indexing', 'I/O', 'Server', 'Databases'] as const
@@ -14,7 +19,7 @@ test('a query that runs for a minute is reported within 40 s of its start, on wh
   test.setTimeout(180_000)
   await page.goto(raven.studio('#/triage?v=1'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
-  const { startMs, ended } = await askLong(raven.url, 'waited')
+  const { startMs, end } = await askLong(raven.url, 'waited')
   for (const name of VISITS) {
     await panel(page, name).click()
     await sleep(4000)
@@ -27,7 +32,7 @@ test('a query that runs for a minute is reported within 40 s of its start, on wh
   await expect(page.getByText(/^A query on “waited” has been running for/).first()).toBeVisible({
     timeout: Math.max(1000, startMs + 40_000 - Date.now()),
   })
-  await ended
+  await end()
 })
 
 test('a server that is stopped for 15 s is reported while it is, and with its right duration after', async ({

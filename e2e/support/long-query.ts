@@ -27,11 +27,18 @@ export async function makeWaiting(call: Call, database: string): Promise<() => P
   return () => call('POST', `${path}/queries`, body, LONG_MS).catch(() => null)
 }
 
-/** A query that runs for 75 s. */
+/** A query that runs for 75 s, or until `end`, which resolves when it has ended. */
 export async function askLong(
   url: string,
   database: string,
-): Promise<{ readonly startMs: number; readonly ended: Promise<unknown> }> {
-  const ask = await makeWaiting(callOf(url), database)
-  return { startMs: Date.now(), ended: ask() }
+): Promise<{ readonly startMs: number; readonly end: () => Promise<unknown> }> {
+  const call = callOf(url)
+  const ask = await makeWaiting(call, database)
+  const startMs = Date.now()
+  const ended = ask()
+  const end = async (): Promise<unknown> => {
+    await call('POST', `${databasePath(database)}/admin/indexes/start`)
+    return ended
+  }
+  return { startMs, end }
 }
