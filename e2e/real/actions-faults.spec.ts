@@ -217,6 +217,7 @@ test('a server that is killed during a compaction: unknown, and what is left of 
   ravenVersion,
   complaints,
 }) => {
+  test.skip(ravenVersion === '6.2.4', 'The test below kills one of this version.')
   test.setTimeout(300_000)
   complaints.allow(/Failed to load resource|WebSocket|ERR_/)
   const raven = await startRaven({ version: ravenVersion })

@@ -5,7 +5,7 @@ import { joinBeside } from '../../tools/beside.mjs'
 import { getRavenDb } from '../../tools/ravendb/get.mjs'
 import { layoutOf } from '../../tools/ravendb/layout.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
-import { expect, test } from '../support/raven.ts'
+import { expect, test, THRIFTY } from '../support/raven.ts'
 
 test('beside the official Studio: both are served by one zip, each at its own address', async ({
   page,
@@ -15,7 +15,7 @@ test('beside the official Studio: both are served by one zip, each at its own ad
   const { dir } = await getRavenDb({ version: ravenVersion })
   const official = join(layoutOf(dir)?.server ?? dir, 'Raven.Studio.zip')
   joinBeside({ official, dist: resolve(import.meta.dirname, '../../dist'), out: folder })
-  const server = await startRavenDb({ version: ravenVersion, studioPath: folder })
+  const server = await startRavenDb({ version: ravenVersion, studioPath: folder, env: THRIFTY })
   try {
     await page.goto(`${server.url}/studio/rookery/index.html`)
     await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()

@@ -57,6 +57,7 @@ test('actions on an unloaded database say that they load it, and load it only wh
   ravenVersion,
   complaints,
 }) => {
+  test.skip(ravenVersion !== '7.1.5', 'What is asked first is ours; files are exported on every version elsewhere.')
   test.setTimeout(240_000)
   complaints.allow(/WebSocket connection/)
   const { url, studio, isLoaded, close } = await startSleepy(ravenVersion)

@@ -40,7 +40,9 @@ function keepWriting(url: string): { readonly stop: () => Promise<void> } {
 test('pausing an index is marked on all timelines, and its effect is measured: no batch since', async ({
   page,
   raven,
+  ravenVersion,
 }) => {
+  test.skip(ravenVersion !== '7.1.5', 'An index is paused, and its batches are read, on every version elsewhere.')
   test.setTimeout(300_000)
   await createDatabase(raven.url, NAME)
   await putIndexes(raven.url, NAME, [BY_N])

@@ -102,7 +102,9 @@ test('an operation of another client is listed with its progress and cancelled',
 test('the palette finds what runs without Activity having been open, says what it still reads, and loads nothing', async ({
   page,
   raven,
+  ravenVersion,
 }) => {
+  test.skip(ravenVersion !== '7.1.5', 'The lists that it reads are read on every version by the test above.')
   test.setTimeout(180_000)
   const idleName = `${NAME}-unloaded`
   try {
@@ -158,7 +160,7 @@ test('a compaction, which only the server itself reports, is listed when it has 
 })
 
 test('a query that runs long is killed at its finding', async ({ page, raven, ravenVersion }) => {
-  test.skip(ravenVersion.startsWith('5.4'), 'it ends scripts before a query gets as long as a finding needs')
+  test.skip(ravenVersion !== '7.1.5', 'A query is killed on every version in database-actions.spec.ts.')
   test.setTimeout(240_000)
   await fill(raven.url)
   await page.goto(raven.studio('#/triage'))
