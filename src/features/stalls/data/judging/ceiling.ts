@@ -5,6 +5,7 @@ import { completedBefore, paceOf, rateOf, rateOfTwo, type Measure, type VolumeWr
 import { durationOf, type Lane, type Stall } from './events.ts'
 import { covers, unionOf, type Span } from './spans.ts'
 import { isOfferedLoad } from './offered-load.ts'
+import { areIndependent, isPaced } from './pace.ts'
 import { binomialTail, medianOf, quantileOf, spreadOf } from './statistics.ts'
 
 /** A stall that belongs to the ceiling is within this factor of it. */
@@ -42,14 +43,6 @@ const BY_CHANCE = 0.25
  */
 const CHAINED_SHARE = { least: 0.4, ofExact: 0.2 }
 const EXACT = 0.02
-/**
- * How much less rates over several completions spread than single ones: by the root of their number (0.35) where each service is
- * independent, by the number itself (0.125) where something keeps a pace.
- */
-const PACED = 0.22
-/** Shares of all that the slowest are, without what anything else delayed; of enough stalls. */
-const SLOWEST = { least: 0.05, most: 0.25 }
-const ENOUGH_SLOWEST = 40
 /** Spread of rates over several steps, at most, also as a share of that of single ones, and how many times steadier than the steps they are. */
 const STEPPED = { most: 0.05, paced: 0.25, steadier: 3 }
 /** A write waits for so many steps, at most, that are usual. */
@@ -99,8 +92,18 @@ export function findCeiling(
   const stepped = single?.limit.unit === 'operations' ? null : steppedOf(volume, own)
   const found = single === null || stepped === null ? (single ?? stepped) : bothOf(single, stepped)
   if (found === null) return null
-  const inAll = (of: ReadonlySet<number>): Set<number> => new Set([...of].map((i) => stalls[i] as number))
-  return { ...found, stalls: inAll(found.stalls), inLine: inAll(found.inLine), slow: inAll(found.slow) }
+  const inAll = (of: Iterable<number>): Set<number> => new Set([...of].map((i) => stalls[i] as number))
+  // Of bytes, what a write takes by itself tells as well: others may be complete while a large one waits for several steps.
+  const ownRates =
+    found.limit.unit === 'operations' ? [] : own.map((stall) => (stall.bytes * 1000) / durationMsOf(stall))
+  const notFaster = [...ownRates.keys()].filter((i) => (ownRates[i] as number) <= NEAR * found.limit.perSecond)
+  const atLimit = notFaster.filter((i) => isWithin(ownRates[i] as number, found.limit.perSecond, NEAR))
+  return {
+    ...found,
+    stalls: inAll(found.stalls),
+    inLine: inAll([...found.inLine, ...atLimit]),
+    slow: inAll([...found.slow, ...notFaster]),
+  }
 }
 
 /** One limit that was found in two ways: by single writes, and by what its steps let through. */
@@ -129,18 +132,18 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
     rates: ratesOf(measure, volume, stalls),
     paces: stalls.map((stall) => paceOf(measure, volume, stall)),
   }
-  const [spread, spreadOfPaces] = [spreadOf(rated.rates), spreadOf(rated.paces)]
-  const isPaced =
-    spreadOfPaces <= PACED * spread ||
-    (stalls.length >= ENOUGH_SLOWEST && slowestSpreadOf(rated.paces) <= PACED * slowestSpreadOf(rated.rates))
+  const spread = spreadOf(rated.rates)
+  const keepsPace = isPaced(rated.rates, rated.paces)
   // A device that takes about as long for each write has steady gaps as well; what waits meanwhile, at a steady load, is then
   // a steady number of bytes per second, but not of each write.
   const isKept =
-    measure.unit === 'bytes' ? spread < spreadOf(ratesOf(OPERATIONS, volume, stalls)) : isPaced || spread <= EVEN
+    measure.unit === 'bytes'
+      ? spread < spreadOf(ratesOf(OPERATIONS, volume, stalls))
+      : spread <= EVEN || (keepsPace && !areIndependent(measure, volume, stalls))
   if (!isKept || (measure.unit === 'bytes' && isOfferedLoad(volume, stalls, spread))) return null
   const single = limitOf(measure, volume, stalls, rated.rates)
   // What a write takes after it was let through blurs single gaps, not the pace of several.
-  const limit = single ?? (isPaced ? limitOf(measure, volume, stalls, rated.paces) : null)
+  const limit = single ?? (keepsPace ? limitOf(measure, volume, stalls, rated.paces) : null)
   return limit === null ? null : withStalls(measure, volume, limit, rated)
 }
 
@@ -177,15 +180,6 @@ function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling | null 
 
 const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): number[] =>
   stalls.map((stall) => rateOf(measure, volume, stall))
-
-/**
- * How far the slowest lie from each other, as logarithms. A limit is what several writes are never slower than; faster they
- * are as long as something is left in a burst bucket. Where each service is independent, both sides spread alike.
- */
-function slowestSpreadOf(rates: readonly number[]): number {
-  const known = rates.filter((rate) => !Number.isNaN(rate))
-  return Math.log(quantileOf(known, SLOWEST.most) / quantileOf(known, SLOWEST.least))
-}
 
 interface Limit {
   /** Amount per ms. */

@@ -40,7 +40,7 @@ function amountAt({ amountOf }: Measure, volume: VolumeWrites, endMs: number): n
 }
 
 /** After a pause of its length and more a write was served from its own start on. */
-const servedFrom = (before: Served | null, { start, end }: Served): number =>
+export const servedFrom = (before: Served | null, { start, end }: Served): number =>
   before === null || start - before.end > 0.5 * (end - start) ? start : before.end
 
 /** Amount per ms of the time between the completion before and its own. */

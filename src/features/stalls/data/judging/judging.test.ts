@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/stalls/generated-stalls.ts'
+import { stallsOfLimits } from '../../../../testing/stalls/limited-stalls.ts'
 import { queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
 import { judged, testScenarios } from '../../../../testing/stalls/scored-stalls.ts'
 import { simulateStalls } from '../../../../testing/stalls/simulated-stalls.ts'
@@ -62,6 +63,28 @@ describe('the judgement', () => {
     ['slowing: phases that start syncs', 50_084],
   ] as const)('%s: finds no limit in what clients send (seed %i)', async (scenario, seed) => {
     const { judgements } = await judged(stallsOfSlowing(scenario, seed * 7919, 9 * 60_000), seed)
+    expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
+  })
+
+  it('takes no large write at a limit that is filled in steps for the speed of the device', async () => {
+    const seed = 50_041
+    const { judgements } = await judged(stallsOfLimits('limited: bytes in steps', seed * 7919, 9 * 60_000), seed)
+    const claims = judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)
+    expect(claims.map(({ cause }) => cause)).toEqual(['ceiling'])
+  })
+
+  it('finds no limit of operations where a slow device takes about as long for each', async () => {
+    const seed = 50_011
+    const { judgements } = await judged(queueStalls('phases of a slower device', seed * 7919, 9 * 60_000), seed)
+    expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
+  })
+
+  it('blames no sync before which writes were slow already, few as they are', async () => {
+    const seed = 50_204
+    const { judgements } = await judged(
+      stallsOfSlowing('slowing: phases that start syncs', seed * 7919, 9 * 60_000),
+      seed,
+    )
     expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
   })
 

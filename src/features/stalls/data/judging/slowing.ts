@@ -4,6 +4,7 @@ import type { Candidate } from './candidates.ts'
 import { durationOf, type Events, type Lane, type WriteRef } from './events.ts'
 import { leadOf } from './exposure.ts'
 import { covers, unionOf, type Span } from './spans.ts'
+import { binomialTail } from './statistics.ts'
 
 /** A write is slow that takes so many times the median of its lane, and at least so many ms. */
 const SLOW = { times: 3, leastMs: 10 }
@@ -18,8 +19,8 @@ const ENOUGH = { begins: 8, ends: 5 }
 /** Of these, so many may have a slow write before they begin, or after they ended. */
 const BEFORE_SHARE = 0.2
 const AFTER_SHARE = 0.35
-/** Fewer that were slow before tell nothing. */
-const ENOUGH_BEFORE = 5
+/** Chance that so many were slow before, where so few may be. */
+const BY_CHANCE = 0.05
 /** So many of the intervals slow the first write that starts inside. */
 const SLOWING_SHARE = 0.4
 
@@ -90,9 +91,9 @@ export function isSlowing({ begins, ends }: Boundaries): boolean {
   )
 }
 
-/** Whether writes were slow before intervals began as often as they became slow with them. */
+/** Whether writes were slow before intervals began far more often than what slows them down lets them be. */
 export const isSlowBefore = ({ begins: { both, inside } }: Boundaries): boolean =>
-  both >= ENOUGH_BEFORE && both >= inside
+  binomialTail(both, both + inside, BEFORE_SHARE) < BY_CHANCE
 
 function add(to: Sides, side: keyof Sides | null): void {
   if (side !== null) to[side]++
