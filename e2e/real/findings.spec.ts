@@ -55,6 +55,9 @@ async function expectInView(object: Locator): Promise<void> {
   await expect(object).toBeInViewport()
 }
 
+// Each on a server of its own.
+test.describe.configure({ mode: 'parallel' })
+
 test.skip(
   ({ ravenVersion }) => ravenVersion !== '7.1.5',
   'Links are ours; what each version reports is held by unit tests with its recordings.',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { getRavenDb } from '../../tools/ravendb/get.mjs'
 import { layoutOf } from '../../tools/ravendb/layout.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
-import type { Raven } from './raven.ts'
+import { THRIFTY, type Raven } from './raven.ts'
 
 /** How the helper program of a server behaves. `works`: as it should. */
 export type HelperMode = 'works' | 'hangs' | 'ends itself' | 'dies' | 'rubbish' | 'cut' | 'missing' | 'not executable'
@@ -71,6 +71,7 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
       dataDir,
       port,
       studioPath: resolve(import.meta.dirname, '../../dist'),
+      env: THRIFTY,
     })
   let running = await start(0)
   const { url } = running

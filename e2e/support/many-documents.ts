@@ -4,7 +4,7 @@ const PER_TRANSACTION = 10_000
 
 const map = (name: string, fields: string) => ({ Name: name, Maps: [`from d in docs.Things select new { ${fields} }`] })
 /** Ends its batches at so many documents, so that it has a dozen of them. */
-const capped = { Configuration: { 'Indexing.MapBatchSize': '16384' } }
+const capped = { Configuration: { 'Indexing.MapBatchSize': '8192' } }
 
 /** Six indexes over documents of three numbers: five maps, two of which are capped, and a map-reduce. */
 const INDEXES = [
