@@ -3,6 +3,7 @@
  * Processes that we start, and folders that must not outlive us: all of them end with this process.
  */
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 
 /** @type {Set<() => Promise<void>>} polite ends, run on a signal */
 const polite = new Set()
@@ -80,6 +81,7 @@ export function atEnd({ polite: gentle, hard }) {
  * @property {NodeJS.ProcessEnv} [env] on top of this process's
  * @property {number} [timeout] milliseconds, after which it is killed
  * @property {AbortSignal} [signal] kills it
+ * @property {boolean} [yielding] it and what it starts get the CPU that others leave
  * @property {boolean} [show] its output goes to the console instead of into the result
  * @property {(line: string) => void} [onLine] each line of its output
  *
@@ -98,7 +100,7 @@ export function atEnd({ polite: gentle, hard }) {
  * @param {RunOptions} [options]
  * @returns {Promise<Ran>}
  */
-export function run(command, args, { cwd, env, timeout, signal, show = false, onLine } = {}) {
+export function run(command, args, { cwd, env, timeout, signal, yielding = false, show = false, onLine } = {}) {
   return new Promise((resolve) => {
     const ran = { code: /** @type {number | null} */ (null), output: '', errors: '', timedOut: false, missing: '' }
     // npm, npx and the like are .cmd files on Windows, which only a shell can start
@@ -113,6 +115,7 @@ export function run(command, args, { cwd, env, timeout, signal, show = false, on
       detached,
       windowsHide: true,
     })
+    if (yielding && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     const kill = () => {
       if (detached && child.pid !== undefined) killGroup(child.pid)
       else child.kill('SIGKILL')

@@ -28,10 +28,12 @@ npm test -- [options] [-- arguments for vitest or playwright]
 /** Projects of Playwright. */
 const REAL = [...PACKAGED.keys()]
 
-/** Suites that say nothing until they end, and need one core each: as many at once as the machine has cores. */
+/** Suites that say nothing until they end, and take the CPU that others leave: as many at once as the machine has cores. */
 const STATIC = new Set(['lock', 'types', 'lint', 'imports', 'unused', 'format'])
-/** Side by side: one computes most of the time, the other waits most of the time for what a server sends or forgets. */
-const SIDE_BY_SIDE = new Set(['page', 'real'])
+/** Computes on all cores all the time, and its tests wait but seconds for a page: it runs alone. */
+const ALONE = new Set(['unit', 'build'])
+/** Takes longest, and waits much of its time for what a server sends or forgets: all others run beside it. */
+const LONGEST = 'real'
 const STATIC_MS = 300_000
 const UNIT_MS = 1_200_000
 /** Twice what it takes on two quiet cores: a machine that others use, too, has half of them at times. */
@@ -79,7 +81,7 @@ function suites(more, scratch, provisions) {
     ['build', 'vite build', build],
     ['bundle', 'size, file types, policy, the same bytes again', bundle],
     ['page', 'playwright on a fake server', () => e2e('page', ['page'], 1, more, scratch, provisions)],
-    ['real', 'playwright on real servers', () => e2e('real', REAL, 3, more, scratch, provisions)],
+    ['real', 'playwright on real servers', () => e2e('real', REAL, 4, more, scratch, provisions)],
   ]
 }
 
@@ -91,7 +93,7 @@ function suites(more, scratch, provisions) {
  * @returns {Promise<Count>}
  */
 async function one(command, args, show = false) {
-  const ran = await run(command, args, { cwd: PROJECT, timeout: STATIC_MS })
+  const ran = await run(command, args, { cwd: PROJECT, timeout: STATIC_MS, yielding: true })
   const good = ran.code === 0
   const reported = `${ran.output}${ran.errors}`.trim()
   if (show || !good) process.stdout.write(`${reported || ran.missing || 'No output.'}\n`)
@@ -109,16 +111,19 @@ function script(name) {
 
 /** @returns {Promise<Count>} */
 async function build() {
-  await ensureBuild(createSay(), { always: true })
+  await builtOnce(true)
   return { passed: 1, failed: 0 }
 }
 
 /** @type {Promise<void> | undefined} */
 let building
 
-/** For suites that run side by side. */
-function builtOnce() {
-  building ??= ensureBuild(createSay())
+/**
+ * For suites that run side by side.
+ * @param {boolean} [always] even when nothing changed
+ */
+function builtOnce(always = false) {
+  building ??= ensureBuild(createSay(), { always })
   return building
 }
 
@@ -252,13 +257,20 @@ async function main() {
     process.stdout.write(`── ${name}: ${passed} passed, ${failed} failed in ${seconds(Date.now() - start)}\n`)
   }
   const wanted = all.filter(([name]) => only.has(name))
+  /** @param {(name: string) => boolean} isOne */
+  const inTurn = async (isOne) => {
+    for (const suite of wanted.filter(([name]) => isOne(name))) await runSuite(suite)
+  }
   const waiting = wanted.filter(([name]) => STATIC.has(name))
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runSuite(next)
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, lane))
-  for (const suite of wanted.filter(([name]) => !STATIC.has(name) && !SIDE_BY_SIDE.has(name))) await runSuite(suite)
-  await Promise.all(wanted.filter(([name]) => SIDE_BY_SIDE.has(name)).map(runSuite))
+  const others = async () => {
+    await Promise.all(Array.from({ length: availableParallelism() }, lane))
+    await inTurn((name) => !STATIC.has(name) && !ALONE.has(name) && name !== LONGEST)
+  }
+  await inTurn((name) => ALONE.has(name))
+  await Promise.all([inTurn((name) => name === LONGEST), others()])
   process.stdout.write(
     `\n${bad.length > 0 ? `Failed: ${bad.join(', ')}. ` : ''}It took ${seconds(Date.now() - began)}.\n`,
   )
