@@ -1,6 +1,7 @@
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { nearOf } from './exposure.ts'
 import type { Lane, Stall } from './events.ts'
+import { endInSteps } from './regular-ends.ts'
 import { poissonTail } from './statistics.ts'
 
 const SHIFTS = 100
@@ -35,9 +36,11 @@ export function findOutside(
   random: () => number,
 ): Outside {
   const isKnown = (at: number): boolean => lanes[(all[at] as Stall).lane]?.isVolumeKnown === true
-  const volumes = groupBy(stalls.filter(isKnown), (at) => lanes[(all[at] as Stall).lane]?.volume ?? '').map(([, ids]) =>
-    ids.map((at): Placed => ({ ...(all[at] as Stall), at, medianMs: medians[(all[at] as Stall).lane] ?? 0 })),
-  )
+  const volumes = groupBy(stalls.filter(isKnown), (at) => lanes[(all[at] as Stall).lane]?.volume ?? '')
+    .map(([, ids]) =>
+      ids.map((at): Placed => ({ ...(all[at] as Stall), at, medianMs: medians[(all[at] as Stall).lane] ?? 0 })),
+    )
+    .filter((placed) => !endInSteps(placed))
   const named = new Set(lanes.filter(({ isVolumeKnown }) => isVolumeKnown).map(({ volume }) => volume))
   if (volumes.length < 2) return { ...NOTHING, isTried: named.size > 1 }
   const found = overlapping(volumes)
