@@ -379,13 +379,16 @@ function isExceeded(measure: Measure, volume: VolumeWrites, slowTimes: readonly 
   for (const { writes } of volume)
     for (let row = 0; row < writes.start.length; row++) {
       if (covers(slowTimes, writes.start[row] as number)) continue
+      // Evenly over the time that it took, of which a part lies in each window.
       const end = writes.end[row] as number
-      // A write that lasts for longer than a window is spread over all of them.
-      const windows = Math.ceil(Math.max(1, durationOf(writes, row) / WINDOW_MS))
-      const share = measure.amountOf(writes.bytes[row] as number) / windows
-      for (let i = 0; i < Math.min(windows, MOST_WINDOWS); i++) {
-        const window = Math.floor(end / WINDOW_MS) - i
-        amounts.set(window, (amounts.get(window) ?? 0) + share)
+      const durationMs = Math.max(0.01, durationOf(writes, row))
+      const perMs = measure.amountOf(writes.bytes[row] as number) / durationMs
+      const last = Math.floor(end / WINDOW_MS)
+      const first = Math.max(Math.floor((end - durationMs) / WINDOW_MS), last - MOST_WINDOWS)
+      for (let window = first; window <= last; window++) {
+        const from = Math.max(end - durationMs, window * WINDOW_MS)
+        const ms = Math.min(end, (window + 1) * WINDOW_MS) - from
+        amounts.set(window, (amounts.get(window) ?? 0) + perMs * ms)
       }
     }
   let exceeded = 0
