@@ -82,3 +82,54 @@ it.each([0.6, 6])('what a device works off at its own speed, %d ms each, is no c
   expect(stalls).toHaveLength(1200)
   expect(stalls.filter(({ cause }) => cause !== 'unexplained')).toEqual([])
 })
+
+it('stalls that are just longer than the least one, beside writes that are just shorter, are no ceiling', async () => {
+  const random = seededRandom(9)
+  const writes: GeneratedEvent[] = []
+  for (let period = 0; period < 20; period++) {
+    let at = period * 20_000
+    for (let i = 0; i < 100; i++) {
+      const ownMs = i >= 20 ? 8 : i % 2 === 0 ? 42 : 53
+      const start = at
+      at += ownMs * (0.97 + 0.06 * random())
+      writes.push({ start, end: at, bytes: 8192, truth: null })
+      at += i < 20 ? 1 : 50
+    }
+  }
+  const { stalls } = await judged([{ environment: '/one', volume: 'one', writes, syncs: [] }], 1)
+  expect(stalls).toHaveLength(200)
+  expect(stalls.filter(({ cause }) => cause !== 'unexplained')).toEqual([])
+})
+
+it('a write that waits for a sync, while others are let through at a limit, is put down to the sync', async () => {
+  const lanes: GeneratedEvent[][] = [[], [], []]
+  const syncs: GeneratedEvent[] = []
+  for (let period = 0; period < 20; period++) {
+    const calm = period * 20_000
+    for (const [lane, writes] of lanes.entries())
+      for (let i = 0; i < 30; i++) {
+        const start = calm + 100 * i + 30 * lane
+        writes.push({ start, end: start + 2, bytes: 8192, truth: null })
+      }
+    // The first waits for its sync, the others take turns; 40 a second.
+    const [blocked, first, second] = lanes as [GeneratedEvent[], GeneratedEvent[], GeneratedEvent[]]
+    const from = calm + 5000
+    const turns = 40
+    for (let turn = 1; turn <= turns; turn++) {
+      const writes = turn % 2 === 0 ? first : second
+      const end = from + 25 * turn
+      writes.push({ start: Math.max(from, end - 50), end, bytes: 8192, truth: null })
+    }
+    const end = from + 25 * turns + 25
+    blocked.push({ start: from + 100, end, bytes: 8192, truth: 'sync' })
+    syncs.push({ start: from + 50, end: end - 1, bytes: 1 << 20, truth: null })
+  }
+  const { stalls } = await judged(
+    lanes.map((writes, id) => ({ environment: `/${id}`, volume: 'one', writes, syncs: id === 0 ? syncs : [] })),
+    1,
+  )
+  const causesOf = (lane: number): Set<string> =>
+    new Set(stalls.filter((stall) => stall.lane === lane).map(({ cause }) => cause))
+  expect(causesOf(0)).toEqual(new Set(['sync']))
+  expect(causesOf(1)).toEqual(new Set(['ceiling']))
+})

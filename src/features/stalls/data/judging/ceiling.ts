@@ -1,7 +1,15 @@
 import { bisectLeft, bisectNumbers } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
 import { bunchesOf } from './bunches.ts'
-import { completedBefore, paceOf, rateOf, rateOfTwo, type Measure, type VolumeWrites } from './completions.ts'
+import {
+  completedBefore,
+  paceOf,
+  rateOf,
+  rateOfTwo,
+  type Measure,
+  type Served,
+  type VolumeWrites,
+} from './completions.ts'
 import { durationOf, type Lane, type Stall } from './events.ts'
 import { covers, unionOf, type Span } from './spans.ts'
 import { isOfferedLoad } from './offered-load.ts'
@@ -47,6 +55,10 @@ const EXACT = 0.02
 const STEPPED = { most: 0.05, paced: 0.25, steadier: 3 }
 /** A write waits for so many steps, at most, that are usual. */
 const STEPS_WAITED = 2
+/** So far the write before a stall is from the limit, as a logarithm, where that holds for writes that are no stalls as well. */
+const ALIKE_BEFORE = 0.15
+/** It was complete so much of a stall before that began, at most. */
+const CLOSE_BEFORE = 0.3
 /** Spread of single rates that no device has by itself. */
 const EVEN = 0.045
 /** So many times as many writes are at a rate by their own duration, where it is that of the device. */
@@ -141,9 +153,9 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
       ? spread < spreadOf(ratesOf(OPERATIONS, volume, stalls))
       : spread <= EVEN || (keepsPace && !areIndependent(measure, volume, stalls))
   if (!isKept || (measure.unit === 'bytes' && isOfferedLoad(volume, stalls, spread))) return null
-  const single = limitOf(measure, volume, stalls, rated.rates)
+  const single = limitOf(measure, volume, rated, rateOf)
   // What a write takes after it was let through blurs single gaps, not the pace of several.
-  const limit = single ?? (keepsPace ? limitOf(measure, volume, stalls, rated.paces) : null)
+  const limit = single ?? (keepsPace ? limitOf(measure, volume, rated, paceOf) : null)
   return limit === null ? null : withStalls(measure, volume, limit, rated)
 }
 
@@ -160,7 +172,7 @@ function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling | null 
   const spread = spreadOf(rated.paces)
   const isSteady = spread <= Math.min(STEPPED.most, STEPPED.paced * spreadOf(rated.rates))
   if (!isSteady || STEPPED.steadier * spread > spreadOf(pacesOf(OPERATIONS))) return null
-  const limit = limitOf(BYTES, bunched, stalls, rated.paces)
+  const limit = limitOf(BYTES, bunched, rated, paceOf)
   if (limit === null) return null
   const found = withStalls(BYTES, bunched, limit, rated)
   const atLimit = [...found.stalls].map((i) => stalls[i] as Stall)
@@ -192,9 +204,10 @@ interface Limit {
 function limitOf(
   measure: Measure,
   volume: VolumeWrites,
-  stalls: readonly Stall[],
-  rates: readonly number[],
+  { stalls, rates: single, paces }: Rated,
+  servedBy: typeof rateOf,
 ): Limit | null {
+  const rates = servedBy === rateOf ? single : paces
   const rate = densest(rates, measure.same)
   if (rate === null) return null
   const found = stalls.filter((_, i) => isWithin(rates[i] as number, rate, measure.same))
@@ -208,6 +221,8 @@ function limitOf(
   // In a pause of its own length a bucket gains what the write needs, so that only a slow device delays it then.
   const close = chained.filter((stall) => isChained(measure, volume, stall, rate, durationMsOf(stall)))
   if (periods < ENOUGH_PERIODS || close.length < chainedShare * found.length) return null
+  if (measure.unit === 'operations' && !isAlikeBefore(volume, found, rate, (write) => servedBy(measure, volume, write)))
+    return null
   const sizes = found.flatMap((stall) => sizesAt(measure, volume, stall, rate))
   const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
   const isOfBytes = isSpread || (isExact && STEADIER * spread <= spreadOf(ratesOf(OPERATIONS, volume, found)))
@@ -215,6 +230,25 @@ function limitOf(
   // One rate exactly, which writes share and none has by itself, is no device's own speed, though it is never exceeded.
   const isShared = isExact && spreadOf(found.map((each) => each.bytes / durationMsOf(each))) >= STEADIER * spread
   return isShared || isFasterElsewhere(measure, volume, found, rate, isExact) ? { rate, chained, periods } : null
+}
+
+/**
+ * Whether writes that are complete just before a stall are at its rate as well. Of what varies only the longest are stalls, and those that
+ * are hardly longer than the least stall are alike, whatever takes their time.
+ */
+function isAlikeBefore(
+  volume: VolumeWrites,
+  stalls: readonly Stall[],
+  rate: number,
+  servedBy: (write: Served) => number,
+): boolean {
+  const apart = stalls.flatMap((stall) => {
+    const before = completedBefore(volume, stall.end)
+    if (before === null || stall.start - before.end > CLOSE_BEFORE * durationMsOf(stall)) return []
+    const apartBy = Math.abs(Math.log(servedBy(before) / rate))
+    return Number.isNaN(apartBy) ? [] : [apartBy]
+  })
+  return medianOf(apart) <= ALIKE_BEFORE
 }
 
 /**
@@ -251,11 +285,13 @@ function withStalls(
         ((rate <= LEFT_OVER * limit && within(rates[i + 1])) || within(rateOfTwo(measure, volume, stalls[i] as Stall))))
     )
   })
+  const isPassed = (i: number): boolean => isOvertaken(volume, stalls[i] as Stall)
   const inLine = slow.filter((i) => isInLine(measure, volume, stalls[i] as Stall, limit))
   const notFaster = [...stalls.keys()].filter((i) => (rates[i] as number) <= NEAR * limit)
   return {
-    stalls: new Set(at),
-    inLine: new Set(inLine),
+    stalls: new Set(at.filter((i) => !isPassed(i))),
+    // One that is let through at the pace of the others may have waited for something else before.
+    inLine: new Set([...inLine, ...at.filter(isPassed)]),
     slow: new Set([...slow, ...notFaster]),
     limit: { unit: measure.unit, perSecond: limit * 1000, periods },
   }
@@ -274,6 +310,7 @@ function sizesAt(measure: Measure, volume: VolumeWrites, { end, bytes }: Stall, 
  * small one waits for what large ones took of the bucket.
  */
 export function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: number): boolean {
+  if (isOvertaken(volume, stall)) return false
   const durationMs = durationMsOf(stall)
   const most = limit * NEAR * durationMs
   let served = 0
@@ -281,12 +318,21 @@ export function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, l
     for (let row = bisectNumbers(writes.end, stall.start); row < writes.end.length; row++) {
       const end = writes.end[row] as number
       if (end > stall.end) break
-      const isLater = (writes.start[row] as number) > stall.start + OVERTAKEN_MS
-      if (isLater && end < stall.end - OVERTAKEN_MS) return false
       served += measure.amountOf(writes.bytes[row] as number)
       if (served > most) return false
     }
   return isWithin(served / durationMs, limit, NEAR)
+}
+
+/** Whether a write that began later was complete before it. */
+function isOvertaken(volume: VolumeWrites, { start, end }: Stall): boolean {
+  return volume.some(({ writes }) => {
+    for (let row = bisectNumbers(writes.start, start + OVERTAKEN_MS); row < writes.start.length; row++) {
+      if ((writes.start[row] as number) >= end - OVERTAKEN_MS) return false
+      if ((writes.end[row] as number) < end - OVERTAKEN_MS) return true
+    }
+    return false
+  })
 }
 
 const isWithin = (rate: number, of: number, factor: number): boolean => rate <= of * factor && rate >= of / factor

@@ -16,7 +16,7 @@ export interface Measure {
 /** Journal writes of the environments of a volume. */
 export type VolumeWrites = readonly { readonly id: number; readonly writes: Lane['writes'] }[]
 
-type Served = Pick<Stall, 'start' | 'end' | 'bytes'>
+export type Served = Pick<Stall, 'start' | 'end' | 'bytes'>
 
 /** The write of the volume that was complete last before `endMs`; null: there is none. Writes of a lane follow each other. */
 export function completedBefore(volume: VolumeWrites, endMs: number): Served | null {
