@@ -157,7 +157,8 @@ interface Comparison {
 }
 
 function compare(all: readonly LaneWrites[], exposure: Exposure): Comparison {
-  let [exposed, compared, lookedAt, besideStalled] = [0, 0, 0, 0]
+  let [exposed, compared, besideStalled] = [0, 0, 0]
+  const lookedAt = { all: 0, stalled: 0, comparedStalled: 0 }
   const stalled: number[] = []
   const [own, others]: [number[], number[]] = [[], []]
   const counterExamples: WriteRef[] = []
@@ -170,16 +171,22 @@ function compare(all: readonly LaneWrites[], exposure: Exposure): Comparison {
       if (stall[row] !== FAST) stalled.push(stall[row] as number)
       else if (counterExamples.length < EXAMPLES) counterExamples.push({ lane, row })
       if (exposed % every !== 0) continue
-      lookedAt++
+      lookedAt.all++
+      if (stall[row] !== FAST) lookedAt.stalled++
       const near = comparedWith(writes, row, exposure)
       if (near.length < ENOUGH_BESIDE) continue
       compared++
+      if (stall[row] !== FAST) lookedAt.comparedStalled++
       besideStalled += near.filter((each) => stall[each] !== FAST).length
       own.push(durationOf(events, row))
       for (const each of near) others.push(durationOf(events, each))
     }
   }
-  const comparedShare = compared / Math.max(1, lookedAt)
+  // Small ones that are compared say nothing of large ones that stall and have nothing beside them.
+  const comparedShare = Math.min(
+    compared / Math.max(1, lookedAt.all),
+    lookedAt.comparedStalled / Math.max(1, lookedAt.stalled),
+  )
   const beside = others.length
   return { exposed, stalled, compared, comparedShare, beside, besideStalled, own, others, counterExamples }
 }
