@@ -19,8 +19,10 @@ const ENOUGH = { begins: 8, ends: 5 }
 /** Of these, so many may have a slow write before they begin, or after they ended. */
 const BEFORE_SHARE = 0.2
 const AFTER_SHARE = 0.35
-/** Chance that so many were slow before, where so few may be. */
+/** Fewer that were slow before tell nothing alone, and then the chance that so many of few are. */
+const ENOUGH_BEFORE = 5
 const BY_CHANCE = 0.05
+const ENOUGH_AFTER = 3
 /** So many of the intervals slow the first write that starts inside. */
 const SLOWING_SHARE = 0.4
 
@@ -91,9 +93,15 @@ export function isSlowing({ begins, ends }: Boundaries): boolean {
   )
 }
 
-/** Whether writes were slow before intervals began far more often than what slows them down lets them be. */
-export const isSlowBefore = ({ begins: { both, inside } }: Boundaries): boolean =>
-  binomialTail(both, both + inside, BEFORE_SHARE) < BY_CHANCE
+/**
+ * Whether writes were slow before intervals began as often as they became slow with them; fewer tell where none are slow any more after the
+ * end, as by a phase of the device that ends with the interval. Writes that are slow before and after it are so anyway.
+ */
+export const isSlowBefore = ({ begins: { both, inside }, ends }: Boundaries): boolean =>
+  (both >= ENOUGH_BEFORE && both >= inside) ||
+  (ends.inside >= ENOUGH_AFTER &&
+    ends.both + ends.outside <= AFTER_SHARE * ends.inside &&
+    binomialTail(both, both + inside, BEFORE_SHARE) < BY_CHANCE)
 
 function add(to: Sides, side: keyof Sides | null): void {
   if (side !== null) to[side]++

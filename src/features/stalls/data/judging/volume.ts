@@ -119,7 +119,13 @@ async function judgeCandidate(
   const result = { candidate, outcome, placement, chance, exposedWrites, stalls }
   if (placement.inside.size < ENOUGH_AT_BEGINS) return result
   const boundaries = boundariesOf(judging, candidate)
-  if (outcome === 'blocks' && isSlowBefore(boundaries)) return { ...result, outcome: 'no-evidence' }
+  // What slows the environment of a sync and others before it begins is neither its doing there nor here.
+  const anywhere =
+    outcome === 'blocks' && candidate.cause === 'sync'
+      ? boundariesOf(judging, { ...candidate, concerns: () => true })
+      : boundaries
+  if (outcome === 'blocks' && (isSlowBefore(boundaries) || isSlowBefore(anywhere)))
+    return { ...result, outcome: 'no-evidence' }
   const isMostlyBlocked =
     outcome === 'blocks' && excessOf(result) >= BLOCKED_SHARE * (placement.inside.size - backgroundOf(exposed))
   const isCrowd =
