@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { recordedText } from '../../src/testing/recorded.ts'
-import { expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
+import { expect, gapReasons, NETWORK_NOISE, openIoCalmly, test, timeline } from '../support/fake.ts'
 import { exportAs } from '../support/export.ts'
 import { summaryOf } from '../support/studio.ts'
 import type { SummaryRow } from '../support/studio.ts'
@@ -33,7 +33,7 @@ test('what was exported opens again equal', async ({ page, fake }) => {
 
 test('a gap of what was watched live is in the file that was made of it', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
-  await openIo(page, fake)
+  await openIoCalmly(page, fake)
   fake.become('Orders', 'unloaded')
   await expect.poll(() => gapReasons(page)).toEqual(['database-unloaded'])
   await page.getByRole('button', { name: 'Pause' }).click()

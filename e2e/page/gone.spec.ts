@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
 /** Of what the state of the server stands between; each is there once. */
@@ -40,9 +40,16 @@ test('the state of a server that is gone covers nothing of the header, at any wi
 
 test('a part of a panel opens when the server is gone that has its code', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
+  const fetching = new Set<Request>()
+  page.on('request', (request) => {
+    if (/\.(js|css)$/.test(request.url())) fetching.add(request)
+  })
+  page.on('requestfinished', (request) => void fetching.delete(request))
   const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePage-[^/]*\\.${kind}$`)))
   await page.goto(fake.studio('#/databases'))
-  for (const response of await Promise.all(fetched)) await response.finished()
+  await Promise.all(fetched)
+  // What it imports is fetched beside it.
+  await expect.poll(() => fetching.size).toBe(0)
   const row = page.getByRole('row').filter({ hasText: 'Orders' })
   await expect(row).toBeVisible()
   await fake.stop()

@@ -25,6 +25,15 @@ export async function openIo(page: Page, fake: FakeServer, sources: readonly str
   await expect.poll(() => countOf(page)).toBeGreaterThan(0)
 }
 
+/**
+ * The same, until the last request that it makes of the database has arrived: one that was sent while it was loaded would arrive when it is
+ * not, and load it. No page can know that.
+ */
+export async function openIoCalmly(page: Page, fake: FakeServer): Promise<void> {
+  await openIo(page, fake)
+  await expect.poll(() => fake.requests.some((path) => path.startsWith('/databases/Orders/indexes'))).toBe(true)
+}
+
 export const timeline = (page: Page): Locator => page.getByRole('application', { name: 'I/O timeline' })
 
 /** As it is known now, at most a second old; `idle` would wait for a live page to fall quiet. Made to be polled. */
