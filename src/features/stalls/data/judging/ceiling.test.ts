@@ -133,3 +133,24 @@ it('a write that waits for a sync, while others are let through at a limit, is p
   expect(causesOf(0)).toEqual(new Set(['sync']))
   expect(causesOf(1)).toEqual(new Set(['ceiling']))
 })
+
+it('a limit that holds for one or two periods is too short to tell; in many there is no evidence of one', async () => {
+  const verdictIn = async (periods: number): Promise<string | undefined> => {
+    const random = seededRandom(9)
+    const writes: GeneratedEvent[] = []
+    let at = 0
+    const add = (count: number, gapMs: number, durationMs: () => number): void => {
+      for (let i = 0; i < count; i++, at += gapMs) {
+        writes.push({ start: at, end: (at += durationMs()), bytes: 65_536, truth: null })
+      }
+    }
+    for (let period = 0; period < periods; period++) {
+      add(400, 50, () => 2)
+      add(24 / periods, 0, () => 150 + 400 * random())
+    }
+    add(400, 50, () => 2)
+    const { judgements } = await judged([{ environment: '/one', volume: 'one', writes, syncs: [] }], 1)
+    return judgements.find(({ cause }) => cause === 'ceiling')?.verdict
+  }
+  expect([await verdictIn(1), await verdictIn(2), await verdictIn(8)]).toEqual(['too-few', 'too-few', 'no-evidence'])
+})

@@ -22,7 +22,8 @@ const NEAR = 1.35
 const LEFT_OVER = 4
 /** Slow periods are apart by at least this, ms. */
 const APART_MS = 2000
-const ENOUGH_PERIODS = 3
+/** Fewer do not tell a limit from what was slow for a while. */
+export const ENOUGH_PERIODS = 3
 const ENOUGH_STALLS = 6
 /** At other times the same bytes go so many times as fast, or it is the device's own speed. */
 const FASTER = 2.5
@@ -365,7 +366,8 @@ function densest(rates: readonly number[], same: number): number | null {
   return best
 }
 
-function periodsOf(stalls: readonly Stall[]): number {
+/** Slow periods of stalls, by start, that are apart. */
+export function periodsOf(stalls: readonly Stall[]): number {
   let [periods, end] = [0, Number.NEGATIVE_INFINITY]
   for (const stall of stalls) {
     if (stall.start > end + APART_MS) periods++

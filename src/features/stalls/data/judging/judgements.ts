@@ -1,5 +1,5 @@
 import type { CauseJudgement, CauseVerdict, StallCause } from '../../contract.ts'
-import type { Ceiling } from './ceiling.ts'
+import { ENOUGH_PERIODS, periodsOf, type Ceiling } from './ceiling.ts'
 import type { CompressionResult } from './compression.ts'
 import { durationOf, rowsWithin, type Interval, type JudgedStall, type Lane, type WriteRef } from './events.ts'
 import type { Outside } from './outside.ts'
@@ -100,7 +100,7 @@ export function judgementsOf({
       counterExamples: compression.counterExamples,
     }),
     plain('size', single >= 5),
-    plain('ceiling', single >= 10, { limit: ceilings[0]?.limit ?? null }),
+    plain('ceiling', single >= 10 && periodsOf(stalls) >= ENOUGH_PERIODS, { limit: ceilings[0]?.limit ?? null }),
     plain('outside', outside.isTried && single >= 10, { expected: outside.isTried ? outside.expected : null }),
     plain('unexplained', !isFromSums),
   ]
