@@ -13,6 +13,10 @@ export interface Measure {
   readonly same: number
 }
 
+export const BYTES: Measure = { unit: 'bytes', amountOf: (bytes) => bytes, same: 1.15 }
+/** Only that it keeps a pace distinguishes a limit of operations from a slow device. */
+export const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same: 1.06 }
+
 /** Journal writes of the environments of a volume. */
 export type VolumeWrites = readonly { readonly id: number; readonly writes: Lane['writes'] }[]
 
@@ -48,6 +52,9 @@ export function rateOf(measure: Measure, volume: VolumeWrites, write: Served): n
   const amount = amountAt(measure, volume, write.end)
   return amount / Math.max(0.01, write.end - servedFrom(completedBefore(volume, write.end), write))
 }
+
+export const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Served[]): number[] =>
+  stalls.map((stall) => rateOf(measure, volume, stall))
 
 /**
  * The same of it and the write before together: one that took a little longer after it was let through is complete with the

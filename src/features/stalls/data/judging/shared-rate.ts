@@ -1,5 +1,6 @@
-import { BYTES, isInLine } from './ceiling.ts'
+import { BYTES } from './completions.ts'
 import type { Lane, Stall } from './events.ts'
+import { isInLine } from './in-line.ts'
 import { covers, unionOf } from './spans.ts'
 import { medianOf } from './statistics.ts'
 

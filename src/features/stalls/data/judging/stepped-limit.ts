@@ -1,0 +1,44 @@
+import { withStalls, type Ceiling } from './at-limit.ts'
+import { bunchesOf } from './bunches.ts'
+import { BYTES, OPERATIONS, paceOf, ratesOf, type Measure, type VolumeWrites } from './completions.ts'
+import type { Stall } from './events.ts'
+import { ENOUGH_STALLS, limitOf } from './limit.ts'
+import { APART_MS } from './rates.ts'
+import { covers, unionOf } from './spans.ts'
+import { medianOf, spreadOf } from './statistics.ts'
+
+/** Spread of rates over several steps, at most, also as a share of that of single ones, and how many times steadier than the steps they are. */
+const STEPPED = { most: 0.05, paced: 0.25, steadier: 3 }
+/** A write waits for so many steps, at most, that are usual. */
+const STEPS_WAITED = 2
+
+/**
+ * A limit of bytes whose bucket is filled in steps: what one step lets through is complete together, and only over several steps the
+ * bytes are a steady rate, while what lets through whatever waits keeps the pace of its steps.
+ */
+export function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling | null {
+  const bunches = all.length < ENOUGH_STALLS ? null : bunchesOf(volume, all)
+  if (bunches === null) return null
+  const { volume: bunched, stalls, members } = bunches
+  const pacesOf = (measure: Measure): number[] => stalls.map((stall) => paceOf(measure, bunched, stall))
+  const rated = { stalls, rates: ratesOf(BYTES, bunched, stalls), paces: pacesOf(BYTES) }
+  const spread = spreadOf(rated.paces)
+  const isSteady = spread <= Math.min(STEPPED.most, STEPPED.paced * spreadOf(rated.rates))
+  if (!isSteady || STEPPED.steadier * spread > spreadOf(pacesOf(OPERATIONS))) return null
+  const limit = limitOf(BYTES, bunched, rated, paceOf)
+  if (limit === null) return null
+  const found = withStalls(BYTES, bunched, limit, rated)
+  const atLimit = [...found.stalls].map((i) => stalls[i] as Stall)
+  const slowTimes = unionOf(atLimit.map(({ start, end }) => ({ start: start - APART_MS, end: end + APART_MS })))
+  const gapOf = (i: number): number => (stalls[i] as Stall).bytes / (rated.rates[i] as number)
+  const mostMs = STEPS_WAITED * medianOf([...found.stalls].map(gapOf))
+  // A few completions after a pause have no rate over several steps: they wait for one or two of them, however little they write.
+  const others = [...stalls.keys()].filter((i) => gapOf(i) <= mostMs && covers(slowTimes, (stalls[i] as Stall).start))
+  const inAll = (of: ReadonlySet<number>): Set<number> => new Set([...of].flatMap((i) => members[i] ?? []))
+  return {
+    ...found,
+    stalls: inAll(found.stalls),
+    inLine: inAll(new Set([...found.inLine, ...others])),
+    slow: inAll(found.slow),
+  }
+}
