@@ -88,6 +88,13 @@ describe('the judgement', () => {
     expect(judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)).toEqual([])
   })
 
+  it('does not blame a sync for what its guilty companion let go early', async () => {
+    const seed = 15
+    const { judgements } = await judged(generateStalls('idle companion', seed * 7919, 9 * 60_000), seed)
+    const claims = judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)
+    expect(claims.map(({ cause }) => cause)).toEqual(['neighbour'])
+  })
+
   it.each([
     ['companion sync is idle', 10_082, 'sync'],
     ['companion sync is busy', 10_169, 'neighbour'],

@@ -73,7 +73,8 @@ export async function judgeCandidates(
     guilty.add(best.candidate)
     found.set(best.candidate, best)
     const held = new Set(heldOf(best.outcome, best.placement))
-    explained.push(...open.filter((_, at) => held.has(at)))
+    // Those that started inside and were let go early tell nothing of its companions.
+    explained.push(...open.filter((_, at) => best.placement.inside.has(at)))
     open = open.filter((_, at) => !held.has(at))
   }
 }
