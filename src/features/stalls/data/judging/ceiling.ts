@@ -67,7 +67,7 @@ function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stal
   const isKept =
     measure.unit === 'bytes'
       ? spread < spreadOf(ratesOf(OPERATIONS, volume, stalls))
-      : spread <= EVEN || (keepsPace && !areIndependent(measure, volume, stalls))
+      : spread <= EVEN || (keepsPace && !areIndependent(volume, stalls, rated.rates))
   if (!isKept || (measure.unit === 'bytes' && isOfferedLoad(volume, stalls, spread))) return null
   const single = limitOf(measure, volume, rated, rateOf)
   // What a write takes after it was let through blurs single gaps, not the pace of several.

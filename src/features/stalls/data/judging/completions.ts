@@ -34,12 +34,17 @@ export function completedBefore(volume: VolumeWrites, endMs: number): Served | n
   return last
 }
 
+/** Writes of a lane that are complete at one moment: far more than any, but where a file says so. */
+const MOST_AT_ONCE = 100
+
 /** What was complete at this very moment: on a clock of whole ms several writes are. */
 function amountAt({ amountOf }: Measure, volume: VolumeWrites, endMs: number): number {
   let amount = 0
-  for (const { writes } of volume)
-    for (let row = bisectNumbers(writes.end, endMs); writes.end[row] === endMs; row++)
+  for (const { writes } of volume) {
+    const first = bisectNumbers(writes.end, endMs)
+    for (let row = first; row < first + MOST_AT_ONCE && writes.end[row] === endMs; row++)
       amount += amountOf(writes.bytes[row] ?? 0)
+  }
   return amount
 }
 
@@ -52,9 +57,6 @@ export function rateOf(measure: Measure, volume: VolumeWrites, write: Served): n
   const amount = amountAt(measure, volume, write.end)
   return amount / Math.max(0.01, write.end - servedFrom(completedBefore(volume, write.end), write))
 }
-
-export const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Served[]): number[] =>
-  stalls.map((stall) => rateOf(measure, volume, stall))
 
 /**
  * The same of it and the write before together: one that took a little longer after it was let through is complete with the
@@ -86,3 +88,7 @@ export function paceOf(measure: Measure, volume: VolumeWrites, last: Served): nu
     write = before
   }
 }
+
+/** Of each, `rateOf`. */
+export const ratesOf = (measure: Measure, volume: VolumeWrites, stalls: readonly Served[]): number[] =>
+  stalls.map((stall) => rateOf(measure, volume, stall))

@@ -1,4 +1,4 @@
-import { completedBefore, type Measure, rateOf, servedFrom, type VolumeWrites } from './completions.ts'
+import { completedBefore, servedFrom, type VolumeWrites } from './completions.ts'
 import type { Stall } from './events.ts'
 import { medianOf, quantileOf, spreadOf } from './statistics.ts'
 
@@ -39,14 +39,15 @@ function slowestSpreadOf(rates: readonly number[]): number {
 
 /**
  * Whether the times between completions are independent of each other, as those of a device are. At a limit, a completion that comes
- * late makes the next time shorter. False where too few follow each other to tell.
+ * late makes the next time shorter. False where too few follow each other to tell. `rates`: of the stalls.
  */
-export function areIndependent(measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): boolean {
-  const byEnd = stalls.toSorted((a, b) => a.end - b.end)
-  const logs = byEnd.map((stall) => Math.log(rateOf(measure, volume, stall)))
-  const middle = medianOf(logs)
-  const spread = medianOf(logs.map((log) => Math.abs(log - middle)))
+export function areIndependent(volume: VolumeWrites, stalls: readonly Stall[], rates: readonly number[]): boolean {
+  const spread = spreadOf(rates)
   if (spread <= ALIKE) return false
+  const order = [...stalls.keys()].toSorted((a, b) => (stalls[a] as Stall).end - (stalls[b] as Stall).end)
+  const byEnd = order.map((at) => stalls[at] as Stall)
+  const logs = order.map((at) => Math.log(rates[at] as number))
+  const middle = medianOf(logs)
   const differenceOf = (at: number): number => (logs[at] as number) - middle
   let [pairs, product, square] = [0, 0, 0]
   for (let at = 1; at < byEnd.length; at++) {
