@@ -75,7 +75,7 @@ export const MECHANISMS: Readonly<Record<StallCause, string>> = {
     'The write follows the compression of its transaction and stalls; others about as large, near it, that follow none do not.',
   size: 'Other writes of about its size take as long.',
   ceiling:
-    'In several slow periods, bytes over the time between completions are one steady rate, and not the device’s own: elsewhere the same sizes are faster, or several environments share the rate exactly.',
+    'In at least three slow periods, bytes over the time between completions are one steady rate, and not the device’s own: elsewhere the same sizes are faster, or several environments share the rate exactly.',
   outside: 'Volumes that share nothing stall at the same time, more often than by chance.',
   unexplained: 'None of the causes that can be checked.',
 }
