@@ -13,7 +13,7 @@ import { traced } from './tracing.mjs'
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
 /** The file of that size, made once. @param {string} folder @param {number} events */
-async function fileOf(folder, events) {
+export async function fileOf(folder, events) {
   const path = join(folder, `io-${events}-seed1.json`)
   if (!existsSync(path)) {
     console.log(`Generating ${events.toLocaleString('en-US')} events`)

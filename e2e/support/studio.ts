@@ -36,6 +36,7 @@ interface Handle {
   readonly idle: () => Promise<void>
   readonly summary: () => Summary
   readonly memory: () => { readonly tables: number; readonly other: number; readonly rows: number }
+  readonly stalls: () => Promise<readonly unknown[]>
 }
 declare global {
   var rookery: Handle

@@ -68,13 +68,13 @@ export interface StallsParams {
   readonly rule: StallRule
   readonly volumes: readonly VolumeName[]
   readonly unknown: readonly UnknownTime[]
-  /** Newest journal writes of each environment that are judged. */
+  /** Journal writes that are judged, with syncs and compressions beside them: the newest, of all environments since the same moment. */
   readonly most: number
 }
 
 /** Enough for a first answer, and for all of it. */
-export const FEW_WRITES = 50_000
-export const MOST_WRITES = 2_000_000
+export const FEW_WRITES = 200_000
+export const MOST_WRITES = 20_000_000
 
 /** A storage environment as a user knows it. */
 export interface EnvironmentName {
@@ -182,7 +182,7 @@ export interface StallMarksParams {
   readonly sources: readonly SourceId[]
   /** Of the view: the rule and the volumes of Stalls. */
   readonly settings: ParamsToRead<'stalls'>
-  /** False: of each environment the newest `FEW_WRITES` are judged; true: at most `MOST_WRITES`. */
+  /** False: older writes than those that were judged are left out. */
   readonly isWhole: boolean
 }
 

@@ -8,42 +8,62 @@ import { isCovered } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
+/** In the order in which they are taken apart. */
+const JUDGED_KINDS = ['JournalWrite', 'DataSync', 'Compression']
 const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
 /** Durations from which a median is taken. */
 const SAMPLE = 10_000
 
-/** Journal writes, syncs and compressions of each lane of the sources, and what else was slow. Copies: O(rows). */
+/** Journal writes, syncs and compressions of the sources, of all lanes since the same moment, and what else was slow. Copies: O(rows). */
 export function ioColumns(
   store: IoStore,
   names: LaneNames,
   { sources, most, leastTicks, timesMedian }: IoColumnsParams,
 ): IoLaneColumns[] {
   const wanted = new Set(sources)
-  const found: IoLaneColumns[] = []
-  for (const lane of store.lanes.values()) {
-    if (!wanted.has(lane.source)) continue
-    const writes = lane.tracks.get('JournalWrite')
-    const syncs = lane.tracks.get('DataSync')
-    const compressions = lane.tracks.get('Compression')
-    found.push({
+  const lanes = [...store.lanes.values()]
+    .filter(({ source }) => wanted.has(source))
+    .map((lane) => ({ lane, tables: JUDGED_KINDS.map((kind) => lane.tracks.get(kind)?.events) }))
+  const from = startOfNewest(
+    lanes.flatMap(({ tables }) => tables.filter((table) => table !== undefined)),
+    most,
+  )
+  return lanes.map(({ lane, tables: [writes, syncs, compressions] }): IoLaneColumns => {
+    const journal = lane.tracks.get('JournalWrite')
+    return {
       lane: lane.id,
       source: lane.source,
       path: lane.path,
       label: names.labelOf(lane).label,
-      writes: writes === undefined ? NONE : newest(writes.events, most),
-      syncs: syncs === undefined ? NONE : newest(syncs.events, most),
-      compressions: compressions === undefined ? NONE : newest(compressions.events, most),
-      isCut: (writes?.events.length ?? 0) > most || (syncs?.events.length ?? 0) > most,
-      sums: writes === undefined ? [] : sumsOf(writes),
-      summedWrites: writes === undefined ? 0 : writes.rollUps.unseen.events,
+      writes: since(from, writes),
+      syncs: since(from, syncs),
+      compressions: since(from, compressions),
+      isCut: writes !== undefined && writes.firstTicks < from,
+      sums: journal === undefined ? [] : sumsOf(journal),
+      summedWrites: journal === undefined ? 0 : journal.rollUps.unseen.events,
       slowOthers: OTHER_KINDS.flatMap((kind) => slowOf(lane.tracks.get(kind), leastTicks, timesMedian)),
-    })
-  }
-  return found
+    }
+  })
 }
 
-function newest(events: EventTable, most: number): IoColumns {
-  const from = Math.max(0, events.length - most)
+/** The earliest moment since which at most `most` events started; of more that start at the last moment, this one. */
+function startOfNewest(tables: readonly EventTable[], most: number): number {
+  const since = (ticks: number): number =>
+    tables.reduce((sum, table) => sum + table.length - table.lowerBound(ticks), 0)
+  if (since(-Infinity) <= most) return -Infinity
+  let before = Math.min(...tables.map(({ firstTicks }) => firstTicks).filter((ticks) => !Number.isNaN(ticks)))
+  let from = Math.max(...tables.map(({ lastTicks }) => lastTicks).filter((ticks) => !Number.isNaN(ticks)))
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2)
+    if (since(middle) > most) before = middle
+    else from = middle
+  }
+  return from
+}
+
+function since(ticks: number, events: EventTable | undefined): IoColumns {
+  if (events === undefined) return NONE
+  const from = events.lowerBound(ticks)
   const length = events.length - from
   const columns = [new Float64Array(length), new Float64Array(length), new Float64Array(length)] as const
   let at = 0
