@@ -73,6 +73,13 @@ describe('the judgement', () => {
     expect(claims.map(({ cause }) => cause)).toEqual(['ceiling'])
   })
 
+  it('blames no large commit that waits for the same limit as the writes behind it', async () => {
+    const seed = 185
+    const { judgements } = await judged(stallsOfLimits('limited: several in line', seed * 7919, 9 * 60_000), seed)
+    const claims = judgements.filter((each) => each.cause !== 'unexplained' && each.stalls > 0)
+    expect(claims.map(({ cause }) => cause)).toEqual(['ceiling'])
+  })
+
   it('finds no limit of operations where a slow device takes about as long for each', async () => {
     const seed = 50_011
     const { judgements } = await judged(queueStalls('phases of a slower device', seed * 7919, 9 * 60_000), seed)

@@ -45,4 +45,17 @@ describe('the size of a write', () => {
     expect(peers.explains(0, 4 * MIB, 90, 50)).toBe(false)
     expect(peers.isUsual(0, 4 * MIB, 90)).toBeNull()
   })
+
+  it('explains nothing where most far smaller writes are ten times as fast, and much where they are somewhat faster', () => {
+    const limited = peersOf([
+      [200, MIB / 2, 1],
+      [20, 64 * MIB, 2500],
+    ])
+    expect(limited.explains(0, 64 * MIB, 2500, 50)).toBe(false)
+    const slow = peersOf([
+      [200, MIB / 2, 5],
+      [20, 64 * MIB, 2500],
+    ])
+    expect(slow.explains(0, 64 * MIB, 2500, 50)).toBe(true)
+  })
 })

@@ -10,6 +10,8 @@ const AGREE = Math.log(1.5)
 const FASTER = { share: 0.02, least: Math.log(2.2), deviations: 2.5 }
 /** Writes that are so many times smaller, of which the fastest are compared: a larger share of few, whose extremes are chance. */
 const SMALLER = { least: 2, most: 8, share: 0.02, shareOfFew: 0.1, few: 100 }
+/** Far smaller ones may have a cost of their own: not some, but most of them are so many times as fast. */
+const FAR_SMALLER = { most: 512, share: 0.5, least: Math.log(10) }
 /** A write that took at most so many times as long as its peers was not held up by anything else. */
 const TOLERATED = { least: Math.log(1.8), most: Math.log(3), deviations: 2.5 }
 /** Median deviation → standard deviation, where durations are log-normal. */
@@ -101,9 +103,12 @@ export class SizePeers {
   #isSmallerFaster(lane: number, bytes: number, { rate, faster }: Peers): boolean {
     let own = this.#ofLane.get(lane)
     if (own === undefined) this.#ofLane.set(lane, (own = sizedOf([sampleOf(this.#lanes[lane] as Lane)])))
+    const isFaster = (rates: readonly number[] | null, share: number, by: number): boolean =>
+      rates !== null && quantileOf(rates, share) < rate - by
     const rates = ratesOf(own, bytes / SMALLER.most, bytes / SMALLER.least)
-    if (rates === null) return false
-    return quantileOf(rates, rates.length < SMALLER.few ? SMALLER.shareOfFew : SMALLER.share) < rate - faster
+    const share = rates !== null && rates.length < SMALLER.few ? SMALLER.shareOfFew : SMALLER.share
+    const far = ratesOf(own, Math.max(LEAST_BYTES, bytes / FAR_SMALLER.most), bytes / SMALLER.most)
+    return isFaster(rates, share, faster) || isFaster(far, FAR_SMALLER.share, FAR_SMALLER.least)
   }
 }
 
