@@ -154,3 +154,44 @@ it('a limit that holds for one or two periods is too short to tell; in many ther
   }
   expect([await verdictIn(1), await verdictIn(2), await verdictIn(8)]).toEqual(['too-few', 'too-few', 'no-evidence'])
 })
+
+/** Three environments of three clients each, which send again as soon as they are answered; of 40 s they do so for 16 without a pause. */
+function ofClients(random: () => number): GeneratedEvent[][] {
+  const [stepMs, perStep, mostLeft] = [250, 1_250_000, 5_000_000]
+  const lanes = Array.from({ length: 3 }, () => ({
+    writes: [] as GeneratedEvent[],
+    freeAt: 0,
+    clients: [0, 1, 2].map(() => 300 * random()),
+  }))
+  let [left, step] = [mostLeft, 0]
+  for (;;) {
+    const startOf = ({ freeAt, clients }: (typeof lanes)[number]): number => Math.max(freeAt, Math.min(...clients))
+    const lane = lanes.reduce((first, each) => (startOf(each) < startOf(first) ? each : first))
+    const start = startOf(lane)
+    if (start > 200_000) return lanes.map(({ writes }) => writes)
+    const sent = lane.clients.filter((at) => at <= start).length
+    const bytes = Array.from({ length: sent }, () => 30_000 * Math.exp(1.5 * random())).reduce(
+      (sum, each) => sum + each,
+    )
+    const now = Math.floor(start / stepMs)
+    left = Math.min(mostLeft, left + Math.max(0, now - step) * perStep) - bytes
+    step = Math.max(step, now)
+    // What was let through before it has the bytes of the steps until then.
+    const letThrough = left >= 0 ? start : (step + Math.ceil(-left / perStep)) * stepMs
+    const end = letThrough + 0.5 + 2 * random()
+    lane.writes.push({ start, end, bytes, truth: left < 0 ? 'ceiling' : null })
+    lane.freeAt = end
+    const isBusy = end % 40_000 < 16_000
+    lane.clients = lane.clients.map((at) => (at <= start ? end + (isBusy ? 3 : 400) * -Math.log(1 - random()) : at))
+  }
+}
+
+it('a limit that is filled in steps is found where clients fill each step to the same amount', async () => {
+  const lanes = ofClients(seededRandom(7)).map((writes, id) => {
+    return { environment: `/${id}`, volume: 'one', writes, syncs: [] }
+  })
+  const { stalls } = await judged(lanes, 1)
+  const limited = stalls.filter(({ lane, row }) => lanes[lane]?.writes[row]?.truth === 'ceiling')
+  expect(limited.length).toBeGreaterThan(200)
+  expect(limited.filter(({ cause }) => cause === 'ceiling').length).toBeGreaterThan(0.9 * limited.length)
+})

@@ -54,12 +54,19 @@ export interface Limit {
   readonly periods: number
 }
 
-/** The one rate at which stalls were served in several slow periods; null: there is none, or the device does no more. */
+export const areSpread = (sizes: readonly number[]): boolean =>
+  quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
+
+/**
+ * The one rate at which stalls were served in several slow periods; null: there is none, or the device does no more. `isOfSizes`: it is
+ * known that writes of different sizes keep it.
+ */
 export function limitOf(
   measure: Measure,
   volume: VolumeWrites,
   { stalls, rates: single, paces }: Rated,
   servedBy: typeof rateOf,
+  isOfSizes = false,
 ): Limit | null {
   const rates = servedBy === rateOf ? single : paces
   const rate = densest(rates, measure.same)
@@ -78,8 +85,8 @@ export function limitOf(
   if (measure.unit === 'operations' && !isAlikeBefore(volume, found, rate, (write) => servedBy(measure, volume, write)))
     return null
   const sizes = found.flatMap((stall) => sizesAt(measure, volume, stall, rate))
-  const isSpread = quantileOf(sizes, 0.9) >= SPREAD * quantileOf(sizes, 0.1)
-  const isOfBytes = isSpread || (isExact && STEADIER * spread <= spreadOf(ratesOf(OPERATIONS, volume, found)))
+  const isOfBytes =
+    isOfSizes || areSpread(sizes) || (isExact && STEADIER * spread <= spreadOf(ratesOf(OPERATIONS, volume, found)))
   if (!isOfBytes && measure.unit === 'bytes') return null
   // One rate exactly, which writes share and none has by itself, is no device's own speed, though it is never exceeded.
   const isShared = isExact && spreadOf(found.map((each) => each.bytes / durationMsOf(each))) >= STEADIER * spread

@@ -2,13 +2,18 @@ import { withStalls, type Ceiling } from './at-limit.ts'
 import { bunchesOf } from './bunches.ts'
 import { BYTES, OPERATIONS, paceOf, ratesOf, type Measure, type VolumeWrites } from './completions.ts'
 import type { Stall } from './events.ts'
-import { ENOUGH_STALLS, limitOf } from './limit.ts'
+import { areSpread, ENOUGH_STALLS, limitOf } from './limit.ts'
 import { APART_MS } from './rates.ts'
 import { covers, unionOf } from './spans.ts'
 import { medianOf, spreadOf } from './statistics.ts'
 
-/** Spread of rates over several steps, at most, also as a share of that of single ones, and how many times steadier than the steps they are. */
-const STEPPED = { most: 0.05, paced: 0.25, steadier: 3 }
+/**
+ * Spread of rates over several steps: at most, as a share of that of single ones unless these are steady themselves, and how many times
+ * steadier than the steps.
+ */
+const STEPPED = { most: 0.05, paced: 0.25, single: 0.1, steadier: 3 }
+/** What one step lets through too much is taken from the next, so that several are this much steadier; chance gives twice as much. */
+const CARRIED_OVER = 0.2
 /** A write waits for so many steps, at most, that are usual. */
 const STEPS_WAITED = 2
 
@@ -23,9 +28,13 @@ export function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling 
   const pacesOf = (measure: Measure): number[] => stalls.map((stall) => paceOf(measure, bunched, stall))
   const rated = { stalls, rates: ratesOf(BYTES, bunched, stalls), paces: pacesOf(BYTES) }
   const spread = spreadOf(rated.paces)
-  const isSteady = spread <= Math.min(STEPPED.most, STEPPED.paced * spreadOf(rated.rates))
-  if (!isSteady || STEPPED.steadier * spread > spreadOf(pacesOf(OPERATIONS))) return null
-  const limit = limitOf(BYTES, bunched, rated, paceOf)
+  const ofSingle = spreadOf(rated.rates)
+  const isCarriedOver = ofSingle <= STEPPED.single && spread <= CARRIED_OVER * ofSingle
+  const isSteady = spread <= STEPPED.paced * ofSingle || ofSingle <= STEPPED.single
+  const isSteadier = isSteady && STEPPED.steadier * spread <= spreadOf(pacesOf(OPERATIONS))
+  if (!(spread <= STEPPED.most) || !(isCarriedOver || isSteadier)) return null
+  // Small writes fill each step to the same amount, whatever their sizes.
+  const limit = limitOf(BYTES, bunched, rated, paceOf, areSpread(all.map(({ bytes }) => bytes)))
   if (limit === null) return null
   const found = withStalls(BYTES, bunched, limit, rated)
   const atLimit = [...found.stalls].map((i) => stalls[i] as Stall)
