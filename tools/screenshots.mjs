@@ -142,7 +142,7 @@ async function main() {
       {
         name: 'indexing-dark',
         ...wide,
-        height: 820,
+        height: 770,
         scheme: /** @type {const} */ ('dark'),
         url: `${studio}#/indexing?v=1&s=db:${DATABASE}&live=300000000&clock=utc`,
         go: watched,

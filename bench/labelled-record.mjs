@@ -1,0 +1,174 @@
+// @ts-check
+/** Records a real server whose journal writes are held up by `delays.c`: what it reports of its I/O, and the cause of each delay. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import WebSocket from 'ws'
+import { bulk, createDatabase, databasePath, put } from '../tools/ravendb/client.mjs'
+import { startRavenDb } from '../tools/ravendb/run.mjs'
+
+const DATABASES = ['a', 'b', 'c']
+/** Clients send more for `busyMs` of each period. */
+const PERIOD_MS = 40_000
+/** Syncs often enough to meet writes; by itself the server waits for minutes. */
+const SETTINGS = { 'Storage.TimeToSyncAfterFlushInSec': '3', 'Storage.SyncJournalsCountThreshold': '1' }
+const LARGE_DOCUMENT_KB = 250
+/** The last events are on their way, ms. */
+const LATE_MS = 1500
+
+/**
+ * @typedef {object} Clients of each database
+ * @property {number} count
+ * @property {number} everyMs mean pause between two documents of a client
+ * @property {number} kb median size of a document
+ * @property {number} busyTimes how much shorter pauses are in busy times
+ * @property {number} busyMs
+ * @property {{ everyMs: number, kb: number } | undefined} [bulk] large transactions of the last database
+ *
+ * @typedef {{ beginMs: number, endMs: number, bytes: number, cause: string, path: string }} Delay of a write; ms since 1970
+ * @typedef {{ document: unknown, delays: readonly Delay[] }} Recording `document`: as `debug/io-metrics` would have it
+ */
+
+/** Compiles the shim. @param {string} folder @returns {Promise<string>} its path; throws where there is no C compiler */
+export async function compileDelays(folder) {
+  const library = join(folder, 'delays.so')
+  const source = resolve(import.meta.dirname, 'delays.c')
+  await promisify(execFile)('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl', '-lpthread', '-lm'])
+  return library
+}
+
+/**
+ * @param {string} folder for its data; emptied
+ * @param {string} library of `compileDelays`
+ * @param {{ delays: string, idleSyncMs: number, seconds: number, clients: Clients }} options `delays`: as `delays.c` reads them
+ * @returns {Promise<Recording>}
+ */
+export async function record(folder, library, { delays, idleSyncMs, seconds, clients }) {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const [asked, log] = [join(folder, 'delays'), join(folder, 'delays.log')]
+  await writeFile(asked, delays)
+  await writeFile(log, '')
+  const server = await startRavenDb({
+    dataDir: join(folder, 'data'),
+    port: 0,
+    settings: SETTINGS,
+    env: {
+      ...process.env,
+      RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true',
+      LD_PRELOAD: library,
+      DELAYS: asked,
+      DELAYS_LOG: log,
+      IDLE_SYNC_MS: String(idleSyncMs),
+    },
+  })
+  try {
+    for (const database of DATABASES) await createDatabase(server.url, database)
+    const events = new Events()
+    const sockets = DATABASES.map((database) => events.listen(server.url, database))
+    await send(server.url, seconds * 1000, clients)
+    await sleep(LATE_MS)
+    for (const socket of sockets) socket.close()
+    return { document: events.document, delays: delaysIn(await readFile(log, 'utf8')) }
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Every row that the server sent, once, by environment and file. */
+class Events {
+  /** @type {Map<string, { Path: string, Type: string, files: Map<string, { Status: string, rows: Map<string, unknown> }> }>} */
+  #environments = new Map()
+
+  /** @param {string} url @param {string} database */
+  listen(url, database) {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${databasePath(database)}/debug/io-metrics/live`)
+    socket.on('message', (data) => this.#take(Buffer.isBuffer(data) ? data.toString('utf8') : ''))
+    return socket
+  }
+
+  /** @param {string} text of a frame; empty where the server only says that it is there */
+  #take(text) {
+    if (text.trim() === '') return
+    /** @type {{ Environments: { Path: string, Type: string, Files: { File: string, Status: string, Recent: { Type: string, Start: string, Duration: number }[] }[] }[] }} */
+    const frame = JSON.parse(text)
+    for (const { Path, Type, Files } of frame.Environments) {
+      const environment = this.#environments.get(Path) ?? { Path, Type, files: new Map() }
+      this.#environments.set(Path, environment)
+      for (const { File, Status, Recent } of Files) {
+        const file = environment.files.get(File) ?? { Status, rows: new Map() }
+        environment.files.set(File, file)
+        for (const row of Recent) file.rows.set(`${row.Type} ${row.Start} ${row.Duration}`, row)
+      }
+    }
+  }
+
+  get document() {
+    return {
+      Environments: [...this.#environments.values()].map(({ Path, Type, files }) => ({
+        Path,
+        Type,
+        Files: [...files].map(([File, { Status, rows }]) => ({
+          File,
+          Status,
+          Recent: [...rows.values()],
+          History: [],
+        })),
+      })),
+      Performances: [],
+    }
+  }
+}
+
+/** Clients of all databases write for so long. @param {string} url @param {number} forMs @param {Clients} clients */
+async function send(url, forMs, { count, everyMs, kb, busyTimes, busyMs, bulk: large }) {
+  const beganMs = Date.now()
+  let sent = 0
+  const pause = (/** @type {number} */ meanMs) => sleep(-meanMs * Math.log(1 - Math.random()))
+  const document = (/** @type {number} */ size) =>
+    put(`documents/${sent++ % 3000}`, 'Documents', { Text: randomBytes(Math.ceil(size * 768)).toString('base64') })
+  const client = async (/** @type {string} */ database) => {
+    while (Date.now() - beganMs < forMs) {
+      const isBusy = (Date.now() - beganMs) % PERIOD_MS < busyMs
+      await pause(everyMs / (isBusy ? busyTimes : 1))
+      await bulk(url, database, [document(kb * Math.exp(1.5 * (Math.random() - 0.5)))])
+    }
+  }
+  const largeOnes = async (/** @type {string} */ database, /** @type {{ everyMs: number, kb: number }} */ of) => {
+    while (Date.now() - beganMs < forMs) {
+      await pause(of.everyMs)
+      const documents = Math.ceil((of.kb * (0.6 + 0.8 * Math.random())) / LARGE_DOCUMENT_KB)
+      await bulk(
+        url,
+        database,
+        Array.from({ length: documents }, () => document(LARGE_DOCUMENT_KB)),
+      )
+    }
+  }
+  await Promise.all([
+    ...DATABASES.flatMap((database) => Array.from({ length: count }, () => client(database))),
+    ...(large === undefined ? [] : [largeOnes(DATABASES.at(-1) ?? '', large)]),
+  ])
+}
+
+/** @param {string} log @returns {Delay[]} */
+function delaysIn(log) {
+  return log
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [begin, end, bytes, cause, ...path] = line.split(' ')
+      return {
+        beginMs: Number(begin),
+        endMs: Number(end),
+        bytes: Number(bytes),
+        cause: cause ?? '',
+        path: path.join(' '),
+      }
+    })
+}
