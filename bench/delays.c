@@ -3,7 +3,7 @@
  * (times in ms, amounts per ms); the file DELAYS_LOG gets a line for each: begin and end (ms since 1970), bytes, cause, path.
  *
  *   random SHARE MS               that share of the writes is held up for about so long, for no reason
- *   sync MS SHARE                 that share of the syncs takes about so long, and holds up the writes of its environment
+ *   sync MS SHARE                 syncs take about so long; that share of them holds up the writes of its environment
  *   sync-of-volume MS SHARE       the same, and the writes of all environments
  *   size RATE                     a write takes as long as its bytes at that rate, beside others
  *   line RATE                     the same, one write after the other
@@ -11,7 +11,7 @@
  *   operations RATE BUCKET STEP   the same, of writes
  *   standstill EVERY MS           nothing is written for about so long, at random times so far apart
  *
- * IDLE_SYNC_MS: how long syncs take that hold up nothing.
+ * IDLE_SYNC_MS: how long syncs take with the other kinds, without holding up anything.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -231,7 +231,7 @@ static const char *hold_up(const char *path, size_t bytes) {
     return "outside";
   }
   if (random_now() < asked.a) sleep_ms(asked.b * (0.5 + random_now()));
-  return "unexplained";
+  return "random";
 }
 
 int msync(void *address, size_t length, int flags) {

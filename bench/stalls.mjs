@@ -1,5 +1,5 @@
 // @ts-check
-/** The stalls of I/O metrics that are open in the panel I/O: from the click to the first answer, to the whole one, and for a script. */
+/** The stalls of I/O metrics that are open in the panel I/O: from the click to the first answer, to the whole one, and for a script. Once. */
 import { fileOf } from './io.mjs'
 import { openInStudio } from './opening.mjs'
 import { ms, tableOf, writeResults } from './results.mjs'
@@ -56,7 +56,11 @@ async function answersOf(page) {
         .find((text) => /single journal writes? judged/.test(text)) ?? ''
     const judged = (/** @type {string} */ text) => /[\d,]+/.exec(text)?.[0] ?? ''
     const until = async (/** @type {(text: string) => boolean} */ isThere) => {
-      while (!isThere(coverage())) await new Promise((resolve) => setTimeout(resolve, 10))
+      const giveUpAt = performance.now() + 120_000
+      while (!isThere(coverage())) {
+        if (performance.now() > giveUpAt) throw new Error(`Nothing was judged: ${main.innerText.slice(0, 300)}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
       return { at: performance.now(), text: judged(coverage()) }
     }
     const from = performance.now()

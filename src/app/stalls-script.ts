@@ -2,7 +2,7 @@ import { formatTicks } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import {
   DEFAULT_RULE,
-  MOST_WRITES,
+  MOST_EVENTS,
   type CauseVerdict,
   type StallCause,
   type VolumeName,
@@ -38,7 +38,7 @@ export async function stallsFor(
     rule: DEFAULT_RULE,
     volumes,
     unknown: unknownTimes(gaps),
-    most: MOST_WRITES,
+    most: MOST_EVENTS,
   })
   const verdicts = new Map(judgements.map(({ cause, verdict }) => [cause, verdict]))
   const rows = stalls.filter(({ of }) => of === 'write')

@@ -68,13 +68,13 @@ export interface StallsParams {
   readonly rule: StallRule
   readonly volumes: readonly VolumeName[]
   readonly unknown: readonly UnknownTime[]
-  /** Journal writes that are judged, with syncs and compressions beside them: the newest, of all environments since the same moment. */
+  /** About so many journal writes, syncs and compressions are judged, the newest. */
   readonly most: number
 }
 
 /** Enough for a first answer, and for all of it. */
-export const FEW_WRITES = 200_000
-export const MOST_WRITES = 20_000_000
+export const FEW_EVENTS = 200_000
+export const MOST_EVENTS = 20_000_000
 
 /** A storage environment as a user knows it. */
 export interface EnvironmentName {
@@ -182,7 +182,7 @@ export interface StallMarksParams {
   readonly sources: readonly SourceId[]
   /** Of the view: the rule and the volumes of Stalls. */
   readonly settings: ParamsToRead<'stalls'>
-  /** False: older writes than those that were judged are left out. */
+  /** False: the newest `FEW_EVENTS` are judged; true: the newest `MOST_EVENTS`. */
   readonly isWhole: boolean
 }
 

@@ -41,7 +41,7 @@ export interface IoLaneColumns {
   readonly slowOthers: readonly IoSlowEvent[]
 }
 
-/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: the newest ones of all lanes and kinds together. */
+/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: about so many journal writes, syncs and compressions of all lanes together. */
 export interface IoColumnsParams {
   readonly sources: readonly SourceId[]
   readonly most: number

@@ -1,25 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
 import { bytesOf } from '../../../testing/bytes-of.ts'
 import { ioColumns } from './columns.ts'
 import { LaneNames } from './responses/lane-names.ts'
 import { readIo } from './reading/decode.ts'
 import { IoStore } from './table.ts'
 
-/** `busy` writes each second, `calm` each tenth; both in ten minutes, `calm` with a sync beside each write. */
-const environment = (Path: string, everySeconds: number, isSynced: boolean) => ({
-  Path,
+interface Given {
+  readonly path: string
+  readonly everySeconds: number
+  readonly seconds: number
+  /** How long the sync beside each write takes, s; 0: there is none. */
+  readonly syncSeconds?: number
+}
+
+const environment = ({ path, everySeconds, seconds, syncSeconds = 0 }: Given) => ({
+  Path: path,
   Type: 'Documents',
   Files: [
     {
-      File: `${Path}.journal`,
+      File: `${path}.journal`,
       Status: 'InUse',
-      Recent: Array.from({ length: 600 / everySeconds }, (_, i) =>
-        ['JournalWrite', ...(isSynced ? ['DataSync'] : [])].map((Type) => ({
+      Recent: Array.from({ length: seconds / everySeconds }, (_, i) =>
+        ['JournalWrite', ...(syncSeconds > 0 ? ['DataSync'] : [])].map((Type) => ({
           Start: new Date(Date.UTC(2026, 10, 20) + 1000 * i * everySeconds).toISOString().replace('Z', '0000Z'),
           Size: 65_536,
           FileSize: 65_536,
-          Duration: 2,
+          Duration: Type === 'DataSync' ? 1000 * syncSeconds : 2,
           Type,
         })),
       ).flat(),
@@ -28,40 +36,65 @@ const environment = (Path: string, everySeconds: number, isSynced: boolean) => (
   ],
 })
 
-function columnsOf(most: number) {
+/** In ten minutes; 60 of the calm one's 120 events are syncs. */
+const BUSY = { path: '/busy', everySeconds: 1, seconds: 600 }
+const CALM = { path: '/calm', everySeconds: 10, seconds: 600, syncSeconds: 9 }
+
+function columnsOf(most: number, ...bySource: readonly (readonly Given[])[]) {
   const store = new IoStore()
-  const document = { Environments: [environment('/busy', 1, false), environment('/calm', 10, true)] }
-  store.ingest('db:a', readIo(bytesOf(document)), true)
-  const params = { sources: ['db:a'] as const, most, leastTicks: TICKS_PER_SECOND, timesMedian: 1 }
-  const lanes = ioColumns(store, new LaneNames(() => []), params)
-  return lanes.map(({ path, writes, syncs, isCut }) => ({
+  const sources = bySource.map((given, i): SourceId => {
+    const source: SourceId = `db:${i}`
+    store.ingest(source, readIo(bytesOf({ Environments: given.map(environment) })), true)
+    return source
+  })
+  const params = { sources, most, leastTicks: TICKS_PER_SECOND, timesMedian: 1 }
+  return ioColumns(store, new LaneNames(() => []), params).map(({ path, writes, syncs, isCut }) => ({
     path,
     writes: writes.startTicks.length,
     syncs: syncs.startTicks.length,
-    first: writes.startTicks[0],
+    first: writes.startTicks[0] ?? NaN,
     isCut,
   }))
 }
 
 describe('columns of journal writes', () => {
   test('are all that there is where so many may be asked for', () => {
-    expect(columnsOf(720)).toMatchObject([
+    expect(columnsOf(720, [BUSY, CALM])).toMatchObject([
       { path: '/busy', writes: 600, syncs: 0, isCut: false },
       { path: '/calm', writes: 60, syncs: 60, isCut: false },
     ])
   })
 
-  test('of more are the newest of all lanes since the same moment, with the syncs beside them', () => {
-    const [busy, calm] = columnsOf(120)
-    // Twelve events in ten seconds.
-    expect(busy).toMatchObject({ writes: 100, isCut: true })
-    expect(calm).toMatchObject({ writes: 10, syncs: 10, isCut: true, first: busy?.first })
+  test('of more are the newest of all lanes since the same moment, with the syncs that were under way', () => {
+    const [busy, calm] = columnsOf(360, [BUSY, { ...CALM, everySeconds: 2, syncSeconds: 9 }])
+    // Four events in two seconds.
+    expect(busy?.writes).toBeGreaterThan(150)
+    expect(busy?.writes).toBeLessThanOrEqual(180)
+    expect(Math.abs((busy?.first ?? 0) - (calm?.first ?? 0))).toBeLessThanOrEqual(TICKS_PER_SECOND)
+    expect((calm?.syncs ?? 0) - (calm?.writes ?? 0)).toBeGreaterThanOrEqual(4)
+    expect([busy?.isCut, calm?.isCut]).toEqual([true, true])
+  })
+
+  test('are some of each lane, though it was calm of late', () => {
+    const [, calm] = columnsOf(400, [BUSY, { ...CALM, seconds: 100, syncSeconds: 0 }])
+    expect(calm).toMatchObject({ writes: 10, isCut: false })
+  })
+
+  test('are of each source, though one ended long before the other', () => {
+    const [busy, ended] = columnsOf(200, [BUSY], [{ ...BUSY, seconds: 200 }])
+    expect(busy?.writes).toBeGreaterThan(80)
+    expect(ended?.writes).toBeGreaterThan(80)
+  })
+
+  test('begin at the same moment when a few more events arrived', () => {
+    const firsts = [600, 601, 602, 603].map((seconds) => columnsOf(300, [{ ...BUSY, seconds }])[0]?.first)
+    expect(new Set(firsts).size).toBeLessThanOrEqual(2)
   })
 
   test('of many at the last moment are these, even if they are more', () => {
-    expect(columnsOf(0)).toMatchObject([
+    expect(columnsOf(0, [BUSY, CALM])).toMatchObject([
       { writes: 1, isCut: true },
-      { writes: 0, syncs: 0, isCut: true },
+      { writes: 0, syncs: 1, isCut: true },
     ])
   })
 })

@@ -1,69 +1,96 @@
 import { quantile } from 'd3'
+import { groupBy } from '../../../base/columns/group-by.ts'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../base/columns/event-table.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract/columns.ts'
-import type { IoTrack } from './lane-table.ts'
+import type { IoLaneTable, IoTrack } from './lane-table.ts'
 import type { LaneNames } from './responses/lane-names.ts'
 import { isCovered } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
-/** In the order in which they are taken apart. */
 const JUDGED_KINDS = ['JournalWrite', 'DataSync', 'Compression']
 const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
+/** Of each lane so many writes at least, from which it is known how long they take, as far as all lanes together take this part of all. */
+const LEAST_WRITES = 1000
+const SPARE = 4
+/** The start of the newest moves by about this part of the time since. */
+const START_STEPS = 8
+/** A sync that began so long before may hold up the first write. */
+const LONGEST_TICKS = 60 * TICKS_PER_SECOND
 /** Durations from which a median is taken. */
 const SAMPLE = 10_000
 
-/** Journal writes, syncs and compressions of the sources, of all lanes since the same moment, and what else was slow. Copies: O(rows). */
+/**
+ * Journal writes, syncs and compressions of the sources, and what else was slow. Of more than `most` the newest: of all lanes of a source since
+ * the same moment, and some of each lane that has none since. Copies: O(rows).
+ */
 export function ioColumns(
   store: IoStore,
   names: LaneNames,
   { sources, most, leastTicks, timesMedian }: IoColumnsParams,
 ): IoLaneColumns[] {
-  const wanted = new Set(sources)
-  const lanes = [...store.lanes.values()]
-    .filter(({ source }) => wanted.has(source))
-    .map((lane) => ({ lane, tables: JUDGED_KINDS.map((kind) => lane.tracks.get(kind)?.events) }))
-  const from = startOfNewest(
-    lanes.flatMap(({ tables }) => tables.filter((table) => table !== undefined)),
-    most,
+  const bySource = groupBy(
+    [...store.lanes.values()].filter(({ source }) => sources.includes(source)),
+    ({ source }) => source,
   )
-  return lanes.map(({ lane, tables: [writes, syncs, compressions] }): IoLaneColumns => {
-    const journal = lane.tracks.get('JournalWrite')
-    return {
-      lane: lane.id,
-      source: lane.source,
-      path: lane.path,
-      label: names.labelOf(lane).label,
-      writes: since(from, writes),
-      syncs: since(from, syncs),
-      compressions: since(from, compressions),
-      isCut: writes !== undefined && writes.firstTicks < from,
-      sums: journal === undefined ? [] : sumsOf(journal),
-      summedWrites: journal === undefined ? 0 : journal.rollUps.unseen.events,
-      slowOthers: OTHER_KINDS.flatMap((kind) => slowOf(lane.tracks.get(kind), leastTicks, timesMedian)),
-    }
+  return bySource.flatMap(([, lanes]) => {
+    const mostOfSource = most / bySource.length
+    const start = startOfNewest(lanes.flatMap(judgedTablesOf), mostOfSource)
+    const leastWrites = Math.min(LEAST_WRITES, Math.floor(mostOfSource / (SPARE * lanes.length)))
+    return lanes.map((lane): IoLaneColumns => {
+      const writes = lane.tracks.get('JournalWrite')
+      const events = writes?.events
+      const from = events === undefined ? start : Math.min(start, startOfLast(events, leastWrites))
+      return {
+        lane: lane.id,
+        source: lane.source,
+        path: lane.path,
+        label: names.labelOf(lane).label,
+        writes: columnsSince(from, events),
+        syncs: columnsSince(from, lane.tracks.get('DataSync')?.events, LONGEST_TICKS),
+        compressions: columnsSince(from, lane.tracks.get('Compression')?.events, LONGEST_TICKS),
+        isCut: events !== undefined && events.firstTicks < from,
+        sums: writes === undefined ? [] : sumsOf(writes),
+        summedWrites: writes === undefined ? 0 : writes.rollUps.unseen.events,
+        slowOthers: OTHER_KINDS.flatMap((kind) => slowOf(lane.tracks.get(kind), leastTicks, timesMedian)),
+      }
+    })
   })
 }
 
-/** The earliest moment since which at most `most` events started; of more that start at the last moment, this one. */
+const judgedTablesOf = ({ tracks }: IoLaneTable): EventTable[] =>
+  JUDGED_KINDS.flatMap((kind) => tracks.get(kind)?.events ?? []).filter(({ length }) => length > 0)
+
+/**
+ * A moment since which at most `most` events of the tables started, or those of the last moment. It moves in steps, so that a few more
+ * events leave it where it is.
+ */
 function startOfNewest(tables: readonly EventTable[], most: number): number {
-  const since = (ticks: number): number =>
+  const countSince = (ticks: number): number =>
     tables.reduce((sum, table) => sum + table.length - table.lowerBound(ticks), 0)
-  if (since(-Infinity) <= most) return -Infinity
-  let before = Math.min(...tables.map(({ firstTicks }) => firstTicks).filter((ticks) => !Number.isNaN(ticks)))
-  let from = Math.max(...tables.map(({ lastTicks }) => lastTicks).filter((ticks) => !Number.isNaN(ticks)))
+  if (countSince(-Infinity) <= most) return -Infinity
+  let before = Math.min(...tables.map(({ firstTicks }) => firstTicks))
+  const last = Math.max(...tables.map(({ lastTicks }) => lastTicks))
+  let from = last
   while (from - before > 1) {
     const middle = Math.floor((before + from) / 2)
-    if (since(middle) > most) before = middle
+    if (countSince(middle) > most) before = middle
     else from = middle
   }
-  return from
+  const step = 2 ** Math.max(0, Math.floor(Math.log2((last - from) / START_STEPS)))
+  return Math.min(last, Math.ceil(from / step) * step)
 }
 
-function since(ticks: number, events: EventTable | undefined): IoColumns {
+/** When the last `count` events of a table that is not empty began. */
+const startOfLast = (table: EventTable, count: number): number =>
+  count === 0 ? Infinity : table.read(START, Math.max(0, table.length - count))
+
+/** `earlier`: what started so long before may have been under way. */
+function columnsSince(ticks: number, events: EventTable | undefined, earlier = 0): IoColumns {
   if (events === undefined) return NONE
-  const from = events.lowerBound(ticks)
+  const from = events.lowerBound(ticks - Math.min(earlier, events.totals.slowestDuration))
   const length = events.length - from
   const columns = [new Float64Array(length), new Float64Array(length), new Float64Array(length)] as const
   let at = 0

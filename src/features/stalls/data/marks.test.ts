@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { IoColumns, IoLaneColumns } from '../../io/contract.ts'
 import { generateStalls } from '../../../testing/stalls/generated-stalls.ts'
-import { DEFAULT_RULE, MARK_LIMIT, MOST_WRITES } from '../contract.ts'
+import { DEFAULT_RULE, MARK_LIMIT, MOST_EVENTS } from '../contract.ts'
 import { stallMarks } from './marks.ts'
 import { StallsJudge } from './responses.ts'
 
@@ -53,7 +53,7 @@ describe('marks of stalls', () => {
     const judge = judgeOf(generated)
     const { marks, total, causes, isComplete } = await stallMarks(judge, ASK, signal)
     const listed = await judge.respond(
-      { sources: ['db:shop'], rule: DEFAULT_RULE, volumes: [], unknown: [], most: MOST_WRITES },
+      { sources: ['db:shop'], rule: DEFAULT_RULE, volumes: [], unknown: [], most: MOST_EVENTS },
       signal,
     )
     const writes = listed.stalls.filter(({ of }) => of === 'write')

@@ -1,8 +1,8 @@
 import { spanFromMs } from '../../../base/ticks.ts'
 import {
-  FEW_WRITES,
+  FEW_EVENTS,
   MARK_LIMIT,
-  MOST_WRITES,
+  MOST_EVENTS,
   STALL_CAUSES,
   type StallMark,
   type StallMarksParams,
@@ -25,7 +25,7 @@ export async function stallMarks(
       volumes: parseVolumes(settings.volumes ?? '') ?? [],
       // Shares of the known time are not asked for.
       unknown: [],
-      most: isWhole ? MOST_WRITES : FEW_WRITES,
+      most: isWhole ? MOST_EVENTS : FEW_EVENTS,
     },
     signal,
   )

@@ -14,7 +14,7 @@ import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import { DEFAULT_RULE, FEW_WRITES, MOST_WRITES, STALL_LIMIT, type StallCause, type StallRow } from '../contract.ts'
+import { DEFAULT_RULE, FEW_EVENTS, MOST_EVENTS, STALL_LIMIT, type StallCause, type StallRow } from '../contract.ts'
 import { CounterExamples } from './CounterExamples.tsx'
 import { CAUSE_TITLES } from '../data/causes.ts'
 import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from '../data/settings.ts'
@@ -48,7 +48,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
     'stalls.judge',
     sources.length === 0
       ? undefined
-      : { coarse: { ...wanted, most: FEW_WRITES }, whole: { ...wanted, most: MOST_WRITES } },
+      : { coarse: { ...wanted, most: FEW_EVENTS }, whole: { ...wanted, most: MOST_EVENTS } },
     ({ isComplete }) => isComplete,
     { version, everyMs: EVERY_MS, changedEveryMs: BY_CLICK_MS },
   )

@@ -195,3 +195,27 @@ it('a limit that is filled in steps is found where clients fill each step to the
   expect(limited.length).toBeGreaterThan(200)
   expect(limited.filter(({ cause }) => cause === 'ceiling').length).toBeGreaterThan(0.9 * limited.length)
 })
+
+it('a gate that lets equal writes through at regular times is no limit of bytes', async () => {
+  const random = seededRandom(11)
+  const lanes = [8192, 16_384, 32_768].map((bytes, id) => {
+    const writes: GeneratedEvent[] = []
+    for (let period = 0; period < 6; period++) {
+      const calm = period * 60_000
+      for (let i = 0; i < 200; i++) {
+        const start = calm + 200 * i + 50 * id
+        writes.push({ start, end: start + 0.5 + random(), bytes, truth: null })
+      }
+      // As a process is that has used up its share of the CPU.
+      for (let gate = 1; gate <= 60; gate++) {
+        const opens = calm + 42_000 + 250 * gate
+        const start = Math.max(opens - 248, writes.at(-1)?.end ?? 0)
+        writes.push({ start, end: opens + 0.5 + 2 * random(), bytes, truth: null })
+      }
+    }
+    return { environment: `/${id}`, volume: 'one', writes, syncs: [] }
+  })
+  const { stalls, judgements } = await judged(lanes, 1)
+  expect(stalls.length).toBeGreaterThan(1000)
+  expect(judgements.find(({ cause }) => cause === 'ceiling')?.limit?.unit).not.toBe('bytes')
+})

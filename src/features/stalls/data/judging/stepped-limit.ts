@@ -7,13 +7,15 @@ import { APART_MS } from './rates.ts'
 import { covers, unionOf } from './spans.ts'
 import { medianOf, spreadOf } from './statistics.ts'
 
+/** Spread of rates over several steps, at most. */
+const STEADY = 0.05
+/** It is at most this share of that of single ones, unless these are steady themselves; and so many times steadier than the steps. */
+const STEPPED = { paced: 0.25, single: 0.1, steadier: 3 }
 /**
- * Spread of rates over several steps: at most, as a share of that of single ones unless these are steady themselves, and how many times
- * steadier than the steps.
+ * What one step lets through too much is missing in the next, so that the spread over several is at most this share of single ones; by
+ * chance it is twice as much. Steps of equal amounts differ by their times alone, and say nothing.
  */
-const STEPPED = { most: 0.05, paced: 0.25, single: 0.1, steadier: 3 }
-/** What one step lets through too much is taken from the next, so that several are this much steadier; chance gives twice as much. */
-const CARRIED_OVER = 0.2
+const CARRIED_OVER = { share: 0.2, beyondTimes: 2 }
 /** A write waits for so many steps, at most, that are usual. */
 const STEPS_WAITED = 2
 
@@ -29,12 +31,16 @@ export function steppedOf(volume: VolumeWrites, all: readonly Stall[]): Ceiling 
   const rated = { stalls, rates: ratesOf(BYTES, bunched, stalls), paces: pacesOf(BYTES) }
   const spread = spreadOf(rated.paces)
   const ofSingle = spreadOf(rated.rates)
-  const isCarriedOver = ofSingle <= STEPPED.single && spread <= CARRIED_OVER * ofSingle
+  const isCarriedOver =
+    ofSingle <= STEPPED.single &&
+    ofSingle >= CARRIED_OVER.beyondTimes * spreadOf(ratesOf(OPERATIONS, bunched, stalls)) &&
+    spread <= CARRIED_OVER.share * ofSingle
   const isSteady = spread <= STEPPED.paced * ofSingle || ofSingle <= STEPPED.single
   const isSteadier = isSteady && STEPPED.steadier * spread <= spreadOf(pacesOf(OPERATIONS))
-  if (!(spread <= STEPPED.most) || !(isCarriedOver || isSteadier)) return null
-  // Small writes fill each step to the same amount, whatever their sizes.
-  const limit = limitOf(BYTES, bunched, rated, paceOf, areSpread(all.map(({ bytes }) => bytes)))
+  if (!(spread <= STEADY) || !(isCarriedOver || isSteadier)) return null
+  // Several small writes fill each step to the same amount, whatever their sizes.
+  const sizes = members.flatMap((own) => (own.length < 2 ? [] : own.map((at) => (all[at] as Stall).bytes)))
+  const limit = limitOf(BYTES, bunched, rated, paceOf, sizes.length > 0 && areSpread(sizes))
   if (limit === null) return null
   const found = withStalls(BYTES, bunched, limit, rated)
   const atLimit = [...found.stalls].map((i) => stalls[i] as Stall)
