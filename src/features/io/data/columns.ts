@@ -83,13 +83,13 @@ function startOfNewest(tables: readonly EventTable[], most: number): number {
   return Math.min(last, Math.ceil(from / step) * step)
 }
 
-/** When the last `count` events of a table that is not empty began. */
+/** When the last `count` events of a table began; ∞: there are none. */
 const startOfLast = (table: EventTable, count: number): number =>
-  count === 0 ? Infinity : table.read(START, Math.max(0, table.length - count))
+  count === 0 || table.length === 0 ? Infinity : table.read(START, Math.max(0, table.length - count))
 
 /** `earlier`: what started so long before may have been under way. */
 function columnsSince(ticks: number, events: EventTable | undefined, earlier = 0): IoColumns {
-  if (events === undefined) return NONE
+  if (events === undefined || events.length === 0) return NONE
   const from = events.lowerBound(ticks - Math.min(earlier, events.totals.slowestDuration))
   const length = events.length - from
   const columns = [new Float64Array(length), new Float64Array(length), new Float64Array(length)] as const
