@@ -95,10 +95,11 @@ describe('columns of journal writes', () => {
     const sum = { Start: '2026-11-20T00:00:00.0000000Z', End: '2026-11-20T00:01:00.0000000Z', Size: 8192 * 257 }
     const times = { Duration: 60_000, ActiveDuration: 900, MaxDuration: 400, MinDuration: 1 }
     const { Files, ...rest } = environment(BUSY)
+    const [file] = Files
     const History = [
       { ...sum, ...times, FileSize: 65_536, MaxAcceleration: 0, MinAcceleration: 0, Type: 'JournalWrite' },
     ]
-    const document = { Environments: [{ ...rest, Files: Files.map((file) => ({ ...file, Recent: [], History })) }] }
+    const document = { Environments: [{ ...rest, Files: [{ ...file, Recent: [], History }] }] }
     const store = new IoStore()
     store.ingest('db:0', readIo(bytesOf(document)), true)
     const params = { sources: ['db:0' as const], most: 1000, leastTicks: 1, timesMedian: 1 }
