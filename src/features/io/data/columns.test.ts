@@ -86,6 +86,13 @@ describe('columns of journal writes', () => {
     expect(ended?.writes).toBeGreaterThan(80)
   })
 
+  test('are all of them where what one source does not need is enough for the other', () => {
+    expect(columnsOf(700, [BUSY], [{ ...BUSY, seconds: 50 }])).toMatchObject([
+      { writes: 600, isCut: false },
+      { writes: 50, isCut: false },
+    ])
+  })
+
   test('begin at the same moment when a few more events arrived', () => {
     const firsts = [600, 601, 602, 603].map((seconds) => columnsOf(300, [{ ...BUSY, seconds }])[0]?.first)
     expect(new Set(firsts).size).toBeLessThanOrEqual(2)

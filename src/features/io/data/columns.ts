@@ -31,13 +31,18 @@ export function ioColumns(
   names: LaneNames,
   { sources, most, leastTicks, timesMedian }: IoColumnsParams,
 ): IoLaneColumns[] {
+  const wanted = new Set(sources)
   const bySource = groupBy(
-    [...store.lanes.values()].filter(({ source }) => sources.includes(source)),
+    [...store.lanes.values()].filter(({ source }) => wanted.has(source)),
     ({ source }) => source,
+  ).map(([, lanes]) => ({ lanes, tables: lanes.flatMap(judgedTablesOf) }))
+  const parts = partsOf(
+    most,
+    bySource.map(({ tables }) => tables.reduce((sum, { length }) => sum + length, 0)),
   )
-  return bySource.flatMap(([, lanes]) => {
-    const mostOfSource = most / bySource.length
-    const start = startOfNewest(lanes.flatMap(judgedTablesOf), mostOfSource)
+  return bySource.flatMap(({ lanes, tables }, at) => {
+    const mostOfSource = parts[at] as number
+    const start = startOfNewest(tables, mostOfSource)
     const leastWrites = Math.min(LEAST_WRITES, Math.floor(mostOfSource / (SPARE * lanes.length)))
     return lanes.map((lane): IoLaneColumns => {
       const writes = lane.tracks.get('JournalWrite')
@@ -62,6 +67,19 @@ export function ioColumns(
 
 const judgedTablesOf = ({ tracks }: IoLaneTable): EventTable[] =>
   JUDGED_KINDS.flatMap((kind) => tracks.get(kind)?.events ?? []).filter(({ length }) => length > 0)
+
+/** How many each source may have of `most`, all as many, and what some do not need the others. `counts`: what they have. */
+function partsOf(most: number, counts: readonly number[]): number[] {
+  const parts = counts.map(() => 0)
+  const ascending = [...counts.keys()].toSorted((a, b) => (counts[a] as number) - (counts[b] as number))
+  let left = most
+  for (const [rank, at] of ascending.entries()) {
+    const part = left / (counts.length - rank)
+    parts[at] = part
+    left -= Math.min(part, counts[at] as number)
+  }
+  return parts
+}
 
 /**
  * A moment since which at most `most` events of the tables started, or those of the last moment. It moves in steps, so that a few more
