@@ -1,11 +1,17 @@
 import { bisectLeft } from '../../../../base/columns/bisect.ts'
+import type { CeilingLimit } from '../../contract.ts'
 import type { Candidate } from './candidates.ts'
-import type { Claim, Interval, Stall } from './events.ts'
-import { backgroundOf, chanceOf, isTogether, lateClass, leadOf, place, type Exposed } from './exposure.ts'
+import type { Claim, Interval, Lane, Stall } from './events.ts'
+import { backgroundOf, chanceOf, isTogether, lateClass, lateOf, leadOf, place, type Exposed } from './exposure.ts'
+import { BYTES, OPERATIONS } from './completions.ts'
+import { servedWhile } from './in-line.ts'
+import { durationMsOf, NEAR } from './rates.ts'
 import { heldOf, isGuilty, type CandidateResult, type Judging } from './volume.ts'
 
 /** So many of the stalls that do not end with what is blamed may be there by chance. */
 const BY_CHANCE = 0.1
+/** What the limit delays and a sync lets go before its end takes so many times as long as the limit explains. */
+const MORE_THAN_LIMIT = 2
 /** Shifts for what chance gives of those that are left. */
 const FEW_SHIFTS = 30
 
@@ -33,7 +39,7 @@ export async function claimBlocked(
   const others = stalls.filter((_, at) => !held.has(at))
   const best = new Map<number, { readonly late: number; readonly claim: Claim }>()
   for (const { result, exposed, placement } of placed) {
-    const { candidate, chance } = result
+    const { candidate } = result
     const { inside, late, endedWith } = placement
     const left = await chanceOf({ ...exposed, stalls: others }, FEW_SHIFTS)
     const raised = backgroundOf({ ...exposed, stalls: others }) / Math.max(sumOf(left.late), Number.EPSILON)
@@ -41,7 +47,6 @@ export async function claimBlocked(
       late,
       left.late.map((expected) => expected * Math.min(1, raised) * freeShare(exposed, endedWith)),
     )
-    const endedConfidence = 1 - Math.min(0.5, chance.endedWith / Math.max(1, result.placement.endedWith.size))
     for (const [at, interval] of inside) {
       const stall = stalls[at] as Stall
       const isEnd = isTogether(interval, stall, medians[stall.lane] ?? 0)
@@ -50,7 +55,7 @@ export async function claimBlocked(
       const lateMs = Math.abs(stall.end - interval.end) + (isEnd ? 0 : 1e6)
       const before = best.get(at)
       if (before !== undefined && before.late <= lateMs) continue
-      const confidence = isEnd ? endedConfidence : 1 - chanceShare
+      const confidence = isEnd ? endedConfidence(result) : 1 - chanceShare
       best.set(at, { late: lateMs, claim: { cause: candidate.cause, confidence, blamed: blamedOf(interval, stall) } })
     }
   }
@@ -64,6 +69,42 @@ export async function claimBlocked(
     }
   return claims
 }
+
+/**
+ * Of stalls at a limit those of which a guilty sync took most of the time, by index: they took longer than the limit explains, began in
+ * the sync, and ended before it, with it, or no later after it than the limit explains. What gathers meanwhile meets the limit, too, so
+ * that they seem to be of its slow period.
+ */
+export function claimFromLimit(
+  { lanes, ids, medians }: Judging,
+  results: readonly CandidateResult[],
+  stalls: readonly Stall[],
+  { unit, perSecond }: CeilingLimit,
+): Map<number, Claim> {
+  const measure = unit === 'bytes' ? BYTES : OPERATIONS
+  const volume = ids.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
+  const claims = new Map<number, Claim>()
+  for (const result of results) {
+    const { candidate, outcome } = result
+    if (candidate.cause !== 'sync' || outcome !== 'blocks') continue
+    for (const [at, interval] of place({ ...candidate, stalls, medians }).inside) {
+      const stall = stalls[at] as Stall
+      const durationMs = durationMsOf(stall)
+      const limitPerMs = perSecond / 1000
+      const limitedMs = servedWhile(measure, volume, stall, limitPerMs * durationMs) / limitPerMs
+      const factor = stall.end < interval.end ? MORE_THAN_LIMIT : NEAR
+      const lateMs = stall.end - interval.end - lateOf(medians[stall.lane] ?? 0)
+      const heldMs = Math.min(stall.end, interval.end) - stall.start
+      if (durationMs <= factor * limitedMs || lateMs > NEAR * limitedMs || 2 * heldMs < durationMs) continue
+      claims.set(at, { cause: 'sync', confidence: endedConfidence(result), blamed: blamedOf(interval, stall) })
+    }
+  }
+  return claims
+}
+
+/** Of a stall that ended with what held it up. */
+const endedConfidence = ({ placement, chance }: CandidateResult): number =>
+  1 - Math.min(0.5, chance.endedWith / Math.max(1, placement.endedWith.size))
 
 const blamedOf = (interval: Interval, stall: Stall): number | null =>
   interval.lane === stall.lane ? null : interval.lane

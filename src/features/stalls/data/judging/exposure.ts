@@ -51,10 +51,13 @@ export interface Chance {
   readonly late: readonly number[]
 }
 
-/** How soon after its end a write that waited for an interval ends, ms. */
+/** How soon after the end of an interval a write that waited for it ends, ms. */
+export const lateOf = (medianMs: number): number => TOGETHER_MS + 2 * medianMs
+
+/** Whether the stall ended when the interval did, as a write that waited for it does. */
 export const isTogether = (interval: Span, stall: Stall, medianMs: number): boolean => {
   const lateMs = stall.end - interval.end
-  return lateMs >= -BEFORE_MS && lateMs <= TOGETHER_MS + 2 * medianMs
+  return lateMs >= -BEFORE_MS && lateMs <= lateOf(medianMs)
 }
 
 /** A write that started so shortly before an interval was under way for a moment only, and is held up by it as well, ms. */
@@ -76,8 +79,7 @@ export const firstStall = (stalls: readonly Stall[], at: number): number => bise
 const startOf = ({ start }: Stall): number => start
 
 /** Where the stalls lie. */
-export function place(exposed: Exposed): Placement {
-  const { intervals, stalls, medians, concerns } = exposed
+export function place({ intervals, stalls, medians, concerns }: Omit<Exposed, 'random' | 'step'>): Placement {
   const inside = new Map<number, Interval>()
   for (const interval of intervals) {
     for (let at = firstStall(stalls, interval.start); at < stalls.length; at++) {

@@ -2,6 +2,7 @@ import { bisectNumbers } from '../../../../base/columns/bisect.ts'
 import type { Measure, VolumeWrites } from './completions.ts'
 import type { Stall } from './events.ts'
 import { durationMsOf, isWithin, NEAR } from './rates.ts'
+import type { Span } from './spans.ts'
 
 /** What a write takes after it was let through may change the order of those that are so close, ms. */
 const OVERTAKEN_MS = 15
@@ -13,16 +14,19 @@ const OVERTAKEN_MS = 15
 export function isInLine(measure: Measure, volume: VolumeWrites, stall: Stall, limit: number): boolean {
   if (isOvertaken(volume, stall)) return false
   const durationMs = durationMsOf(stall)
-  const most = limit * NEAR * durationMs
+  return isWithin(servedWhile(measure, volume, stall, limit * NEAR * durationMs) / durationMs, limit, NEAR)
+}
+
+/** What the volume completed while the write was under way, its own amount included; infinite if more than `most`. */
+export function servedWhile(measure: Measure, volume: VolumeWrites, { start, end }: Span, most: number): number {
   let served = 0
   for (const { writes } of volume)
-    for (let row = bisectNumbers(writes.end, stall.start); row < writes.end.length; row++) {
-      const end = writes.end[row] as number
-      if (end > stall.end) break
+    for (let row = bisectNumbers(writes.end, start); row < writes.end.length; row++) {
+      if ((writes.end[row] as number) > end) break
       served += measure.amountOf(writes.bytes[row] as number)
-      if (served > most) return false
+      if (served > most) return Number.POSITIVE_INFINITY
     }
-  return isWithin(served / durationMs, limit, NEAR)
+  return served
 }
 
 /** Whether a write that began later was complete before it. */

@@ -6,9 +6,10 @@ import { candidatesOf } from './candidates.ts'
 import type { Ceiling } from './at-limit.ts'
 import { findCeiling } from './ceiling.ts'
 import { findCompression, type CompressionResult } from './compression.ts'
-import { claimBlocked } from './claiming.ts'
+import { claimBlocked, claimFromLimit } from './claiming.ts'
 import type { Claim, JudgedStall, Lane, Stall } from './events.ts'
 import { judgementsOf, type Judgement } from './judgements.ts'
+import { isOneRate } from './one-rate.ts'
 import { findOutside, type Outside } from './outside.ts'
 import { isSharedRate } from './shared-rate.ts'
 import { SizePeers } from './size.ts'
@@ -38,6 +39,10 @@ interface Judging extends Writes {
 }
 
 const ENOUGH_BY_SIZE = 3
+/** So many stalls that are known only from sums, for each that was reported. */
+const FROM_SUMS = 0.1
+/** Where they are, so many stalls without a cause, for each that its size seems to explain: what slows these may slow that as well. */
+const MOSTLY_UNKNOWN = 2
 const NOTHING_CLAIMED: Claim = { cause: 'unexplained', confidence: 1, blamed: null }
 
 /**
@@ -57,10 +62,12 @@ export async function judgeStalls(
   const volumes = groupBy([...lanes.keys()], (lane) => lanes[lane]?.volume ?? '').map(([, ids]) => ids)
   const results: CandidateResult[] = []
   const ceilings: Ceiling[] = []
+  let isSizeUnclear = false
   for (const ids of volumes) {
     const volume = await judgeVolume(judging, ids, volumes.length)
     results.push(...volume.results)
     if (volume.ceiling !== null) ceilings.push(volume.ceiling)
+    isSizeUnclear ||= volume.isSizeUnclear
     await step()
   }
   const compression = await judgeCompression(judging)
@@ -69,16 +76,29 @@ export async function judgeStalls(
   const judgedStalls = stalls.map((stall, at): JudgedStall => Object.assign(stall, claims.get(at) ?? NOTHING_CLAIMED))
   return {
     stalls: judgedStalls,
-    judgements: judgementsOf({ lanes, stalls: judgedStalls, summed, results, ceilings, compression, outside, random }),
+    judgements: judgementsOf({
+      lanes,
+      stalls: judgedStalls,
+      summed,
+      results,
+      ceilings,
+      isSizeUnclear,
+      compression,
+      outside,
+      random,
+    }),
   }
 }
 
+interface JudgedVolume {
+  readonly results: readonly CandidateResult[]
+  readonly ceiling: Ceiling | null
+  /** Some stalls seem to take as long as their size, but it cannot be told. */
+  readonly isSizeUnclear: boolean
+}
+
 /** Puts stalls of the lanes `ids` of one volume, of `volumes`, down to it. */
-async function judgeVolume(
-  judging: Judging,
-  ids: readonly number[],
-  volumes: number,
-): Promise<{ readonly results: readonly CandidateResult[]; readonly ceiling: Ceiling | null }> {
+async function judgeVolume(judging: Judging, ids: readonly number[], volumes: number): Promise<JudgedVolume> {
   const { lanes, medians, stalls, claims, random, step } = judging
   const inVolume = new Set(ids)
   const own = [...stalls.keys()].filter((at) => inVolume.has((stalls[at] as Stall).lane))
@@ -89,7 +109,8 @@ async function judgeVolume(
   // First, for a limit makes sizes take their time, and one write wait for another.
   const ceiling = findCeiling(lanes, ids, stalls, own)
   for (const at of ceiling?.stalls ?? []) claims.set(at, { cause: 'ceiling', confidence: 0.9, blamed: null })
-  const sized = sizedOf(judging, own, peers, ceiling)
+  const fitting = sizedOf(judging, own, peers, ceiling)
+  const sized = isOneRate(lanes, ids, stallsOf(fitting)) ? [] : fitting
   for (const at of sized) claims.set(at, { cause: 'size', confidence: 0.95, blamed: null })
   await step()
   const open = unclaimed()
@@ -99,11 +120,22 @@ async function judgeVolume(
   const judged = { lanes, ids, medians, explained, tried, random, step }
   const results = await judgeCandidates(judged, candidates, stallsOf(open))
   for (const [i, claim] of await claimBlocked(judged, results, stallsOf(open))) claims.set(open[i] as number, claim)
+  if (ceiling !== null) {
+    const atLimit = [...ceiling.stalls]
+    const held = claimFromLimit(judged, results, stallsOf(atLimit), ceiling.limit)
+    for (const [i, claim] of held) claims.set(atLimit[i] as number, claim)
+  }
   for (const at of ceiling?.inLine ?? [])
     if (!claims.has(at)) claims.set(at, { cause: 'ceiling', confidence: 0.8, blamed: null })
-  if (isSharedRate(lanes, ids, stallsOf(sized), stallsOf(unclaimed()))) for (const at of sized) claims.delete(at)
-  return { results, ceiling }
+  const left = stallsOf(unclaimed())
+  const isMostlyUnknown = isPartlySeen(judging) && left.length > MOSTLY_UNKNOWN * sized.length
+  const isWithdrawn = isMostlyUnknown || isSharedRate(lanes, ids, stallsOf(sized), left)
+  if (isWithdrawn) for (const at of sized) claims.delete(at)
+  return { results, ceiling, isSizeUnclear: fitting.length > 0 && (isWithdrawn || sized.length === 0) }
 }
+
+/** Whether the rings left only part of what stalled. */
+const isPartlySeen = ({ stalls, summed }: Judging): boolean => summed >= FROM_SUMS * stalls.length
 
 /** Of the stalls `own` of a volume, those that their own size explains. */
 function sizedOf(

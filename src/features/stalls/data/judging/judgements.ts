@@ -25,6 +25,8 @@ interface Findings {
   readonly summed: number
   readonly results: readonly CandidateResult[]
   readonly ceilings: readonly Ceiling[]
+  /** Some stalls seem to take as long as their size, but it cannot be told. */
+  readonly isSizeUnclear: boolean
   readonly compression: CompressionResult
   readonly outside: Outside
   readonly random: () => number
@@ -37,6 +39,7 @@ export function judgementsOf({
   summed,
   results,
   ceilings,
+  isSizeUnclear,
   compression,
   outside,
   random,
@@ -100,7 +103,7 @@ export function judgementsOf({
       compressions: compression.compressions,
       counterExamples: compression.counterExamples,
     }),
-    plain('size', single >= 5),
+    plain('size', single >= 5 && !isSizeUnclear),
     plain('ceiling', single >= 10 && periodsOf(stalls) >= ENOUGH_PERIODS, { limit: ceilings[0]?.limit ?? null }),
     plain('outside', outside.isTried && single >= 10, { expected: outside.isTried ? outside.expected : null }),
     plain('unexplained', !isFromSums),

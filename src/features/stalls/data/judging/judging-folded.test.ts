@@ -31,7 +31,8 @@ const ALL = [
   ...each(SLOWING, stallsOfSlowing),
   ...each(COMPRESSED, stallsOfCompressed),
 ]
-const SEEDS = Number(process.env['STALL_SEEDS'] ?? 1)
+/** A fifth of the seeds: as many captures as 200 seeds of each scenario are enough for shares of 1 in 1,000. */
+const SEEDS = Math.ceil(Number(process.env['STALL_SEEDS'] ?? 1) / 5)
 const MINUTES = 9
 
 it('what a server still has in its rings is blamed on nothing else', { timeout: 120_000 * SEEDS }, async () => {
@@ -55,6 +56,6 @@ it('what a server still has in its rings is blamed on nothing else', { timeout: 
     )
   expect(claims).toBeGreaterThan(500)
   // A limit that is reached whenever a write is seen looks like the speed of the device, and the reverse.
-  expect(falseClaims).toBeLessThanOrEqual(0.025 * claims)
-  expect(falseVerdicts).toBeLessThanOrEqual(Math.ceil(0.02 * SEEDS * ALL.length))
+  expect(falseClaims).toBeLessThanOrEqual(0.01 * claims)
+  expect(falseVerdicts).toBeLessThanOrEqual(Math.ceil(0.005 * SEEDS * ALL.length))
 })

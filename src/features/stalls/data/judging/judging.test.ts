@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { folded } from '../../../../testing/stalls/folded-stalls.ts'
 import { generateStalls, STALL_SCENARIOS, type GeneratedLane } from '../../../../testing/stalls/generated-stalls.ts'
 import { stallsOfLimits } from '../../../../testing/stalls/limited-stalls.ts'
 import { queueStalls } from '../../../../testing/stalls/queued-stalls.ts'
@@ -108,5 +109,27 @@ describe('the judgement', () => {
   ] as const)('%s: few stalls do not tell a cause from its companion (seed %i)', async (scenario, seed, innocent) => {
     const { judgements } = await judged(simulateStalls(scenario, seed * 7919, 9 * 60_000), seed)
     expect(judgements.find(({ cause }) => cause === innocent)?.verdict).toMatch(/too-few|no-evidence/)
+  })
+
+  it('puts down to a sync what waited for it before it met a limit', async () => {
+    const seed = 7
+    const lanes = stallsOfLimits('limited: gathered after syncs', seed * 7919, 40 * 60_000)
+    const { stalls } = await judged(lanes, seed)
+    const held = stalls.filter(({ lane, row }) => lanes[lane]?.writes[row]?.truth === 'sync')
+    expect(held.length).toBeGreaterThan(50)
+    expect(held.filter(({ cause }) => cause === 'sync').length).toBeGreaterThanOrEqual(0.95 * held.length)
+    const others = stalls.filter(({ lane, row }) => lanes[lane]?.writes[row]?.truth === 'ceiling')
+    expect(others.filter(({ cause }) => cause === 'ceiling').length).toBeGreaterThanOrEqual(0.99 * others.length)
+  })
+
+  it.each([
+    // All that is left is served at one rate, one after the other.
+    ['limited: calm and busy in turn', 31_005],
+    // Most stalls have no known cause.
+    ['limited: several in line', 31_004],
+  ] as const)('%s: does not put stalls in rings down to their size (seed %i)', async (scenario, seed) => {
+    const { lanes, summed } = folded(stallsOfLimits(scenario, seed * 7919, 9 * 60_000), seed)
+    const { judgements } = await judged(lanes, seed, true, summed)
+    expect(judgements.find(({ cause }) => cause === 'size')).toMatchObject({ stalls: 0, verdict: 'too-few' })
   })
 })
