@@ -1,12 +1,11 @@
 // @ts-check
 /** Records a real server whose journal writes are held up by `delays.c`: what it reports of its I/O, and the cause of each delay. */
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import WebSocket from 'ws'
+import { delayedBy } from '../tools/delays/compile.mjs'
 import { bulk, createDatabase, databasePath, put } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 
@@ -32,25 +31,17 @@ const LATE_MS = 1500
  * @typedef {{ document: unknown, delays: readonly Delay[] }} Recording `document`: as `debug/io-metrics` would have it
  */
 
-/** Compiles the shim. @param {string} folder @returns {Promise<string>} its path; throws where there is no C compiler */
-export async function compileDelays(folder) {
-  const library = join(folder, 'delays.so')
-  const source = resolve(import.meta.dirname, 'delays.c')
-  await promisify(execFile)('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl', '-lpthread', '-lm'])
-  return library
-}
-
 /**
  * @param {string} folder for its data; emptied
  * @param {string} library of `compileDelays`
- * @param {{ delays: string, idleSyncMs: number, seconds: number, clients: Clients }} options `delays`: as `delays.c` reads them
+ * @param {{ delays: readonly string[], seconds: number, clients: Clients }} options `delays`: lines as `delays.c` reads them
  * @returns {Promise<Recording>}
  */
-export async function record(folder, library, { delays, idleSyncMs, seconds, clients }) {
+export async function record(folder, library, { delays, seconds, clients }) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const [asked, log] = [join(folder, 'delays'), join(folder, 'delays.log')]
-  await writeFile(asked, delays)
+  await writeFile(asked, delays.join('\n'))
   await writeFile(log, '')
   const server = await startRavenDb({
     dataDir: join(folder, 'data'),
@@ -59,10 +50,8 @@ export async function record(folder, library, { delays, idleSyncMs, seconds, cli
     env: {
       ...process.env,
       RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true',
-      LD_PRELOAD: library,
-      DELAYS: asked,
+      ...delayedBy(library, asked),
       DELAYS_LOG: log,
-      IDLE_SYNC_MS: String(idleSyncMs),
     },
   })
   try {

@@ -7,11 +7,21 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { compileDelays } from '../tools/delays/compile.mjs'
 import { openBench } from './browser.mjs'
-import { compileDelays, record } from './labelled-record.mjs'
+import { record } from './labelled-record.mjs'
 import { tableOf, writeSection } from './results.mjs'
 
 /** @typedef {import('./labelled-record.mjs').Recording} Recording @typedef {import('./labelled-record.mjs').Clients} Clients */
+
+/**
+ * @typedef {{ start: string, environment: string, durationMs: number, cause: string }} Stall
+ * @typedef {readonly { pathContains: string, volume: string }[]} Volumes
+ * @typedef {object} Rookery the studio's script interface
+ * @property {() => Promise<void>} idle
+ * @property {(volumes: Volumes) => void} setVolumes
+ * @property {() => Promise<readonly Stall[]>} stalls
+ */
 
 /** @type {Clients} */
 const PLAIN = { count: 2, everyMs: 120, kb: 6, busyTimes: 3, busyMs: 18_000 }
@@ -20,36 +30,35 @@ const WITH_BULK = { ...PLAIN, everyMs: 90, busyTimes: 2, bulk: { everyMs: 4000, 
 /** At the limit in busy times only: what is slow most of the time is no stall. @type {Clients} */
 const IN_TURN = { count: 3, everyMs: 300, kb: 30, busyTimes: 8, busyMs: 8000 }
 
-/** `delays`: as `delays.c` reads them. */
+/** `delays`: lines as `delays.c` reads them. */
 const KINDS = [
-  { name: 'none', what: 'syncs of 800 ms that hold up nothing', delays: 'random 0 0', clients: PLAIN, idleSyncMs: 800 },
+  { name: 'none', what: 'syncs of 800 ms that hold up nothing', delays: ['idle-sync 800'], clients: PLAIN },
   {
     name: 'random',
     what: 'one of 50 writes, and such syncs',
-    delays: 'random 0.02 200',
+    delays: ['idle-sync 800', 'random 0.02 200'],
     clients: PLAIN,
-    idleSyncMs: 800,
   },
-  { name: 'sync', what: 'syncs hold up their environment', delays: 'sync 600 0.8', clients: PLAIN },
-  { name: 'sync-of-volume', what: 'syncs hold up all', delays: 'sync-of-volume 500 0.8', clients: PLAIN },
-  { name: 'size', what: '8 MB/s each, side by side', delays: 'size 8000', clients: WITH_BULK, idleSyncMs: 300 },
-  { name: 'line', what: '15 MB/s, one after the other', delays: 'line 15000', clients: WITH_BULK },
-  { name: 'bytes', what: '5 MB/s, bucket of 5 MB', delays: 'bytes 5000 5000000 0', clients: IN_TURN, seconds: 210 },
+  { name: 'sync', what: 'syncs hold up their environment', delays: ['sync 600 0.8'], clients: PLAIN },
+  { name: 'sync-of-volume', what: 'syncs hold up all', delays: ['sync-of-volume 500 0.8'], clients: PLAIN },
+  { name: 'size', what: '8 MB/s each, side by side', delays: ['idle-sync 300', 'size 8000'], clients: WITH_BULK },
+  { name: 'line', what: '15 MB/s, one after the other', delays: ['line 15000'], clients: WITH_BULK },
+  { name: 'bytes', what: '5 MB/s, bucket of 5 MB', delays: ['bytes 5000 5000000 0'], clients: IN_TURN, seconds: 210 },
   {
     name: 'steps',
     what: 'the same, filled each 250 ms',
-    delays: 'bytes 5000 5000000 250',
+    delays: ['bytes 5000 5000000 250'],
     clients: IN_TURN,
     seconds: 210,
   },
   {
     name: 'operations',
     what: '45 writes/s, bucket of 40',
-    delays: 'operations 0.045 40 0',
+    delays: ['operations 0.045 40 0'],
     clients: IN_TURN,
     seconds: 210,
   },
-  { name: 'standstill', what: 'two volumes stand still for 400 ms', delays: 'standstill 8000 400', clients: PLAIN },
+  { name: 'standstill', what: 'two volumes stand still for 400 ms', delays: ['standstill 8000 400'], clients: PLAIN },
 ]
 const SECONDS = 120
 /** The second database has a volume of its own, where that can be told from the others. */
@@ -72,12 +81,13 @@ if (unknown.length > 0) throw new Error(`No such kind of delay: ${unknown.join('
 // As the shim sees it, which notes paths of open files.
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'rookery-labelled-')))
 const library = await compileDelays(folder)
+if (library === null) throw new Error('No C compiler (cc) was found: install one, such as gcc.')
 const bench = await openBench()
 /** @type {(readonly string[])[]} */
 const rows = []
-for (const { name, what, delays, clients, idleSyncMs = 0, seconds = SECONDS } of KINDS) {
+for (const { name, what, delays, clients, seconds = SECONDS } of KINDS) {
   if (only !== undefined && !only.includes(name)) continue
-  const recording = await record(join(folder, name), library, { delays, idleSyncMs, seconds, clients })
+  const recording = await record(join(folder, name), library, { delays, seconds, clients })
   const stalls = await judged(recording, name === 'standstill' ? VOLUMES.two : VOLUMES.one)
   const pairs = stalls.map((stall) => ({ label: labelOf(stall, recording), cause: stall.cause }))
   const count = (/** @type {(pair: { label: string, cause: string }) => boolean} */ is) =>
@@ -102,8 +112,7 @@ process.exit(0)
 
 /**
  * What the studio puts the stalls of the recording down to.
- * @param {Recording} recording @param {readonly { pathContains: string, volume: string }[]} volumes
- * @returns {Promise<{ start: string, environment: string, durationMs: number, cause: string }[]>}
+ * @param {Recording} recording @param {Volumes} volumes @returns {Promise<readonly Stall[]>}
  */
 async function judged({ document }, volumes) {
   const page = await bench.browser.newPage()
@@ -114,7 +123,7 @@ async function judged({ document }, volumes) {
     buffer: Buffer.from(JSON.stringify(document)),
   })
   const stalls = await page.evaluate(async (named) => {
-    const { rookery } = /** @type {{ rookery: any }} */ (/** @type {unknown} */ (globalThis))
+    const { rookery } = /** @type {{ rookery: Rookery }} */ (/** @type {unknown} */ (globalThis))
     await rookery.idle()
     rookery.setVolumes(named)
     return [...(await rookery.stalls())]
@@ -125,7 +134,7 @@ async function judged({ document }, volumes) {
 
 /**
  * The cause that held the write up for most of its time.
- * @param {{ start: string, environment: string, durationMs: number }} stall @param {Recording} recording
+ * @param {Stall} stall @param {Recording} recording
  */
 function labelOf({ start, environment, durationMs }, { delays }) {
   // 100 ns, of which Date.parse knows the milliseconds.

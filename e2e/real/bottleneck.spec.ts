@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { bulkInsertSlowly } from '../support/bulk-insert.ts'
 import { expect, startRaven } from '../support/raven.ts'
-import { JOURNAL_WAITS, slowVolumeTest as test } from '../support/slow-volume.ts'
+import { delaysTest as test, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 import { idle } from '../support/studio.ts'
 
 test.skip(
@@ -21,11 +19,10 @@ async function openEvidence(page: Page) {
   return lane.getByRole('group', { name: 'Bottleneck: evidence' })
 }
 
-test('a slow journal is found by the I/O that is watched', async ({ page, ravenVersion, folder, shim }) => {
+test('a slow journal is found by the I/O that is watched', async ({ page, ravenVersion, delays }) => {
   test.setTimeout(240_000)
-  test.skip(shim === null, 'No C compiler (cc) for the shim that slows the volume.')
-  const control = join(folder, 'slow')
-  const raven = await startRaven({ version: ravenVersion, env: { LD_PRELOAD: shim ?? '', SLOW_VOLUME: control } })
+  test.skip(delays === null, NO_COMPILER)
+  const raven = await startRaven({ version: ravenVersion, env: delays?.env ?? {} })
   const end = new AbortController()
   const writing: Promise<void>[] = []
   try {
@@ -39,7 +36,7 @@ test('a slow journal is found by the I/O that is watched', async ({ page, ravenV
           body: { Text: 'written', '@metadata': { '@collection': 'Writes' } },
         })
     }
-    await writeFile(control, JOURNAL_WAITS)
+    await delays?.set(JOURNAL_WAITS)
     writing.push(write(1), write(2))
     const evidence = await openEvidence(page)
     // A machine whose other work saturates the CPU is limited by that, with the journal beside it.

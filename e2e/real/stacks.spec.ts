@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { bulk, createDatabase, put } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { LONG_MS } from '../support/actions.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
-import { JOURNAL_WAITS, slowVolumeTest } from '../support/slow-volume.ts'
+import { delaysTest, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 
 test('under indexing load the thread of a named index is found by that name, in the engine', async ({
   page,
@@ -60,16 +58,15 @@ test('under indexing load the thread of a named index is found by that name, in 
   }
 })
 
-slowVolumeTest(
+delaysTest(
   'a series during writes catches the transaction merger in Voron’s journal write; it is stopped, and stays',
-  async ({ page, ravenVersion, folder, shim }) => {
+  async ({ page, ravenVersion, delays }) => {
     test.skip(ravenVersion !== '7.1.5', 'Earlier versions write their journals the same way.')
-    test.skip(shim === null, 'No C compiler (cc) for the shim that slows the volume.')
+    test.skip(delays === null, NO_COMPILER)
     test.setTimeout(300_000)
-    const control = join(folder, 'slow')
-    const raven = await startRaven({ version: ravenVersion, env: { LD_PRELOAD: shim ?? '', SLOW_VOLUME: control } })
+    const raven = await startRaven({ version: ravenVersion, env: delays?.env ?? {} })
     await createDatabase(raven.url, 'written')
-    await writeFile(control, JOURNAL_WAITS)
+    await delays?.set(JOURNAL_WAITS)
     const over = new AbortController()
     const write = async (): Promise<void> => {
       for (let i = 0; !over.signal.aborted; i++)

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { expect, startRaven } from '../support/raven.ts'
-import { slowVolumeTest as test } from '../support/slow-volume.ts'
+import { delaysTest as test, NO_COMPILER } from '../support/delays.ts'
 import { idle } from '../support/studio.ts'
 
 interface Stalls {
@@ -13,10 +11,10 @@ interface Stalls {
   readonly verdicts: Readonly<Record<string, string>>
 }
 
-/** As `slow-volume.c` takes it: long syncs that hold up writes, and such that are innocent of the stalls beside them. */
-const SYNCS_BLOCK = '400 1 0'
-const WRITES_STALL = '400 0 150'
-const COMPRESSED_STALL = '0 0 0 120'
+/** Long syncs that hold up writes, and such that are innocent of the stalls beside them. */
+const SYNCS_BLOCK = 'sync-of-volume 400 1'
+const WRITES_STALL = ['idle-sync 400', 'every 40 150']
+const COMPRESSED_STALL = 'compressed 120'
 
 /** Instead of 30 s after a flush. */
 const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '1', 'Storage.SyncJournalsCountThreshold': '1' }
@@ -78,16 +76,14 @@ async function write(page: Page, url: string, database: string, isEnough: () => 
 test('syncs of a slowed volume are named as the cause of stalls, and of none without', async ({
   page,
   ravenVersion,
-  folder,
-  shim,
+  delays,
 }) => {
   test.setTimeout(300_000)
-  test.skip(shim === null, 'No C compiler (cc) for the shim that slows the volume.')
-  const control = join(folder, 'slow')
+  test.skip(delays === null, NO_COMPILER)
   const raven = await startRaven({
     version: ravenVersion,
     settings: SYNCS_OFTEN,
-    env: { LD_PRELOAD: shim ?? '', SLOW_VOLUME: control },
+    env: delays?.env ?? {},
   })
   try {
     await test.step('without', async () => {
@@ -95,7 +91,7 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       expect(namedIn(await stallsOf(page))).toEqual([])
     })
     await test.step('writes that stall beside long syncs', async () => {
-      await writeFile(control, WRITES_STALL)
+      await delays?.set(...WRITES_STALL)
       let beside: Stalls | null = null
       await write(page, raven.url, 'beside', async () => {
         beside = await stallsOf(page)
@@ -104,7 +100,7 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       expect(namedIn(beside)).toEqual([])
     })
     await test.step('writes of compressed transactions that stall', async () => {
-      await writeFile(control, COMPRESSED_STALL)
+      await delays?.set(COMPRESSED_STALL)
       let compressed: Stalls | null = null
       await write(page, raven.url, 'compressed', async () => {
         compressed = await stallsOf(page)
@@ -112,7 +108,7 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       })
       expect(compressed).toMatchObject({ verdicts: { compression: 'explains' } })
     })
-    await writeFile(control, SYNCS_BLOCK)
+    await delays?.set(SYNCS_BLOCK)
     let slowed: Stalls | null = null
     await write(page, raven.url, 'slowed', async () => {
       slowed = await stallsOf(page)

@@ -1,8 +1,12 @@
 /*
- * Delays of journal writes with a known cause, for a server that runs with LD_PRELOAD. The file DELAYS says which, in words and numbers
- * (times in ms, amounts per ms); the file DELAYS_LOG gets a line for each: begin and end (ms since 1970), bytes, cause, path.
+ * Delays of journal writes with a known cause, for a server that runs with LD_PRELOAD. The file DELAYS, while it is there, says which:
+ * lines of a word and numbers (times in ms, amounts per ms). Where there is a file DELAYS_LOG, it gets a line for each write that was
+ * delayed by 5 ms and more: begin and end (ms since 1970), bytes, cause, path.
  *
  *   random SHARE MS               that share of the writes is held up for about so long, for no reason
+ *   every COUNT MS                one of so many writes is, for up to twice as long
+ *   compressed MS                 each write of a compressed transaction is, for up to twice as long
+ *   idle-sync MS                  syncs take about so long, and hold up nothing
  *   sync MS SHARE                 syncs take about so long; that share of them holds up the writes of its environment
  *   sync-of-volume MS SHARE       the same, and the writes of all environments
  *   size RATE                     a write takes as long as its bytes at that rate, beside others
@@ -10,13 +14,12 @@
  *   bytes RATE BUCKET STEP        a bucket of bytes, filled at that rate: all the time, or each STEP
  *   operations RATE BUCKET STEP   the same, of writes
  *   standstill EVERY MS           nothing is written for about so long, at random times so far apart
- *
- * IDLE_SYNC_MS: how long syncs take with the other kinds, without holding up anything.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +29,16 @@
 
 #define PATH_LENGTH 4096
 #define MOST_SYNCS 64
+#define MOST_DELAYS 4
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t device = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t sync_ended = PTHREAD_COND_INITIALIZER;
 
-static struct {
-  int is_read;
+typedef struct {
   char kind[32];
   double a, b, c;
-} asked;
+} Delay;
 
 static struct {
   int is_under_way;
@@ -68,26 +71,32 @@ static double random_now(void) {
   return share;
 }
 
-/* Once. */
-static void read_asked(void) {
-  pthread_mutex_lock(&lock);
-  if (!asked.is_read) {
-    FILE *file = fopen(getenv("DELAYS"), "r");
-    if (file != NULL) {
-      if (fscanf(file, "%31s %lf %lf %lf", asked.kind, &asked.a, &asked.b, &asked.c) < 1) asked.kind[0] = 0;
-      fclose(file);
-    }
-    asked.is_read = 1;
+/* What the file says now; its count. */
+static int read_delays(Delay *delays) {
+  const char *path = getenv("DELAYS");
+  FILE *file = path == NULL ? NULL : fopen(path, "r");
+  char line[128];
+  int count = 0;
+  if (file == NULL) return 0;
+  while (count < MOST_DELAYS && fgets(line, sizeof line, file) != NULL) {
+    Delay *delay = &delays[count];
+    delay->a = delay->b = delay->c = 0;
+    if (sscanf(line, "%31s %lf %lf %lf", delay->kind, &delay->a, &delay->b, &delay->c) >= 2) count++;
   }
-  pthread_mutex_unlock(&lock);
+  fclose(file);
+  return count;
 }
 
-static int is_kind(const char *kind) { return strcmp(asked.kind, kind) == 0; }
+static int is_kind(const Delay *delay, const char *kind) { return strcmp(delay->kind, kind) == 0; }
+
+static int is_guilty_sync(const Delay *delay) { return is_kind(delay, "sync") || is_kind(delay, "sync-of-volume"); }
 
 static void note(double begin, double end, size_t bytes, const char *cause, const char *path) {
   static FILE *file = NULL;
+  const char *log = getenv("DELAYS_LOG");
+  if (log == NULL) return;
   pthread_mutex_lock(&lock);
-  if (file == NULL) file = fopen(getenv("DELAYS_LOG"), "a");
+  if (file == NULL) file = fopen(log, "a");
   if (file != NULL) {
     fprintf(file, "%.3f %.3f %zu %s %s\n", begin, end, bytes, cause, path);
     fflush(file);
@@ -129,15 +138,12 @@ static void environment_of(const char *path, char *environment) {
   if (end != NULL) *end = 0;
 }
 
-static void sync_of(const char *path) {
-  int is_guilty = is_kind("sync") || is_kind("sync-of-volume");
-  const char *idle = getenv("IDLE_SYNC_MS");
-  double ms = is_guilty ? asked.a : idle == NULL ? 0 : atof(idle);
-  if (ms <= 0) return;
+/* The delay of a sync of the file. */
+static void delay_sync(const Delay *delay, const char *path) {
   int at = -1;
   pthread_mutex_lock(&lock);
-  ms *= exp((random_share() - 0.5) * 1.5);
-  if (is_guilty && random_share() < asked.b)
+  double ms = delay->a * exp((random_share() - 0.5) * 1.5);
+  if (is_guilty_sync(delay) && random_share() < delay->b)
     for (int i = 0; i < MOST_SYNCS && at < 0; i++)
       if (!syncs[i].is_under_way) at = i;
   if (at >= 0) {
@@ -153,6 +159,13 @@ static void sync_of(const char *path) {
   pthread_mutex_unlock(&lock);
 }
 
+static void sync_of(const char *path) {
+  Delay delays[MOST_DELAYS];
+  int count = read_delays(delays);
+  for (int i = 0; i < count; i++)
+    if (is_guilty_sync(&delays[i]) || is_kind(&delays[i], "idle-sync")) delay_sync(&delays[i], path);
+}
+
 /* NULL: all of them. */
 static void wait_for_syncs(const char *environment) {
   pthread_mutex_lock(&lock);
@@ -166,9 +179,9 @@ static void wait_for_syncs(const char *environment) {
 }
 
 /* How long an amount waits for the bucket. */
-static double bucket_wait_ms(double amount) {
+static double bucket_wait_ms(const Delay *delay, double amount) {
   static double left, left_at = 0;
-  double rate = asked.a, most = asked.b, step = asked.c, wait;
+  double rate = delay->a, most = delay->b, step = delay->c, wait;
   pthread_mutex_lock(&lock);
   double at = now_ms();
   if (left_at == 0) {
@@ -188,49 +201,66 @@ static double bucket_wait_ms(double amount) {
   return wait;
 }
 
-static double standstill_wait_ms(void) {
+static double standstill_wait_ms(const Delay *delay) {
   static double next = 0, until = 0;
   pthread_mutex_lock(&lock);
   double at = now_ms();
-  if (next == 0) next = at - asked.a * log(1 - random_share());
+  if (next == 0) next = at - delay->a * log(1 - random_share());
   while (at >= next) {
-    until = next + asked.b * (0.6 + 0.8 * random_share());
-    next = until - asked.a * log(1 - random_share());
+    until = next + delay->b * (0.6 + 0.8 * random_share());
+    next = until - delay->a * log(1 - random_share());
   }
   double wait = until - at;
   pthread_mutex_unlock(&lock);
   return wait;
 }
 
+/* Whether the header of the transaction, with which its journal entry begins, has the size of compressed data (Voron's TransactionHeader). */
+static int is_compressed(const void *buffer, size_t bytes) {
+  int64_t size;
+  if (bytes < 192) return 0;
+  memcpy(&size, (const char *)buffer + 112, sizeof size);
+  return size > 0 && (size_t)size <= bytes;
+}
+
+/* One write after the other; whether it waited for others for longer than its bytes took. */
+static int wait_in_line(double ms) {
+  double begin = now_ms();
+  pthread_mutex_lock(&device);
+  int is_of_others = now_ms() - begin > ms;
+  sleep_ms(ms);
+  pthread_mutex_unlock(&device);
+  return is_of_others;
+}
+
 /* Holds up a journal write, and says for what. */
-static const char *hold_up(const char *path, size_t bytes) {
-  char environment[PATH_LENGTH];
-  if (is_kind("sync") || is_kind("sync-of-volume")) {
+static const char *hold_up(const Delay *delay, const char *path, const void *buffer, size_t bytes) {
+  static int writes = 0;
+  if (is_guilty_sync(delay)) {
+    char environment[PATH_LENGTH];
     environment_of(path, environment);
-    wait_for_syncs(is_kind("sync") ? environment : NULL);
+    wait_for_syncs(is_kind(delay, "sync") ? environment : NULL);
     return "sync";
   }
-  if (is_kind("size")) {
-    sleep_ms(bytes / asked.a);
+  if (is_kind(delay, "size")) {
+    sleep_ms(bytes / delay->a);
     return "size";
   }
-  if (is_kind("line")) {
-    double begin = now_ms();
-    pthread_mutex_lock(&device);
-    int is_of_others = now_ms() - begin > bytes / asked.a;
-    sleep_ms(bytes / asked.a);
-    pthread_mutex_unlock(&device);
-    return is_of_others ? "neighbour" : "size";
-  }
-  if (is_kind("bytes") || is_kind("operations")) {
-    sleep_ms(bucket_wait_ms(is_kind("bytes") ? bytes : 1));
+  if (is_kind(delay, "line")) return wait_in_line(bytes / delay->a) ? "neighbour" : "size";
+  if (is_kind(delay, "bytes") || is_kind(delay, "operations")) {
+    sleep_ms(bucket_wait_ms(delay, is_kind(delay, "bytes") ? bytes : 1));
     return "ceiling";
   }
-  if (is_kind("standstill")) {
-    sleep_ms(standstill_wait_ms());
+  if (is_kind(delay, "standstill")) {
+    sleep_ms(standstill_wait_ms(delay));
     return "outside";
   }
-  if (random_now() < asked.a) sleep_ms(asked.b * (0.5 + random_now()));
+  if (is_kind(delay, "compressed")) {
+    if (is_compressed(buffer, bytes)) sleep_ms(delay->a * (1 + random_now()));
+    return "compression";
+  }
+  if (is_kind(delay, "every") && __sync_fetch_and_add(&writes, 1) % (int)delay->a == 0) sleep_ms(delay->b * (1 + random_now()));
+  if (is_kind(delay, "random") && random_now() < delay->a) sleep_ms(delay->b * (0.5 + random_now()));
   return "random";
 }
 
@@ -238,7 +268,6 @@ int msync(void *address, size_t length, int flags) {
   static int (*real)(void *, size_t, int);
   char path[PATH_LENGTH];
   if (real == NULL) real = (int (*)(void *, size_t, int))dlsym(RTLD_NEXT, "msync");
-  read_asked();
   if (path_at(address, path) && strstr(path, ".voron") != NULL) sync_of(path);
   return real(address, length, flags);
 }
@@ -247,7 +276,6 @@ int fsync(int fd) {
   static int (*real)(int);
   char path[PATH_LENGTH];
   if (real == NULL) real = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-  read_asked();
   if (path_of(fd, path) && strstr(path, ".voron") != NULL) sync_of(path);
   return real(fd);
 }
@@ -256,12 +284,14 @@ ssize_t pwrite64(int fd, const void *buffer, size_t bytes, off64_t offset) {
   static ssize_t (*real)(int, const void *, size_t, off64_t);
   char path[PATH_LENGTH];
   if (real == NULL) real = (ssize_t (*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT, "pwrite64");
-  read_asked();
   if (!path_of(fd, path) || strstr(path, ".journal") == NULL) return real(fd, buffer, bytes, offset);
-  double begin = now_ms();
-  const char *cause = hold_up(path, bytes);
-  double end = now_ms();
-  ssize_t written = real(fd, buffer, bytes, offset);
-  if (end - begin >= 5) note(begin, end, bytes, cause, path);
-  return written;
+  Delay delays[MOST_DELAYS];
+  int count = read_delays(delays);
+  for (int i = 0; i < count; i++) {
+    double begin = now_ms();
+    const char *cause = hold_up(&delays[i], path, buffer, bytes);
+    double end = now_ms();
+    if (end - begin >= 5) note(begin, end, bytes, cause, path);
+  }
+  return real(fd, buffer, bytes, offset);
 }
