@@ -50,6 +50,8 @@ export function outcomeOf(
   }
   const isBlocked =
     endedWith.size >= ENOUGH &&
+    // Fewer than by chance start inside what is stretched by the thing for which both wait.
+    inside.size > chance.inside &&
     poissonTail(endedWith.size, chance.endedWith + 0.05) < SURE / tried &&
     isMoreThanNear(exposed, inside) &&
     isBeside(exposed, inside.size, endedWith.size - chance.endedWith) &&

@@ -2,9 +2,11 @@ import { withStalls, type Ceiling } from './at-limit.ts'
 import { BYTES, OPERATIONS, paceOf, rateOf, ratesOf, type Measure, type VolumeWrites } from './completions.ts'
 import type { Lane, Stall } from './events.ts'
 import { ENOUGH_STALLS, limitOf } from './limit.ts'
+import { isOfSizes, isWithinSpans } from './not-operations.ts'
 import { isOfferedLoad } from './offered-load.ts'
 import { areIndependent, isPaced } from './pace.ts'
 import { durationMsOf, isWithin, NEAR } from './rates.ts'
+import { spansOf } from './spans.ts'
 import { spreadOf } from './statistics.ts'
 import { steppedOf } from './stepped-limit.ts'
 
@@ -24,7 +26,7 @@ export function findCeiling(
 ): Ceiling | null {
   const volume = laneIds.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
   const own = stalls.map((at) => all[at] as Stall)
-  const single = ceilingOf(BYTES, volume, own) ?? ceilingOf(OPERATIONS, volume, own)
+  const single = ceilingOf(BYTES, volume, own) ?? operationsOf(lanes, volume, own)
   const stepped = single?.limit.unit === 'operations' ? null : steppedOf(volume, own)
   const found = single === null || stepped === null ? (single ?? stepped) : bothOf(single, stepped)
   if (found === null) return null
@@ -51,6 +53,17 @@ function bothOf(single: Ceiling, stepped: Ceiling): Ceiling {
     slow: new Set([...single.slow, ...stepped.slow]),
     limit: single.limit,
   }
+}
+
+/** A limit of operations, unless sizes or syncs account for its rate. */
+function operationsOf(lanes: readonly Lane[], volume: VolumeWrites, stalls: readonly Stall[]): Ceiling | null {
+  const found = ceilingOf(OPERATIONS, volume, stalls)
+  if (found === null) return null
+  const atLimit = [...found.stalls].map((i) => stalls[i] as Stall)
+  const syncs = volume.flatMap(({ id }) => spansOf((lanes[id] as Lane).syncs))
+  return isOfSizes(volume, atLimit, found.limit.perSecond / 1000) || isWithinSpans(volume, atLimit, syncs)
+    ? null
+    : found
 }
 
 function ceilingOf(measure: Measure, volume: VolumeWrites, stalls: readonly Stall[]): Ceiling | null {

@@ -34,6 +34,19 @@ export function completedBefore(volume: VolumeWrites, endMs: number): Served | n
   return last
 }
 
+/** The write of the volume that was complete first after `endMs`; null: there is none. */
+export function completedAfter(volume: VolumeWrites, endMs: number): Served | null {
+  let next: Served | null = null
+  for (const { writes } of volume) {
+    let row = bisectNumbers(writes.end, endMs)
+    while (writes.end[row] === endMs) row++
+    const end = writes.end[row]
+    if (end !== undefined && (next === null || end < next.end))
+      next = { start: writes.start[row] ?? end, end, bytes: writes.bytes[row] ?? 0 }
+  }
+  return next
+}
+
 /** Writes of a lane that are complete at one moment: far more than any, but where a file says so. */
 const MOST_AT_ONCE = 100
 

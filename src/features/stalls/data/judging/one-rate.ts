@@ -1,5 +1,6 @@
 import { BYTES, completedBefore, rateOf, type Served, type VolumeWrites } from './completions.ts'
 import { rowsWithin, type Lane, type Stall } from './events.ts'
+import { servedWhile } from './in-line.ts'
 import { durationMsOf, isWithin, NEAR } from './rates.ts'
 import { unionOf } from './spans.ts'
 import { medianOf } from './statistics.ts'
@@ -12,6 +13,8 @@ const LEAST_SHARE = 1 / 16
 const ENOUGH = 10
 /** So many of the others are served at the rate of the stalls. */
 const SAME_SHARE = 0.6
+/** In a pause of a write's own length the volume served at most so much of its bytes. */
+const IDLE_SHARE = 0.3
 /** So many that took as long after a pause show that the device does no more. */
 const ENOUGH_AFTER_PAUSE = 3
 /** Stalls that are looked at, and writes of a lane beside each. */
@@ -36,7 +39,8 @@ export function isOneRate(lanes: readonly Lane[], ids: readonly number[], sized:
     const pauseMs = before === null ? Number.POSITIVE_INFINITY : start - before.end
     // Writes that were not reported one by one leave gaps that were no pauses.
     if (pauseMs > BESIDE_MS) continue
-    if (pauseMs >= bytes / rate) {
+    const fromMs = start - bytes / rate
+    if (servedWhile(BYTES, volume, { start: fromMs, end: start }, IDLE_SHARE * bytes) <= IDLE_SHARE * bytes) {
       if (atRate(bytes / durationMsOf({ start, end }))) afterPause++
     } else if (!stalls.has(`${id} ${row}`)) {
       others++

@@ -1,5 +1,5 @@
+import { bisectNumbers } from '../../../../base/columns/bisect.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
-import { nearOf } from './exposure.ts'
 import type { Lane, Stall } from './events.ts'
 import { endInSteps } from './regular-ends.ts'
 import { poissonTail } from './statistics.ts'
@@ -11,6 +11,9 @@ const SURE = 0.0005
 const TOGETHER_MS = 15
 /** So many of those that merely overlap may be there by chance. */
 const BY_CHANCE = 0.1
+
+/** Neighbourhood of a stall: its own length so many times. */
+const NEAR = { times: 2, leastMs: 300 }
 
 export interface Outside {
   /** Stalls with one on another volume, as indices. */
@@ -43,7 +46,9 @@ export function findOutside(
     .filter((placed) => !endInSteps(placed))
   const named = new Set(lanes.filter(({ isVolumeKnown }) => isVolumeKnown).map(({ volume }) => volume))
   if (volumes.length < 2) return { ...NOTHING, isTried: named.size > 1 }
-  const found = overlapping(volumes)
+  const ofVolume = new Map(groupBy(lanes, ({ volume }) => volume))
+  const lanesBeside = ({ lane }: Placed): readonly Lane[] => ofVolume.get(lanes[lane]?.volume ?? '') ?? []
+  const found = overlapping(volumes, (one, other) => isStandstill([one, other], [one, other].flatMap(lanesBeside)))
   let [ended, overlaps] = [0, 0]
   for (let shift = 0; shift < SHIFTS; shift++) {
     const moved = overlapping(
@@ -61,13 +66,29 @@ export function findOutside(
 
 type Placed = Stall & { readonly at: number; readonly medianMs: number }
 
+/** Elsewhere so near that volumes are as busy there, as they are together where clients send to both. */
 function moveOf(placed: Placed, random: () => number): Placed {
-  const offset = (random() < 0.5 ? -1 : 1) * (placed.end - placed.start + random() * nearOf(placed))
+  const ownMs = placed.end - placed.start
+  const offset = (random() < 0.5 ? -1 : 1) * (ownMs + random() * Math.max(NEAR.leastMs, NEAR.times * ownMs))
   return { ...placed, start: placed.start + offset, end: placed.end + offset }
 }
 
+/**
+ * Whether nothing was complete on the lanes of two volumes while both stalls lasted: volumes that are merely slow at the same time complete
+ * what they have.
+ */
+function isStandstill(stalls: readonly [Placed, Placed], lanes: readonly Lane[]): boolean {
+  const aroundMs = TOGETHER_MS + 2 * Math.max(...stalls.map(({ medianMs }) => medianMs))
+  const from = Math.max(...stalls.map(({ start }) => start)) + aroundMs
+  const to = Math.min(...stalls.map(({ end }) => end)) - aroundMs
+  return lanes.every(({ writes: { end } }) => (end[bisectNumbers(end, from)] ?? Number.POSITIVE_INFINITY) >= to)
+}
+
 /** Stalls that overlap one of another volume by most of the shorter one, and of these the ones that end together. */
-function overlapping(volumes: readonly (readonly Placed[])[]): { overlap: Set<number>; ended: Set<number> } {
+function overlapping(
+  volumes: readonly (readonly Placed[])[],
+  isOne: (one: Placed, other: Placed) => boolean = () => true,
+): { overlap: Set<number>; ended: Set<number> } {
   const all = volumes
     .flatMap((stalls, volume) => stalls.map((stall) => ({ ...stall, volume })))
     .toSorted((a, b) => a.start - b.start)
@@ -79,6 +100,7 @@ function overlapping(volumes: readonly (readonly Placed[])[]): { overlap: Set<nu
       if (other.volume === stall.volume) continue
       const shared = Math.min(stall.end, other.end) - other.start
       if (shared < 0.5 * Math.min(stall.end - stall.start, other.end - other.start)) continue
+      if (!isOne(stall, other)) continue
       for (const { at } of [stall, other]) overlap.add(at)
       if (Math.abs(stall.end - other.end) > TOGETHER_MS + 2 * Math.max(stall.medianMs, other.medianMs)) continue
       for (const { at } of [stall, other]) ended.add(at)

@@ -17,7 +17,7 @@ const TOLERATED = { least: Math.log(1.8), most: Math.log(3), deviations: 2.5 }
 /** Median deviation → standard deviation, where durations are log-normal. */
 const NORMAL = 1.4826
 /** Small writes cost what any write costs; their size explains nothing. */
-const LEAST_BYTES = 64 * 1024
+export const LEAST_BYTES = 64 * 1024
 /** Peers that are looked at. */
 const PEERS_MOST = 400
 /** Sizes within this factor share their peers. */

@@ -6,6 +6,10 @@ export interface Span {
   readonly end: number
 }
 
+/** Columns of begins and ends as spans. */
+export const spansOf = ({ start, end }: { readonly start: Float64Array; readonly end: Float64Array }): Span[] =>
+  Array.from(start, (from, row) => ({ start: from, end: end[row] as number }))
+
 /** Overlapping spans as one, by start. */
 export function unionOf(spans: readonly Span[]): Span[] {
   const found: { start: number; end: number }[] = []
