@@ -1,16 +1,18 @@
 // @ts-check
 /** `npm run screenshots`: a real server under the workload for about a minute, and the pictures of README.md and docs/panels.md taken of it. */
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { findChromium } from './browser.mjs'
 import { DIST, ensureBuild } from './build.mjs'
 import { PROJECT } from './cache.mjs'
+import { compileDelays, delayedBy } from './delays/compile.mjs'
 import { number, options } from './options.mjs'
 import { createDatabase } from './ravendb/client.mjs'
 import { startRavenDb } from './ravendb/run.mjs'
-import { createSay, fail } from './say.mjs'
+import { createSay, fail, Plain } from './say.mjs'
 import { runWorkload } from './workload/run.mjs'
 
 const HELP = `
@@ -19,6 +21,7 @@ npm run screenshots -- [options]
 Starts RavenDB with the studio and the workload, and writes docs/screenshots/*.png.
 
   --seconds N   of workload before the first picture (50)
+  --only A,B    some pictures alone, such as io-dark
   --help
 `
 
@@ -28,12 +31,15 @@ const MOST_BYTES = 250_000
 const DATABASE = 'demo'
 const QUIET = ['archive', 'invoices', 'sessions']
 
-/** @typedef {import('@playwright/test').Page} Page */
+/**
+ * @typedef {import('@playwright/test').Page} Page
+ * @typedef {{ name: string, width: number, height: number, scheme: 'dark' | 'light', url: string, go: (page: Page) => Promise<void> }} Picture
+ */
 
 /**
  * Opens what `go` says and takes a picture of it.
  * @param {import('@playwright/test').Browser} browser
- * @param {{ name: string, width: number, height: number, scheme: 'dark' | 'light', url: string, go: (page: Page) => Promise<void> }} picture
+ * @param {Picture} picture
  * @returns {Promise<string>} file name and size
  */
 async function take(browser, { name, width, height, scheme, url, go }) {
@@ -105,18 +111,37 @@ async function tookSnapshots(page) {
   await page.evaluate('rookery.idle()')
 }
 
+/** Syncs that hold up journal writes now and then, often enough to be judged. */
+const SLOW_SYNCS = ['sync 700 0.8']
+const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '3', 'Storage.SyncJournalsCountThreshold': '1' }
+
+/**
+ * Until syncs are known to hold up writes.
+ * @param {Page} page
+ */
+async function stalled(page) {
+  await page.getByRole('row', { name: /^Data sync (explains|contributes)/ }).waitFor({ timeout: 240_000 })
+  await page.evaluate('rookery.idle()')
+}
+
 async function main() {
-  const given = options({ seconds: { type: 'string' } }, HELP)
+  const given = options({ seconds: { type: 'string' }, only: { type: 'string' } }, HELP)
+  const only = typeof given['only'] === 'string' ? given['only'].split(',') : null
   const seconds = number('--seconds', given['seconds'], { min: 1 }) ?? 50
   const say = createSay()
   await ensureBuild(say)
   const { path } = await findChromium({ install: true, say })
   await mkdir(TO, { recursive: true })
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-screenshots-'))
+  const [library, delays] = [await compileDelays(folder), join(folder, 'delays')]
+  if (library === null)
+    throw new Plain('No C compiler (cc) was found, which the picture of stalls needs: install one, such as gcc.')
   const server = await startRavenDb({
     version: '7.1.5',
     say,
     studioPath: DIST,
-    settings: { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' },
+    settings: { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1', ...SYNCS_OFTEN },
+    env: { ...process.env, ...delayedBy(library, delays) },
   })
   const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
   const end = new AbortController()
@@ -134,23 +159,24 @@ async function main() {
     const studio = `${server.url}/studio/index.html`
     const io = `${studio}#/io?v=1&s=db:${DATABASE}&live=200000000&clock=utc`
     const wide = { width: 1440, height: 900 }
-    for (const picture of [
-      { name: 'io-dark', ...wide, scheme: /** @type {const} */ ('dark'), url: io, go: pinned },
-      { name: 'io-light', ...wide, scheme: /** @type {const} */ ('light'), url: io, go: pinned },
-      { name: 'io-390-dark', width: 390, height: 844, scheme: /** @type {const} */ ('dark'), url: io, go: pinned },
-      { name: 'triage-dark', ...wide, height: 560, scheme: /** @type {const} */ ('dark'), url: studio, go: judged },
+    /** @type {readonly (Picture & { delays?: readonly string[] })[]} `delays`: lines as `delays.c` reads them */
+    const pictures = [
+      { name: 'io-dark', ...wide, scheme: 'dark', url: io, go: pinned },
+      { name: 'io-light', ...wide, scheme: 'light', url: io, go: pinned },
+      { name: 'io-390-dark', width: 390, height: 844, scheme: 'dark', url: io, go: pinned },
+      { name: 'triage-dark', ...wide, height: 560, scheme: 'dark', url: studio, go: judged },
       {
         name: 'indexing-dark',
         ...wide,
         height: 770,
-        scheme: /** @type {const} */ ('dark'),
+        scheme: 'dark',
         url: `${studio}#/indexing?v=1&s=db:${DATABASE}&live=300000000&clock=utc`,
         go: watched,
       },
       {
         name: 'stacks-dark',
         ...wide,
-        scheme: /** @type {const} */ ('dark'),
+        scheme: 'dark',
         url: `${studio}#/stacks?v=1&s=db:${DATABASE}&clock=utc&stacks.tab=flame`,
         go: tookSnapshots,
       },
@@ -158,18 +184,31 @@ async function main() {
         name: 'databases-dark',
         width: 1440,
         height: 420,
-        scheme: /** @type {const} */ ('dark'),
+        scheme: 'dark',
         url: `${studio}#/databases`,
         go: listed,
       },
-    ])
+      {
+        name: 'stalls-dark',
+        ...wide,
+        scheme: 'dark',
+        url: `${studio}#/stalls?v=1&s=db:${DATABASE}&clock=utc`,
+        delays: SLOW_SYNCS,
+        go: stalled,
+      },
+    ]
+    for (const { delays: lines = [], ...picture } of pictures) {
+      if (only?.includes(picture.name) === false) continue
+      await writeFile(delays, lines.join('\n'))
       say.note(await take(browser, picture))
+    }
     end.abort()
     await load
   } finally {
     end.abort()
     await browser.close()
     await server.stop()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

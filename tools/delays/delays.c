@@ -138,8 +138,8 @@ static void environment_of(const char *path, char *environment) {
   if (end != NULL) *end = 0;
 }
 
-/* The delay of a sync of the file. */
-static void delay_sync(const Delay *delay, const char *path) {
+/* Holds up a sync of the file; its place in `syncs` while it holds up writes, -1 if it holds up none. */
+static int begin_sync(const Delay *delay, const char *path) {
   int at = -1;
   pthread_mutex_lock(&lock);
   double ms = delay->a * exp((random_share() - 0.5) * 1.5);
@@ -152,18 +152,24 @@ static void delay_sync(const Delay *delay, const char *path) {
   }
   pthread_mutex_unlock(&lock);
   sleep_ms(ms);
-  if (at < 0) return;
-  pthread_mutex_lock(&lock);
-  syncs[at].is_under_way = 0;
-  pthread_cond_broadcast(&sync_ended);
-  pthread_mutex_unlock(&lock);
+  return at;
 }
 
-static void sync_of(const char *path) {
+/* Of all delays: their count. */
+static int begin_syncs(const char *path, int *places) {
   Delay delays[MOST_DELAYS];
   int count = read_delays(delays);
   for (int i = 0; i < count; i++)
-    if (is_guilty_sync(&delays[i]) || is_kind(&delays[i], "idle-sync")) delay_sync(&delays[i], path);
+    places[i] = is_guilty_sync(&delays[i]) || is_kind(&delays[i], "idle-sync") ? begin_sync(&delays[i], path) : -1;
+  return count;
+}
+
+static void end_syncs(const int *places, int count) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < count; i++)
+    if (places[i] >= 0) syncs[places[i]].is_under_way = 0;
+  pthread_cond_broadcast(&sync_ended);
+  pthread_mutex_unlock(&lock);
 }
 
 /* NULL: all of them. */
@@ -268,16 +274,22 @@ int msync(void *address, size_t length, int flags) {
   static int (*real)(void *, size_t, int);
   char path[PATH_LENGTH];
   if (real == NULL) real = (int (*)(void *, size_t, int))dlsym(RTLD_NEXT, "msync");
-  if (path_at(address, path) && strstr(path, ".voron") != NULL) sync_of(path);
-  return real(address, length, flags);
+  int places[MOST_DELAYS];
+  int count = path_at(address, path) && strstr(path, ".voron") != NULL ? begin_syncs(path, places) : 0;
+  int result = real(address, length, flags);
+  end_syncs(places, count);
+  return result;
 }
 
 int fsync(int fd) {
   static int (*real)(int);
   char path[PATH_LENGTH];
   if (real == NULL) real = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-  if (path_of(fd, path) && strstr(path, ".voron") != NULL) sync_of(path);
-  return real(fd);
+  int places[MOST_DELAYS];
+  int count = path_of(fd, path) && strstr(path, ".voron") != NULL ? begin_syncs(path, places) : 0;
+  int result = real(fd);
+  end_syncs(places, count);
+  return result;
 }
 
 ssize_t pwrite64(int fd, const void *buffer, size_t bytes, off64_t offset) {

@@ -76,7 +76,8 @@ export const MECHANISMS: Readonly<Record<StallCause, string>> = {
   size: 'Other writes of about its size take as long.',
   ceiling:
     'In at least three slow periods, bytes over the time between completions are one steady rate, and not the device’s own: elsewhere the same sizes are faster, or several environments share the rate exactly.',
-  outside: 'Volumes that share nothing stall at the same time, more often than by chance.',
+  outside:
+    'Volumes that share nothing stall at the same time, more often than by chance, and complete nothing meanwhile.',
   unexplained: 'None of the causes that can be checked.',
 }
 
@@ -142,7 +143,9 @@ export function describeEvidence(judgement: CauseJudgement): string {
     endedWith === null
       ? null
       : `${formatCount(endedWith)} ended with it${expectedEndedWith === null ? '' : ` (${expectedEndedWith.toFixed(1)} by chance)`}`,
-    exposed - exposedStalls > 0 ? `${formatCount(exposed - exposedStalls)} were not held up` : null,
+    exposed - exposedStalls > 0
+      ? `${formatCount(exposed - exposedStalls)} ${exposed - exposedStalls === 1 ? 'was' : 'were'} not held up`
+      : null,
   ]
   const effect =
     effectMs === null
