@@ -9,7 +9,7 @@ import { findCompression, type CompressionResult } from './compression.ts'
 import { claimBlocked, claimFromLimit } from './claiming.ts'
 import type { Claim, JudgedStall, Lane, Stall } from './events.ts'
 import { judgementsOf, type Judgement } from './judgements.ts'
-import { isOneRate } from './one-rate.ts'
+import { areInChains, isOneRate } from './one-rate.ts'
 import { findOutside, type Outside } from './outside.ts'
 import { isSharedRate } from './shared-rate.ts'
 import { SizePeers } from './size.ts'
@@ -128,8 +128,8 @@ async function judgeVolume(judging: Judging, ids: readonly number[], volumes: nu
   for (const at of ceiling?.inLine ?? [])
     if (!claims.has(at)) claims.set(at, { cause: 'ceiling', confidence: 0.8, blamed: null })
   const left = stallsOf(unclaimed())
-  const isMostlyUnknown = isPartlySeen(judging) && left.length > MOSTLY_UNKNOWN * sized.length
-  const isWithdrawn = isMostlyUnknown || isSharedRate(lanes, ids, stallsOf(sized), left)
+  const isDoubtful = left.length > MOSTLY_UNKNOWN * sized.length || areInChains(lanes, stallsOf(sized))
+  const isWithdrawn = (isPartlySeen(judging) && isDoubtful) || isSharedRate(lanes, ids, stallsOf(sized), left)
   if (isWithdrawn) for (const at of sized) claims.delete(at)
   return { results, ceiling, isSizeUnclear: fitting.length > 0 && (isWithdrawn || sized.length === 0) }
 }

@@ -127,6 +127,8 @@ describe('the judgement', () => {
     ['limited: calm and busy in turn', 31_005],
     // Most stalls have no known cause.
     ['limited: several in line', 31_004],
+    // Each has what waited during the one before.
+    ['limited: bytes in steps', 31_104],
   ] as const)('%s: does not put stalls in rings down to their size (seed %i)', async (scenario, seed) => {
     const { lanes, summed } = folded(stallsOfLimits(scenario, seed * 7919, 9 * 60_000), seed)
     const { judgements } = await judged(lanes, seed, true, summed)

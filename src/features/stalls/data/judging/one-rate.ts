@@ -1,5 +1,5 @@
 import { BYTES, completedBefore, rateOf, type Served, type VolumeWrites } from './completions.ts'
-import { rowsWithin, type Lane, type Stall } from './events.ts'
+import { durationOf, rowsWithin, type Lane, type Stall } from './events.ts'
 import { servedWhile } from './in-line.ts'
 import { durationMsOf, isWithin, NEAR } from './rates.ts'
 import { unionOf } from './spans.ts'
@@ -17,6 +17,8 @@ const SAME_SHARE = 0.6
 const IDLE_SHARE = 0.3
 /** So many that took as long after a pause show that the device does no more. */
 const ENOUGH_AFTER_PAUSE = 3
+/** After a pause of so much of its own length, and a write that took so much of it; of so many of the stalls. */
+const CHAIN = { pause: 0.1, before: 0.3, share: 0.5 }
 /** Stalls that are looked at, and writes of a lane beside each. */
 const MOST_STALLS = 200
 const MOST_BESIDE = 1000
@@ -48,6 +50,21 @@ export function isOneRate(lanes: readonly Lane[], ids: readonly number[], sized:
     }
   }
   return others >= ENOUGH && same >= SAME_SHARE * others && afterPause < ENOUGH_AFTER_PAUSE
+}
+
+/**
+ * Whether most of the stalls follow at once a write of their lane that took about as long: what waited is written with the next one, and
+ * its size follows from the time rather than the time from its size. Long data tell which.
+ */
+export function areInChains(lanes: readonly Lane[], sized: readonly Stall[]): boolean {
+  const chained = sized.filter((stall) => {
+    const { writes } = lanes[stall.lane] as Lane
+    const before = stall.row - 1
+    const durationMs = durationMsOf(stall)
+    const pauseMs = stall.start - (writes.end[before] ?? Number.NEGATIVE_INFINITY)
+    return pauseMs <= CHAIN.pause * durationMs && durationOf(writes, before) >= CHAIN.before * durationMs
+  })
+  return chained.length >= CHAIN.share * sized.length
 }
 
 interface WriteBeside extends Served {
