@@ -103,6 +103,12 @@ describe('the judgement', () => {
     expect(claims.map(({ cause }) => cause)).toEqual(['neighbour'])
   })
 
+  it('does not blame a sync that slows nothing for what its guilty companion let go early', async () => {
+    const seed = 22
+    const { judgements } = await judged(simulateStalls('companion sync is idle', seed * 7919, 120 * 60_000), seed)
+    expect(judgements.find(({ cause }) => cause === 'sync')).toMatchObject({ stalls: 0, verdict: 'no-evidence' })
+  })
+
   it.each([
     ['companion sync is idle', 10_082, 'sync'],
     ['companion sync is busy', 10_169, 'neighbour'],

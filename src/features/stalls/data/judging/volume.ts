@@ -65,9 +65,10 @@ export async function judgeCandidates(
     }
     if (best === null) return [...found.values()]
     const rivals = [...round, ...[...guilty, ...undecided].map((candidate) => found.get(candidate) as CandidateResult)]
-    if (isUndecided(best, rivals)) {
+    const isLeft = isLeftByOthers(best, rivals.filter(isGuilty))
+    if (isLeft || isUndecided(best, rivals)) {
       undecided.add(best.candidate)
-      found.set(best.candidate, { ...best, outcome: 'too-few' })
+      found.set(best.candidate, { ...best, outcome: isLeft ? 'no-evidence' : 'too-few' })
       continue
     }
     guilty.add(best.candidate)
@@ -88,14 +89,26 @@ export const isGuilty = ({ outcome }: CandidateResult): boolean => outcome === '
 function isUndecided(best: CandidateResult, rivals: readonly CandidateResult[]): boolean {
   if (best.placement.endedWith.size >= ENOUGH_TO_CHOOSE) return false
   const others = rivals.filter(({ candidate }) => candidate.cause !== best.candidate.cause)
-  const stallsAt = ({ stalls }: CandidateResult, at: Iterable<number>): Stall[] =>
-    [...at].map((i) => stalls[i] as Stall)
   const inside = new Set(others.flatMap((other) => stallsAt(other, other.placement.inside.keys())))
   const ended = new Set(others.flatMap((other) => stallsAt(other, other.placement.endedWith)))
   const own = stallsAt(best, best.placement.inside.keys())
   const shared = own.filter((stall) => inside.has(stall))
   return shared.length >= SHARED * own.length && shared.some((stall) => ended.has(stall))
 }
+
+/**
+ * Whether nearly all of the stalls that a candidate merely slowed down began inside intervals of another guilty cause, too: that lets some
+ * go early, and what comes together with it is there each time.
+ */
+function isLeftByOthers(best: CandidateResult, guilty: readonly CandidateResult[]): boolean {
+  if (best.outcome !== 'crowds') return false
+  const others = guilty.filter(({ candidate }) => candidate.cause !== best.candidate.cause)
+  const inside = new Set(others.flatMap((other) => stallsAt(other, other.placement.inside.keys())))
+  const own = stallsAt(best, best.placement.inside.keys())
+  return own.filter((stall) => inside.has(stall)).length >= SHARED * own.length
+}
+
+const stallsAt = ({ stalls }: CandidateResult, at: Iterable<number>): Stall[] => [...at].map((i) => stalls[i] as Stall)
 
 /** Stalls that a guilty candidate explains. */
 export const heldOf = (outcome: BlockingOutcome, { inside, endedWith }: Placement): Iterable<number> =>
