@@ -39,6 +39,8 @@ interface Judging extends Writes {
 }
 
 const ENOUGH_BY_SIZE = 3
+/** Fewer beside those at a limit: of so many, some are not known to be at it, and look like their size, or like held up by a large commit. */
+const MINOR_SHARE = 0.002
 /** So many stalls that are known only from sums, for each that was reported. */
 const FROM_SUMS = 0.1
 /** Where they are, so many stalls without a cause, for each that its size seems to explain: what slows these may slow that as well. */
@@ -129,8 +131,12 @@ async function judgeVolume(judging: Judging, ids: readonly number[], volumes: nu
     if (!claims.has(at)) claims.set(at, { cause: 'ceiling', confidence: 0.8, blamed: null })
   const left = stallsOf(unclaimed())
   const isDoubtful = left.length > MOSTLY_UNKNOWN * sized.length || areInChains(lanes, stallsOf(sized))
-  const isWithdrawn = (isPartlySeen(judging) && isDoubtful) || isSharedRate(lanes, ids, stallsOf(sized), left)
+  const isMinor = (some: readonly number[]): boolean => some.length < MINOR_SHARE * (ceiling?.stalls.size ?? 0)
+  const isWithdrawn =
+    isMinor(sized) || (isPartlySeen(judging) && isDoubtful) || isSharedRate(lanes, ids, stallsOf(sized), left)
   if (isWithdrawn) for (const at of sized) claims.delete(at)
+  const beside = open.filter((at) => claims.get(at)?.cause === 'neighbour')
+  if (isMinor(beside)) for (const at of beside) claims.delete(at)
   return { results, ceiling, isSizeUnclear: fitting.length > 0 && (isWithdrawn || sized.length === 0) }
 }
 
