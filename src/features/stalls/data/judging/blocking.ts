@@ -50,7 +50,7 @@ export function outcomeOf(
   }
   const isBlocked =
     endedWith.size >= ENOUGH &&
-    // Fewer than by chance start inside what is stretched by the thing for which both wait.
+    // A sync that waits itself is longer, for what the writes wait for as well; so no more of them start inside than by chance.
     inside.size > chance.inside &&
     poissonTail(endedWith.size, chance.endedWith + 0.05) < SURE / tried &&
     isMoreThanNear(exposed, inside) &&

@@ -1,5 +1,5 @@
 import { withStalls, type Ceiling } from './at-limit.ts'
-import { BYTES, OPERATIONS, paceOf, rateOf, ratesOf, type Measure, type VolumeWrites } from './completions.ts'
+import { BYTES, OPERATIONS, paceOf, rateOf, ratesOf, volumeOf, type Measure, type VolumeWrites } from './completions.ts'
 import type { Lane, Stall } from './events.ts'
 import { ENOUGH_STALLS, limitOf } from './limit.ts'
 import { isOfSizes, isWithinSpans } from './not-operations.ts'
@@ -24,7 +24,7 @@ export function findCeiling(
   all: readonly Stall[],
   stalls: readonly number[],
 ): Ceiling | null {
-  const volume = laneIds.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
+  const volume = volumeOf(lanes, laneIds)
   const own = stalls.map((at) => all[at] as Stall)
   const single = ceilingOf(BYTES, volume, own) ?? operationsOf(lanes, volume, own)
   const stepped = single?.limit.unit === 'operations' ? null : steppedOf(volume, own)

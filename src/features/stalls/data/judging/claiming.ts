@@ -1,9 +1,9 @@
 import { bisectLeft } from '../../../../base/columns/bisect.ts'
 import type { CeilingLimit } from '../../contract.ts'
 import type { Candidate } from './candidates.ts'
-import type { Claim, Interval, Lane, Stall } from './events.ts'
+import type { Claim, Interval, Stall } from './events.ts'
 import { backgroundOf, chanceOf, isTogether, lateClass, lateOf, leadOf, place, type Exposed } from './exposure.ts'
-import { BYTES, OPERATIONS } from './completions.ts'
+import { BYTES, OPERATIONS, volumeOf } from './completions.ts'
 import { servedWhile } from './in-line.ts'
 import { durationMsOf, NEAR } from './rates.ts'
 import { heldOf, isGuilty, type CandidateResult, type Judging } from './volume.ts'
@@ -82,7 +82,8 @@ export function claimFromLimit(
   { unit, perSecond }: CeilingLimit,
 ): Map<number, Claim> {
   const measure = unit === 'bytes' ? BYTES : OPERATIONS
-  const volume = ids.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
+  const volume = volumeOf(lanes, ids)
+  const limitPerMs = perSecond / 1000
   const claims = new Map<number, Claim>()
   for (const result of results) {
     const { candidate, outcome } = result
@@ -90,7 +91,6 @@ export function claimFromLimit(
     for (const [at, interval] of place({ ...candidate, stalls, medians }).inside) {
       const stall = stalls[at] as Stall
       const durationMs = durationMsOf(stall)
-      const limitPerMs = perSecond / 1000
       const limitedMs = servedWhile(measure, volume, stall, limitPerMs * durationMs) / limitPerMs
       const factor = stall.end < interval.end ? MORE_THAN_LIMIT : NEAR
       const lateMs = stall.end - interval.end - lateOf(medians[stall.lane] ?? 0)

@@ -20,6 +20,10 @@ export const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same
 /** Journal writes of the environments of a volume. */
 export type VolumeWrites = readonly { readonly id: number; readonly writes: Lane['writes'] }[]
 
+/** Those of the lanes `ids`. */
+export const volumeOf = (lanes: readonly Lane[], ids: readonly number[]): VolumeWrites =>
+  ids.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
+
 export type Served = Pick<Stall, 'start' | 'end' | 'bytes'>
 
 /** The write of the volume that was complete last before `endMs`; null: there is none. Writes of a lane follow each other. */

@@ -1,4 +1,4 @@
-import { BYTES, completedBefore, rateOf, type Served, type VolumeWrites } from './completions.ts'
+import { BYTES, completedBefore, rateOf, volumeOf, type Served, type VolumeWrites } from './completions.ts'
 import { durationOf, rowsWithin, type Lane, type Stall } from './events.ts'
 import { servedWhile } from './in-line.ts'
 import { durationMsOf, isWithin, NEAR } from './rates.ts'
@@ -30,7 +30,7 @@ const MOST_BESIDE = 1000
  */
 export function isOneRate(lanes: readonly Lane[], ids: readonly number[], sized: readonly Stall[]): boolean {
   if (sized.length === 0) return false
-  const volume = ids.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
+  const volume = volumeOf(lanes, ids)
   const rate = medianOf(sized.map((stall) => stall.bytes / durationMsOf(stall)))
   const leastBytes = LEAST_SHARE * medianOf(sized.map(({ bytes }) => bytes))
   const stalls = new Set(sized.map(({ lane, row }) => `${lane} ${row}`))

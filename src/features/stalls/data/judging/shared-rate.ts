@@ -1,4 +1,4 @@
-import { BYTES } from './completions.ts'
+import { BYTES, volumeOf } from './completions.ts'
 import type { Lane, Stall } from './events.ts'
 import { isInLine } from './in-line.ts'
 import { covers, unionOf } from './spans.ts'
@@ -20,7 +20,7 @@ export function isSharedRate(
   sized: readonly Stall[],
   others: readonly Stall[],
 ): boolean {
-  const volume = ids.map((id) => ({ id, writes: (lanes[id] as Lane).writes }))
+  const volume = volumeOf(lanes, ids)
   const near = unionOf(sized.map(({ start, end }) => ({ start: start - NEAR_MS, end: end + NEAR_MS })))
   const rate = medianOf(sized.map(({ start, end, bytes }) => bytes / (end - start)))
   const beside = others.filter((stall) => covers(near, stall.start))

@@ -88,12 +88,10 @@ export const isGuilty = ({ outcome }: CandidateResult): boolean => outcome === '
  */
 function isUndecided(best: CandidateResult, rivals: readonly CandidateResult[]): boolean {
   if (best.placement.endedWith.size >= ENOUGH_TO_CHOOSE) return false
-  const others = rivals.filter(({ candidate }) => candidate.cause !== best.candidate.cause)
-  const inside = new Set(others.flatMap((other) => stallsAt(other, other.placement.inside.keys())))
+  const others = ofOtherCauses(best, rivals)
+  const shared = sharedWith(best, others)
   const ended = new Set(others.flatMap((other) => stallsAt(other, other.placement.endedWith)))
-  const own = stallsAt(best, best.placement.inside.keys())
-  const shared = own.filter((stall) => inside.has(stall))
-  return shared.length >= SHARED * own.length && shared.some((stall) => ended.has(stall))
+  return shared.length >= SHARED * best.placement.inside.size && shared.some((stall) => ended.has(stall))
 }
 
 /**
@@ -102,10 +100,16 @@ function isUndecided(best: CandidateResult, rivals: readonly CandidateResult[]):
  */
 function isLeftByOthers(best: CandidateResult, guilty: readonly CandidateResult[]): boolean {
   if (best.outcome !== 'crowds') return false
-  const others = guilty.filter(({ candidate }) => candidate.cause !== best.candidate.cause)
+  return sharedWith(best, ofOtherCauses(best, guilty)).length >= SHARED * best.placement.inside.size
+}
+
+const ofOtherCauses = (best: CandidateResult, results: readonly CandidateResult[]): CandidateResult[] =>
+  results.filter(({ candidate }) => candidate.cause !== best.candidate.cause)
+
+/** Stalls that began inside its intervals, and inside those of one of the others. */
+function sharedWith(result: CandidateResult, others: readonly CandidateResult[]): Stall[] {
   const inside = new Set(others.flatMap((other) => stallsAt(other, other.placement.inside.keys())))
-  const own = stallsAt(best, best.placement.inside.keys())
-  return own.filter((stall) => inside.has(stall)).length >= SHARED * own.length
+  return stallsAt(result, result.placement.inside.keys()).filter((stall) => inside.has(stall))
 }
 
 const stallsAt = ({ stalls }: CandidateResult, at: Iterable<number>): Stall[] => [...at].map((i) => stalls[i] as Stall)
