@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from '../theme/cx.ts'
@@ -11,21 +11,60 @@ export interface DialogProps {
   /** Buttons at the foot. */
   readonly actions?: ReactNode
   readonly wide?: boolean
+  /** Id of the text that is read out when it opens. */
+  readonly describedBy?: string
+  /** What the button that `submits` does, and Enter in a field of text while that button may. */
+  readonly onSubmit?: () => void
 }
 
-/** Modal while it is rendered. The browser keeps focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps): ReactNode {
+/** Where one begins: the first field, else the first button at the foot, which changes nothing. */
+function firstOf(dialog: HTMLElement, foot: HTMLElement | null, body: HTMLElement | null): HTMLElement | null {
+  const fields = [...dialog.querySelectorAll<HTMLInputElement>('input, select, textarea')]
+  return (
+    dialog.querySelector<HTMLElement>('[autofocus]') ??
+    fields.find(({ disabled, type, checked }) => !disabled && (type !== 'radio' || checked)) ??
+    foot?.querySelector<HTMLElement>('button:not([disabled])') ??
+    body
+  )
+}
+
+/** What gets the focus back: of an item of a menu its button, since the menu is closed by then. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menu = focused?.closest('[popover]')
+  const opener =
+    menu === null || menu === undefined
+      ? focused
+      : [...document.querySelectorAll(`[popovertarget="${CSS.escape(menu.id)}"]`)].find((each) => !menu.contains(each))
+  return opener instanceof HTMLElement ? opener : null
+}
+
+/** A key that is held down would open a dialog and confirm it; on a box that is ticked Enter is no answer. */
+function guardEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const { target } = event
+  if (event.key !== 'Enter') return
+  const isBox = target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio')
+  if (event.repeat || isBox) event.preventDefault()
+}
+
+/** Modal while it is rendered. The browser keeps focus inside and closes on Escape; the focus returns to where it was. */
+export function Dialog(props: DialogProps): ReactNode {
+  const { title, onClose, children, actions, wide = false, describedBy, onSubmit } = props
   const ref = useRef<HTMLDialogElement>(null)
+  const bodyRef = useRef<HTMLDivElement>(null)
+  const footRef = useRef<HTMLDivElement>(null)
   const titleId = useId()
 
   useEffect(() => {
     const dialog = ref.current
     if (dialog === null) return undefined
-    const before = document.activeElement
+    const opener = openerOf(document.activeElement)
+    const row = opener?.closest<HTMLElement>('[role="row"]')
     if (!dialog.open) dialog.showModal()
+    firstOf(dialog, footRef.current, bodyRef.current)?.focus()
     return () => {
       dialog.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      const back = opener?.isConnected === true ? opener : row
+      back?.focus()
     }
   }, [])
 
@@ -39,29 +78,52 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
     return () => dialog?.removeEventListener('click', clicked)
   }, [onClose])
 
+  const content = (
+    <>
+      <div className={cx('line', styles.head)}>
+        <h2 id={titleId} className="large">
+          {title}
+        </h2>
+        <IconButton icon="close" label="Close" onClick={onClose} />
+      </div>
+      {/* It scrolls where the window is low: by keyboard only with focus. */}
+      <div ref={bodyRef} className={styles.body} role="group" aria-labelledby={titleId} tabIndex={0}>
+        {children}
+      </div>
+      {actions === undefined ? null : (
+        <div ref={footRef} className={cx('row tight', styles.actions)}>
+          {actions}
+        </div>
+      )}
+    </>
+  )
   return (
     <dialog
       ref={ref}
       className={cx(styles.dialog, wide && styles.wide)}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
     >
-      <div className={cx('column', styles.content)}>
-        <div className={cx('line', styles.head)}>
-          <h2 id={titleId} className="large">
-            {title}
-          </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
-        </div>
-        {/* It scrolls where the window is low: by keyboard only with focus. */}
-        <div className={styles.body} role="group" aria-labelledby={titleId} tabIndex={0}>
-          {children}
-        </div>
-        {actions === undefined ? null : <div className={cx('row tight', styles.actions)}>{actions}</div>}
-      </div>
+      {onSubmit === undefined ? (
+        <div className={cx('column', styles.content)}>{content}</div>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
+        <form
+          className={cx('column', styles.content)}
+          noValidate
+          onKeyDown={guardEnter}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          {content}
+        </form>
+      )}
     </dialog>
   )
 }

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
 import type { IconName } from '../Icon.tsx'
 import styles from './MenuButton.module.css'
+import { itemAfter } from './menu-keys.ts'
 import { cx } from '../theme/cx.ts'
 
 export interface MenuItem {
@@ -72,8 +73,13 @@ type MenuButtonProps = {
   | { readonly renderItems: () => ReactNode }
 )
 
-/** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
-export function MenuButton({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
+/**
+ * A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. Of
+ * another thing it is another menu: where rows move while it is open, it closes and does not act on what took its place.
+ */
+export const MenuButton = (props: MenuButtonProps): ReactNode => <Menu key={props.label} {...props} />
+
+function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)
   const menuRef = useRef<HTMLDivElement>(null)
@@ -108,13 +114,21 @@ export function MenuButton({ text, label, icon, ...content }: MenuButtonProps): 
   const toggled = ({ newState }: ToggleEvent<HTMLDivElement>): void => setOpen(newState === 'open')
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    // Keys in a menu are its own. In the document it is a part of the row or card that has its button.
+    event.stopPropagation()
+    // The browser goes on from the button, which gets the focus back.
+    if (event.key === 'Tab') return menuRef.current?.hidePopover()
     const all = itemsOf()
     const at = all.findIndex((item) => item === document.activeElement)
-    const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
-    const next = to[event.key]
-    if (next === undefined) return
+    const next = itemAfter(
+      all.map((item) => item.textContent),
+      at,
+      event.key,
+    )
+    if (next === null) return
     event.preventDefault()
-    all.at(next % all.length)?.focus()
+    all[next]?.focus()
   }
 
   const toMenu = { 'aria-haspopup': 'menu', 'aria-expanded': open, popoverTarget: id } as const

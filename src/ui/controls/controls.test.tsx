@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { StateDot } from '../Badge.tsx'
 import { Button, IconButton } from './Button.tsx'
@@ -150,6 +150,62 @@ describe('Dialog', () => {
     await user.click(screen.getByRole('button', { name: 'Close' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement?.textContent).toBe('Open')
+  })
+
+  const opened = (children: ReactNode, onSubmit?: () => void) => {
+    const { unmount } = render(
+      <Dialog
+        title="Cost"
+        describedBy="loss"
+        onClose={() => {}}
+        actions={
+          <>
+            <Button>Cancel</Button>
+            <Button submits>Do it</Button>
+          </>
+        }
+        {...(onSubmit === undefined ? {} : { onSubmit })}
+      >
+        {children}
+      </Dialog>,
+    )
+    return {
+      unmount,
+      focused: () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+    }
+  }
+
+  it('begins at its first field, else at the button that changes nothing, and has a description', () => {
+    const { unmount, focused } = opened(<p id="loss">All of it.</p>)
+    expect(focused()).toBe('Cancel')
+    expect(screen.getByRole('dialog').getAttribute('aria-describedby')).toBe('loss')
+    unmount()
+    const fields = opened(
+      <>
+        <input type="radio" aria-label="first" />
+        <input type="radio" aria-label="second" defaultChecked />
+      </>,
+    )
+    expect(fields.focused()).toBe('second')
+  })
+
+  it('is submitted by Enter in a field of text, not by a key that is held down, and not from a box', async () => {
+    const user = userEvent.setup()
+    const onSubmit = vi.fn<() => void>()
+    opened(
+      <>
+        <input aria-label="name" />
+        <input type="checkbox" aria-label="box" />
+      </>,
+      onSubmit,
+    )
+    await user.keyboard('a{Enter}')
+    expect(onSubmit).toHaveBeenCalledTimes(1)
+    expect(fireEvent.keyDown(screen.getByLabelText('name'), { key: 'Enter', repeat: true })).toBe(false)
+    expect(fireEvent.keyDown(screen.getByLabelText('box'), { key: 'Enter' })).toBe(false)
+    expect(fireEvent.keyDown(screen.getByLabelText('name'), { key: 'Enter' })).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Do it' }))
+    expect(onSubmit).toHaveBeenCalledTimes(2)
   })
 
   it('closes when the browser cancels it (Escape) and by its backdrop, not by its content', () => {

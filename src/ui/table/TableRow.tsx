@@ -69,6 +69,7 @@ interface BodyRowProps<Row> {
   readonly active: boolean
   readonly renderCell: (row: Row, columnId: string) => ReactNode
   readonly onFocus: (index: number) => void
+  readonly onBlur: () => void
   readonly onClick: ((row: Row) => void) | undefined
   readonly onKeyDown: (event: KeyboardEvent<HTMLDivElement>) => void
 }
@@ -90,6 +91,7 @@ export function BodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
         transform: `translateY(${String(props.topPx)}px)`,
       }}
       onFocus={() => props.onFocus(index)}
+      onBlur={props.onBlur}
       onKeyDown={props.onKeyDown}
       onClick={(event) => {
         if (row !== null && onClick !== undefined && !isControl(event.target)) onClick(row)

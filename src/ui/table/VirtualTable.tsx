@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { cx } from '../theme/cx.ts'
 import { BodyRow, HeaderRow } from './TableRow.tsx'
 import { SideShades } from './SideShades.tsx'
-import { isControl, pinnedPx, unpinned } from './table-columns.ts'
+import { isControl, pinnedPx, takesArrows, unpinned } from './table-columns.ts'
 import type { TableColumn, TableSort } from './table-columns.ts'
 import { RowPages, rowAt } from './row-pages.ts'
 import type { FetchRows } from './row-pages.ts'
@@ -66,6 +66,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
     if (moves > 0) boxRef.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
   }, [moves])
 
+  // What had the focus may have left with what its row was about: the row gets it, or the next key would go nowhere.
+  const hasFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body)
+      boxRef.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
+  })
+
   const goTo = (row: number): void => {
     const next = Math.min(Math.max(0, row), total - 1)
     setActive(next)
@@ -74,7 +81,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   }
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (event.altKey || event.metaKey) return
+    if (event.altKey || event.metaKey || event.defaultPrevented || takesArrows(event.target)) return
     const current = rowAt(snapshot, pages.pageSize, wanted, activeRow)
     const steps: Record<string, number> = {
       ArrowDown: activeRow + 1,
@@ -94,6 +101,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   }
 
   const focusRow = (row: number): void => {
+    hasFocus.current = true
     setActive(row)
     virtual.show(row)
   }
@@ -145,6 +153,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
                   active={index === activeRow}
                   renderCell={renderCell}
                   onFocus={focusRow}
+                  onBlur={() => (hasFocus.current = false)}
                   onClick={onRowClick}
                   onKeyDown={pressed}
                 />

@@ -33,9 +33,13 @@ export function ariaSort(sort: TableSort | null, column: TableColumn): 'ascendin
   return sort.descending ? 'descending' : 'ascending'
 }
 
-/** What takes clicks and keys for itself. */
+/** What takes clicks, Enter and Space for itself. */
 export const isControl = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('button, input, a, select, textarea') !== null
+  target instanceof Element && target.closest('button, input, a, select, textarea, [popover]') !== null
+
+/** What takes arrows and the like for itself, too. */
+export const takesArrows = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('[popover], select, textarea, input:not([type="checkbox"])') !== null
 
 /** The grid tracks of a row. */
 export const trackTemplate = (columns: readonly TableColumn[]): string => columns.map(trackOf).join(' ')

@@ -1,0 +1,96 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { VirtualTable, type VirtualTableProps } from '../table/VirtualTable.tsx'
+import { Dialog } from './Dialog.tsx'
+import { MenuButton } from './MenuButton.tsx'
+
+afterEach(cleanup)
+
+const TITLES = ['Disable', 'Restart', 'Delete, keep the files', 'Delete with all files']
+
+const itemsOf = (name: string): HTMLElement[] =>
+  screen.getAllByRole('menuitem', { hidden: true }).filter((item) => item.closest(`[aria-label="Actions on ${name}"]`))
+
+function Rows({
+  names,
+  onRowClick,
+}: {
+  readonly names: readonly string[]
+  readonly onRowClick?: () => void
+}): ReactNode {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const table: VirtualTableProps<string> = {
+    label: 'Databases',
+    columns: [{ id: 'name', title: 'Name', width: 100 }],
+    total: names.length,
+    rowHeightPx: 24,
+    fetchRows: () => Promise.resolve(names),
+    renderCell: (name) => (
+      <MenuButton
+        text={null}
+        label={`Actions on ${name}`}
+        icon="more"
+        items={TITLES.map((text) => ({ text, onChoose: () => setChosen(text) }))}
+      />
+    ),
+    sort: null,
+    onSort: () => {},
+    rowKey: (name) => name,
+    version: names.join(' '),
+    ...(onRowClick === undefined ? {} : { onRowClick }),
+  }
+  return (
+    <>
+      <VirtualTable {...table} />
+      {chosen === null ? null : (
+        <Dialog title={chosen} onClose={() => setChosen(null)} actions={<button type="button">Cancel</button>}>
+          {chosen}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+it('in a row has the keys to itself: the table does not move, and no row is opened', async () => {
+  const user = userEvent.setup()
+  const onRowClick = vi.fn<() => void>()
+  render(<Rows names={['alpha', 'beta']} onRowClick={onRowClick} />)
+  await screen.findByRole('button', { name: 'Actions on alpha' })
+  const items = itemsOf('alpha')
+  items[0]?.focus()
+  const steps: string[] = []
+  for (const key of ['{ArrowDown}', '{ArrowDown}', 'd', 'd', '{End}', '{ArrowDown}', '{ArrowUp}', '{Home}', 'r']) {
+    await user.keyboard(key)
+    steps.push(document.activeElement?.textContent ?? '')
+  }
+  const [disable, restart, keep, all] = TITLES
+  expect(steps).toEqual([restart, keep, all, disable, all, disable, all, disable, restart])
+  expect(items).toContain(document.activeElement)
+  // Its edge belongs to no row.
+  await user.click(screen.getByRole('menu', { hidden: true, name: 'Actions on alpha' }))
+  expect(onRowClick).not.toHaveBeenCalled()
+})
+
+it('leads to a dialog that gives the focus back to its button', async () => {
+  const user = userEvent.setup()
+  render(<Rows names={['alpha', 'beta']} />)
+  await screen.findByRole('button', { name: 'Actions on beta' })
+  itemsOf('beta')[1]?.focus()
+  await user.keyboard('{Enter}')
+  expect(document.activeElement?.textContent).toBe('Cancel')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Actions on beta')
+})
+
+it('is another menu where another row takes its place, and the row there keeps the focus', async () => {
+  const { rerender } = render(<Rows names={['alpha', 'beta']} />)
+  await screen.findByRole('button', { name: 'Actions on alpha' })
+  const [item] = itemsOf('alpha')
+  item?.focus()
+  rerender(<Rows names={['a new one', 'alpha', 'beta']} />)
+  await screen.findByRole('button', { name: 'Actions on a new one' })
+  expect(item?.isConnected).toBe(false)
+  expect(document.activeElement?.getAttribute('role')).toBe('row')
+})
