@@ -51,6 +51,9 @@ function securePage(): Plugin {
 const fileName = (name: string, ending: string): string =>
   `assets/${name.startsWith('shared~') ? 'shared' : '[name]'}-[hash]${ending}`
 
+/** All but the entry of the worker, which is a chunk of its own: see there. */
+const NO_WORKER = /^(?!.*[\\/]capture\.worker\.ts)/
+
 /**
  * Few files: a browser fetches six at a time over HTTP/1.1, and each costs it some milliseconds. What starts the page
  * is one, and what lazy parts share joins a neighbour unless it is large.
@@ -60,7 +63,7 @@ const output = {
   assetFileNames: ({ names: [name = ''] }: { readonly names: readonly string[] }) => fileName(name, '[extname]'),
   codeSplitting: {
     groups: [
-      { name: 'start', tags: ['$initial' as const], priority: 1 },
+      { name: 'start', tags: ['$initial' as const], test: NO_WORKER, priority: 1 },
       { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
     ],
   },

@@ -37,10 +37,37 @@ export function firstLoad(html, read) {
     entries.map((entry) => posix.normalize(entry)),
     read,
   )
-  const workers = page.flatMap((name) =>
-    [...(read(name) ?? '').matchAll(SCRIPT_ADDRESS)].map((match) => resolveIn(name, match[1] ?? '')),
-  )
+  const workers = page.flatMap((name) => workersOf(name, read))
   return { page, workers: withImports(workers, read).filter((name) => !page.includes(name)) }
+}
+
+/**
+ * @param {string} name of a script
+ * @param {(name: string) => string | undefined} read
+ * @returns {string[]} entries of the workers that it names
+ */
+function workersOf(name, read) {
+  return [...(read(name) ?? '').matchAll(SCRIPT_ADDRESS)].map((match) => resolveIn(name, match[1] ?? ''))
+}
+
+/** `import"./a.js"`, `export*from"./a.js"` and ``import(`./a.js`)``. */
+const ANY_IMPORT = /\b(?:import|from)\s*\(?\s*["'`]([^"'`]+\.js)["'`]/g
+
+/**
+ * WebKit evaluates the entry of a worker once more when a script imports it, so that its state is there twice. (Entries of a
+ * page are evaluated once by every engine.)
+ * @param {readonly string[]} names of all scripts
+ * @param {(name: string) => string | undefined} read
+ * @returns {string[]} what is wrong, a sentence each
+ */
+export function checkEntries(names, read) {
+  const entries = new Set(names.flatMap((name) => workersOf(name, read)))
+  return names.flatMap((name) =>
+    [...(read(name) ?? '').matchAll(ANY_IMPORT)]
+      .map(([, path = '']) => resolveIn(name, path))
+      .filter((imported) => entries.has(imported))
+      .map((imported) => `${name} imports ${imported}, the entry of a worker`),
+  )
 }
 
 /**
@@ -97,8 +124,10 @@ export function checkPage(html) {
 export function checkBuild(dist) {
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   const wrong = checkPage(html)
+  /** @type {string[]} */
+  let scripts = []
   try {
-    studioFiles(dist)
+    scripts = studioFiles(dist).filter((name) => name.endsWith('.js'))
   } catch (error) {
     wrong.push(error instanceof Error ? error.message : String(error))
   }
@@ -107,6 +136,7 @@ export function checkBuild(dist) {
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined
   }
   const { page, workers } = firstLoad(html, read)
+  wrong.push(...checkEntries(scripts, read))
   for (const name of [...page, ...workers])
     if (read(name) === undefined) wrong.push(`${name} is loaded and does not exist`)
   const size = (/** @type {string} */ name) => gzipSync(read(name) ?? '', { level: 9 }).length

@@ -1,6 +1,6 @@
 // @ts-check
 import { expect, test } from 'vitest'
-import { checkPage, firstLoad } from './check-build.mjs'
+import { checkEntries, checkPage, firstLoad } from './check-build.mjs'
 import { checkLock } from './check-lock.mjs'
 import { sameDependencies } from './dependencies.mjs'
 import { number, options, serverUrl } from './options.mjs'
@@ -42,6 +42,17 @@ test('the first load is the scripts, their static imports and the workers', () =
     page: ['assets/a.js', 'assets/b.js', 'assets/c.js', 'assets/index.js', 'assets/pre.js'],
     workers: ['assets/w.js', 'assets/wasm.js'],
   })
+})
+
+test('nothing may import the entry of a worker', () => {
+  /** @param {Record<string, string>} files */
+  const wrong = (files) => checkEntries(Object.keys(files), (name) => files[name])
+  const index = 'import"./start.js";new Worker(new URL(new URL(`w.js`,import.meta.url).href,``+import.meta.url))'
+  const good = { 'assets/index.js': index, 'assets/w.js': 'import"./host.js"', 'assets/host.js': 'import(`./lazy.js`)' }
+  expect(wrong({ ...good, 'assets/lazy.js': 'import{a}from"./host.js"' })).toEqual([])
+  const sentences = ['assets/lazy.js imports assets/w.js, the entry of a worker']
+  for (const lazy of ['import{a}from"./w.js"', 'import"./w.js"', 'export*from"./w.js"', 'import(`./w.js`)'])
+    expect(wrong({ ...good, 'assets/lazy.js': lazy })).toEqual(sentences)
 })
 
 test('a lock file must hold every optional dependency, and no address', () => {

@@ -1,0 +1,67 @@
+import { CaptureHost } from '../capture/worker/host.ts'
+import type { Command, Report } from '../capture/client/protocol.ts'
+import { realEnv } from '../ravendb/env.ts'
+import { createFeeds } from './feeds.ts'
+
+/** Beyond the first picture, ms. */
+const PRELOAD_AFTER_MS = 4000
+
+const send = (report: Report, transfer: ArrayBuffer[] = []): void => self.postMessage(report, transfer)
+
+/** Until this worker is gone. A page that is neither on https nor on loopback has no locks. */
+function hold(lock: string): void {
+  const { locks } = navigator as { readonly locks?: LockManager }
+  if (locks === undefined) send({ type: 'alive', holdsLock: false })
+  else
+    void locks.request(lock, () => {
+      send({ type: 'alive', holdsLock: true })
+      return new Promise<never>(() => undefined)
+    })
+}
+
+/** `port`: of the page, which warms up as well. */
+async function warmUp(port: MessagePort): Promise<void> {
+  if (host?.isReading !== false) return
+  try {
+    await loadFirstPicture()
+    const { warmUp: read, serveSample } = await import('./warm-up.ts')
+    serveSample(port, await read())
+  } catch {
+    // The server that has its code is gone: the first file takes a moment longer.
+  }
+}
+
+/** A file that is read comes first. */
+function preload(): void {
+  if (host?.isReading === true) setTimeout(preload, PRELOAD_AFTER_MS)
+  else {
+    void host?.preload()
+    loadFirstPicture().catch(() => undefined)
+  }
+}
+
+/** Panels request their first picture as long as its code is not here. */
+async function loadFirstPicture(): Promise<void> {
+  const { ioFirstPicture } = await import('../features/io/first-picture.ts')
+  if (host !== null) host.firstPicture = ioFirstPicture
+}
+
+let host: CaptureHost | null = null
+
+self.onmessage = ({ data }: MessageEvent<Command>) => {
+  if (data.type === 'ping') {
+    send({ type: 'pong' })
+    return
+  }
+  if (data.type === 'sample') {
+    void warmUp(data.port)
+    return
+  }
+  if (data.type === 'start') {
+    host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), send, data.lost)
+    hold(data.lock)
+    setTimeout(preload, PRELOAD_AFTER_MS)
+    return
+  }
+  host?.receive(data)
+}
