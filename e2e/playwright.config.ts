@@ -1,12 +1,26 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
+import { NEWEST, PACKAGED } from '../tools/ravendb/versions.mjs'
 
 const { path } = await findChromium()
 
 /** Fonts, edges and colours that do not depend on the machine. */
 const SAME_EVERYWHERE = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb']
 
-const forVersion = (version: string, testDir: string) => ({ name: version, testDir, use: { ravenVersion: version } })
+/** Set by `npm test`; other runs, by hand or of `npm run test:all`, leave nothing out. */
+const isGate = process.env['ROOKERY_TESTS'] === 'gate'
+
+/**
+ * The gate runs a test without a tag on the newest version, one with `@each-version` on the others, too, and one with
+ * `@full` on none.
+ */
+const forVersion = (version: string) => ({
+  name: version,
+  testDir: 'real',
+  use: { ravenVersion: version },
+  ...(isGate && version !== NEWEST ? { grep: /@each-version/ } : {}),
+  ...(isGate ? { grepInvert: /@full/ } : {}),
+})
 
 export default defineConfig<{ ravenVersion: string }>({
   outputDir: '../test-results',
@@ -17,8 +31,9 @@ export default defineConfig<{ ravenVersion: string }>({
   // As long as it takes on two cores that five servers and four browsers share.
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
-  // A second chance on a busy machine; the report calls such a test flaky.
+  // A second try records a trace; a test that needs it has failed.
   retries: 1,
+  failOnFlakyTests: true,
   reporter: [['list']],
   use: {
     browserName: 'chromium',
@@ -31,10 +46,7 @@ export default defineConfig<{ ravenVersion: string }>({
     trace: 'on-first-retry',
   },
   projects: [
-    { name: 'page', testDir: 'page', fullyParallel: true },
-    // In this order: the last has the tests that need most CPU, and suites beside these have ended by then.
-    forVersion('5.4.207', 'real'),
-    forVersion('6.2.4', 'real'),
-    forVersion('7.1.5', 'real'),
+    { name: 'page', testDir: 'page', fullyParallel: true, ...(isGate ? { grepInvert: /@full/ } : {}) },
+    ...[...PACKAGED.keys()].map(forVersion),
   ],
 })

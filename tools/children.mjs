@@ -3,6 +3,7 @@
  * Processes that we start, and folders that must not outlive us: all of them end with this process.
  */
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
 /** @type {Set<() => Promise<void>>} polite ends, run on a signal */
@@ -91,6 +92,7 @@ export function atEnd({ polite: gentle, hard }) {
  * @property {string} errors standard error
  * @property {boolean} timedOut
  * @property {string} missing why it could not be started, else ''
+ * @property {number} cpuMs what it and all that it waited for have used, milliseconds; 0 where the system does not say
  */
 
 /**
@@ -103,6 +105,7 @@ export function atEnd({ polite: gentle, hard }) {
 export function run(command, args, { cwd, env, timeout, signal, yielding = false, show = false, onLine } = {}) {
   return new Promise((resolve) => {
     const ran = { code: /** @type {number | null} */ (null), output: '', errors: '', timedOut: false, missing: '' }
+    let cpuMs = 0
     // npm, npx and the like are .cmd files on Windows, which only a shell can start
     const shell = process.platform === 'win32' && !/[\\/.]/.test(command)
     // a group of its own, so that what it starts ends with it
@@ -126,6 +129,8 @@ export function run(command, args, { cwd, env, timeout, signal, yielding = false
       child.kill('SIGTERM')
       await gone
     }
+    takeChildrensCpu() // what ended before is another's
+    child.once('exit', () => (cpuMs = takeChildrensCpu()))
     const off = atEnd({ hard: kill, ...(show ? { polite: gently } : {}) })
     const timer = timeout === undefined ? undefined : setTimeout(() => ((ran.timedOut = true), kill()), timeout)
     signal?.addEventListener('abort', kill, { once: true })
@@ -140,7 +145,7 @@ export function run(command, args, { cwd, env, timeout, signal, yielding = false
       off()
       clearTimeout(timer)
       signal?.removeEventListener('abort', kill)
-      resolve({ ...ran, code })
+      resolve({ ...ran, code, cpuMs })
     }
     child.once('error', (error) => {
       ran.missing = error.message
@@ -148,6 +153,25 @@ export function run(command, args, { cwd, env, timeout, signal, yielding = false
     })
     child.once('close', end)
   })
+}
+
+let taken = 0
+
+/**
+ * The CPU of children that ended since the last call: user and system, with all that they had waited for.
+ * @returns {number} milliseconds; 0 where the system does not say
+ */
+function takeChildrensCpu() {
+  const before = taken
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // hundredths of a second on every Linux that Node runs on
+    taken = (Number(fields[13]) + Number(fields[14])) * 10
+  } catch {
+    return 0
+  }
+  return taken - before
 }
 
 /** @param {number} pid of the group's first process */

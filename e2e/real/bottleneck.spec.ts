@@ -19,7 +19,7 @@ async function openEvidence(page: Page) {
   return lane.getByRole('group', { name: 'Bottleneck: evidence' })
 }
 
-test('a slow journal is found by the I/O that is watched', async ({ page, ravenVersion, delays }) => {
+test('a slow journal is found by the I/O that is watched @full', async ({ page, ravenVersion, delays }) => {
   test.setTimeout(240_000)
   test.skip(delays === null, NO_COMPILER)
   const raven = await startRaven({ version: ravenVersion, env: delays?.env ?? {} })
@@ -52,7 +52,7 @@ test('a slow journal is found by the I/O that is watched', async ({ page, ravenV
   }
 })
 
-test('all cores in use are the limit, in Triage with since when', async ({ page, raven }) => {
+test('all cores in use are the limit, in Triage with since when @full', async ({ page, raven }) => {
   test.setTimeout(180_000)
   await page.goto(raven.studio('#/triage'))
   const burners = Array.from({ length: availableParallelism() }, () =>
@@ -71,7 +71,10 @@ test('all cores in use are the limit, in Triage with since when', async ({ page,
   }
 })
 
-test('a client that sends slowly is seen below its I/O, by the merger that waits for it', async ({ page, raven }) => {
+test('a client that sends slowly is seen below its I/O, by the merger that waits for it @full', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(240_000)
   await createDatabase(raven.url, 'bulk')
   const end = new AbortController()

@@ -48,7 +48,7 @@ test.afterEach(async ({ raven, page }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a long backup of a number that an older operation has is followed while it runs, and done by what the server reports', async ({
+test('a long backup of a number that an older operation has is followed while it runs, and done by what the server reports @each-version', async ({
   page,
   raven,
   ravenVersion,
@@ -73,7 +73,7 @@ test('a long backup of a number that an older operation has is followed while it
   await said(page, /Done.*Backed up: “written”.*reports a one-time backup since/)
 })
 
-test('a backup that fails, of a number that an older operation has, ends as failed with the cause', async ({
+test('a backup that fails, of a number that an older operation has, ends as failed with the cause @each-version', async ({
   page,
   raven,
   ravenVersion,
@@ -100,7 +100,7 @@ test('a backup that fails, of a number that an older operation has, ends as fail
   await expect(activity(page).getByRole('listitem').filter({ hasText: 'Failed' })).toHaveCount(2)
 })
 
-test('a backup is restored into a new database with the same documents', async ({ page, raven }) => {
+test('a backup is restored into a new database with the same documents @each-version', async ({ page, raven }) => {
   test.setTimeout(300_000)
   await page.goto(raven.studio('#/databases'))
   await act(page, NAME, 'Back up now …')
@@ -121,7 +121,7 @@ test('a backup is restored into a new database with the same documents', async (
   expect(await documentsOf(raven.url, RESTORED)).toBe(DOCUMENTS)
 })
 
-test('an export is imported into another database with the same documents', async ({ page, raven }) => {
+test('an export is imported into another database with the same documents @each-version', async ({ page, raven }) => {
   test.setTimeout(300_000)
   await createDatabase(raven.url, COPY)
   await page.goto(raven.studio('#/databases'))

@@ -7,7 +7,7 @@ import { idle, lookAtRange, summaryOf, totalsOf } from '../support/studio.ts'
 
 const KINDS = ['Journal write', 'Data flush', 'Data sync', 'Compression']
 
-test('a workload is watched from the first event: marks, counts, cards and links show what the server sent', async ({
+test('a workload is watched from the first event: marks, counts, cards and links show what the server sent @each-version', async ({
   page,
   raven,
   browser,

@@ -41,7 +41,10 @@ test.afterEach(async ({ raven, page }) => {
   await deleteDatabase(raven.url, NAME)
 })
 
-test('an operation of another client is listed with its progress and cancelled', async ({ page, raven }) => {
+test('an operation of another client is listed with its progress and cancelled @each-version', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(180_000)
   await fill(raven.url)
   await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))

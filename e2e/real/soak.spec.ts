@@ -9,7 +9,7 @@ const { ROOKERY_SOAK: results, ROOKERY_SOAK_MINUTES: minutes = '3', ROOKERY_SOAK
 const { ROOKERY_SOAK_FAULTS: only } = process.env
 const VERSION = '7.1.5'
 
-test('faults at random: figures are those of another listener but for declared gaps, and no word is false', async ({
+test('faults at random: figures are those of another listener but for declared gaps, and no word is false @soak', async ({
   page,
   ravenVersion,
   complaints,

@@ -4,7 +4,7 @@ import { LONG_MS } from '../support/actions.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
 import { delaysTest, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 
-test('under indexing load the thread of a named index is found by that name, in the engine', async ({
+test('under indexing load the thread of a named index is found by that name, in the engine @each-version', async ({
   page,
   raven,
 }) => {
@@ -59,7 +59,7 @@ test('under indexing load the thread of a named index is found by that name, in 
 })
 
 delaysTest(
-  'a series during writes catches the transaction merger in Voron’s journal write; it is stopped, and stays',
+  'a series during writes catches the transaction merger in Voron’s journal write; it is stopped, and stays @full',
   async ({ page, ravenVersion, delays }) => {
     test.skip(ravenVersion !== '7.1.5', 'Earlier versions write their journals the same way.')
     test.skip(delays === null, NO_COMPILER)

@@ -73,7 +73,7 @@ async function write(page: Page, url: string, database: string, isEnough: () => 
   }
 }
 
-test('syncs of a slowed volume are named as the cause of stalls, and of none without', async ({
+test('syncs of a slowed volume are named as the cause of stalls, and of none without @full', async ({
   page,
   ravenVersion,
   delays,

@@ -12,6 +12,9 @@ export const PACKAGED = new Map([
   ['5.4.207', '5.4.0'],
 ])
 
+/** The first of them. */
+export const NEWEST = '7.1.5'
+
 /** @type {ReadonlyMap<string, string>} */
 const ALIASES = new Map([
   ['7', '7.1.5'],

@@ -1,0 +1,202 @@
+// @ts-check
+/** How a suite runs: a command that passes or fails as a whole, Vitest, or Playwright, and what each reports. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuild } from '../build.mjs'
+import { PROJECT } from '../cache.mjs'
+import { run } from '../children.mjs'
+import { getRavenDb } from '../ravendb/get.mjs'
+import { PACKAGED } from '../ravendb/versions.mjs'
+import { createSay, Plain, sentence } from '../say.mjs'
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} passed
+ * @property {number} failed flaky ones as well: a test that needs a second try has failed
+ * @property {number} [retried] tests that needed a second try
+ * @property {number} cpuMs
+ * @property {readonly { name: string, ms: number }[]} [tests] how long each took
+ */
+
+const UNIT_MS = 1_200_000
+/** Twice what it takes on two quiet cores: a machine that others use, too, has half of them at times. */
+const E2E_MS = 3_600_000
+
+/** What tests on real servers and in a browser need, fetched while other suites run. */
+export class Provisions {
+  /** @type {Promise<{ chromium: string, wrong: string }> | undefined} */
+  #ready
+
+  get() {
+    this.#ready ??= this.#fetch()
+    return this.#ready
+  }
+
+  /** @returns {Promise<{ chromium: string, wrong: string }>} never rejects */
+  async #fetch() {
+    try {
+      const { findChromium } = await import('../browser.mjs')
+      // one after the other: together they would be no faster, and take three times the disk meanwhile
+      for (const version of PACKAGED.keys()) await getRavenDb({ version, say: createSay() })
+      const { path } = await findChromium({ install: true, say: createSay() })
+      return { chromium: path ?? '', wrong: '' }
+    } catch (error) {
+      return { chromium: '', wrong: sentence(error) }
+    }
+  }
+}
+
+/**
+ * A command that passes or fails as a whole; what it says is shown when it fails.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ show?: boolean, timeout?: number, env?: NodeJS.ProcessEnv }} [options] `show`: also when it passes
+ * @returns {Promise<Outcome>}
+ */
+export async function one(command, args, { show = false, timeout = 300_000, env = {} } = {}) {
+  const ran = await run(command, args, { cwd: PROJECT, timeout, env, yielding: true })
+  const good = ran.code === 0
+  const reported = `${ran.output}${ran.errors}`.trim()
+  if (show || !good) process.stdout.write(`${reported || ran.missing || 'No output.'}\n`)
+  if (ran.timedOut) process.stdout.write(`It was ended after ${timeout / 1000} s.\n`)
+  return { passed: good ? 1 : 0, failed: good ? 0 : 1, cpuMs: ran.cpuMs }
+}
+
+/**
+ * @param {string} name of package.json's scripts
+ * @param {{ timeout?: number, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<Outcome>}
+ */
+export function script(name, options) {
+  return one('npm', ['run', '--silent', name], options)
+}
+
+/** @type {Promise<number> | undefined} */
+let building
+
+/**
+ * For suites that run side by side.
+ * @param {boolean} [always] even when nothing changed
+ * @returns {Promise<number>} CPU that it took, milliseconds
+ */
+export function builtOnce(always = false) {
+  building ??= ensureBuild(createSay(), { always })
+  return building
+}
+
+/**
+ * @typedef {object} VitestReport
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {{ name: string, status: string, assertionResults: { fullName: string, duration?: number | null }[] }[]} testResults
+ */
+
+/**
+ * @param {readonly string[]} args of `vitest run`
+ * @param {string} report file
+ * @param {{ env?: NodeJS.ProcessEnv, yielding?: boolean }} [options]
+ * @returns {Promise<Outcome>}
+ */
+export async function vitest(args, report, { env = {}, yielding = false } = {}) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const ran = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
+    cwd: PROJECT,
+    timeout: UNIT_MS,
+    show: true,
+    env,
+    yielding,
+  })
+  const { numPassedTests, numFailedTests, testResults } = /** @type {VitestReport} */ (readReport(report, 'vitest'))
+  // a file that could not even be loaded has no tests
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  return {
+    ...countOf(ran.code, numPassedTests, numFailedTests + broken.length),
+    cpuMs: ran.cpuMs,
+    tests: testResults.flatMap(({ assertionResults }) =>
+      assertionResults.map(({ fullName, duration }) => ({ name: fullName, ms: duration ?? 0 })),
+    ),
+  }
+}
+
+/**
+ * @typedef {object} PlaywrightSuite
+ * @property {PlaywrightSuite[]} [suites]
+ * @property {{ title: string, file: string, tests: { projectName: string, results: { duration: number }[] }[] }[]} [specs]
+ */
+
+/**
+ * @param {string} name of the suite
+ * @param {readonly string[]} args of `playwright test`
+ * @param {string} report file
+ * @param {Provisions} provisions
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<Outcome>}
+ */
+export async function playwright(name, args, report, provisions, env = {}) {
+  const { chromium, wrong } = await provisions.get()
+  if (wrong !== '') throw new Plain(wrong)
+  await builtOnce()
+  const how = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '-c',
+    'e2e/playwright.config.ts',
+    '--reporter=list,json',
+    // Each run empties its folder first.
+    `--output=${join(PROJECT, 'test-results', name)}`,
+  ]
+  const ran = await run(process.execPath, [...how, ...args], {
+    cwd: PROJECT,
+    timeout: E2E_MS,
+    show: true,
+    env: { ...(chromium === '' ? {} : { E2E_CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...env },
+  })
+  /** @type {{ stats: { expected: number, unexpected: number, flaky: number }, suites: PlaywrightSuite[] }} */
+  const { stats, suites } = readReport(report, 'playwright')
+  return {
+    ...countOf(ran.code, stats.expected, stats.unexpected + stats.flaky),
+    retried: stats.flaky,
+    cpuMs: ran.cpuMs,
+    tests: suites.flatMap(testsOf),
+  }
+}
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {{ name: string, ms: number }[]}
+ */
+function testsOf({ suites = [], specs = [] }) {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests.map(({ projectName, results }) => ({
+      name: `${projectName} ${file}: ${title}`,
+      ms: results.reduce((sum, { duration }) => sum + duration, 0),
+    })),
+  )
+  return [...own, ...suites.flatMap(testsOf)]
+}
+
+/**
+ * @param {string} path
+ * @param {string} tool
+ * @returns {any}
+ * @throws {Plain} when the tool left none
+ */
+function readReport(path, tool) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw new Plain(`${tool} ended without a report: see its output above.`)
+  }
+}
+
+/**
+ * @param {number | null} code of the tool
+ * @param {number} passed
+ * @param {number} failed
+ * @returns {{ passed: number, failed: number }}
+ */
+function countOf(code, passed, failed) {
+  return { passed, failed: code === 0 ? failed : Math.max(1, failed) }
+}

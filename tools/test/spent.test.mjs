@@ -1,0 +1,30 @@
+// @ts-check
+import { expect, test } from 'vitest'
+import { run } from '../children.mjs'
+import { whereTimeWent } from './spent.mjs'
+
+test('a run ends with where its time went', () => {
+  const tests = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, ms: n * 1000 }))
+  const lines = whereTimeWent([
+    { name: 'lock', ms: 400, outcome: { passed: 1, failed: 0, cpuMs: 0 } },
+    { name: 'page', ms: 90_000, outcome: { passed: 12, failed: 1, retried: 1, cpuMs: 120_000, tests } },
+  ]).split('\n')
+  expect(lines.slice(0, 6)).toEqual([
+    '             wall        CPU',
+    '  lock      0.4 s          –',
+    '  page     90.0 s    120.0 s',
+    '  all                120.0 s',
+    'Slowest tests:',
+    '     11.0 s  page: test 11',
+  ])
+  expect(lines).toHaveLength(16)
+  expect(lines.at(-1)).toBe('Retries used: 1')
+})
+
+test.runIf(process.platform === 'linux')('the CPU of a command is its own and that of its children', async () => {
+  const burn = 'const end = process.cpuUsage().user + 200000; while (process.cpuUsage().user < end);'
+  const parent = `require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(burn)}])`
+  const { code, cpuMs } = await run(process.execPath, ['-e', parent])
+  expect(code).toBe(0)
+  expect(cpuMs).toBeGreaterThanOrEqual(200)
+})

@@ -1,0 +1,117 @@
+// @ts-check
+/** The suites of `npm test` and `npm run test:all`: what each does, when it runs, and how. */
+import { join } from 'node:path'
+import { PACKAGED } from '../ravendb/versions.mjs'
+import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
+
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string} what it does
+ * @property {'static' | 'first' | 'beside' | 'last'} when `static`: as many at once as the machine has cores, with what
+ *   CPU others leave; `first`: before those that run beside each other; `beside`: all of these at once; `last`: one after the other when
+ *   the others have ended
+ * @property {boolean} [full] belongs to `npm run test:all` only
+ * @property {boolean} [servers] needs RavenDB or a browser
+ * @property {() => Promise<import('./runs.mjs').Outcome>} run
+ */
+
+const SOAK_MS = 1_800_000
+
+/**
+ * @param {object} given
+ * @param {boolean} given.all all of it, not the gate alone
+ * @param {readonly string[]} given.more arguments for vitest or playwright
+ * @param {string} given.scratch a folder for reports
+ * @param {import('./runs.mjs').Provisions} given.provisions
+ * @returns {readonly Suite[]}
+ */
+export function suites({ all, more, scratch, provisions }) {
+  const report = (/** @type {string} */ name) => join(scratch, `${name}.json`)
+  const env = { ROOKERY_TESTS: all ? 'all' : 'gate' }
+  /**
+   * @param {string} name
+   * @param {readonly string[]} projects
+   * @param {number} workers
+   */
+  const e2e = (name, projects, workers) => () =>
+    playwright(
+      name,
+      [`--workers=${workers}`, ...projects.map((project) => `--project=${project}`), ...more],
+      report(name),
+      provisions,
+      env,
+    )
+  return [
+    {
+      name: 'lock',
+      what: 'package-lock.json is complete for every platform',
+      when: 'static',
+      run: () => one(process.execPath, ['tools/check-lock.mjs']),
+    },
+    { name: 'types', what: 'tsc -b', when: 'static', run: () => script('typecheck') },
+    { name: 'lint', what: 'oxlint', when: 'static', run: () => script('lint') },
+    { name: 'imports', what: 'imports go one way, without cycles', when: 'static', run: () => script('deps') },
+    { name: 'unused', what: 'no unused files, exports, dependencies', when: 'static', run: () => script('unused') },
+    {
+      name: 'format',
+      what: 'prettier --check',
+      when: 'static',
+      run: () => one('npx', ['--no-install', 'prettier', '--check', '--cache', '.']),
+    },
+    {
+      name: 'build',
+      what: 'vite build',
+      when: 'first',
+      run: async () => ({ passed: 1, failed: 0, cpuMs: await builtOnce(true) }),
+    },
+    {
+      name: 'bundle',
+      what: 'size, file types, policy, the same bytes again',
+      when: 'static',
+      run: async () => {
+        await builtOnce()
+        return one(process.execPath, ['tools/check-build.mjs'], { show: true })
+      },
+    },
+    {
+      name: 'real',
+      what: 'playwright on real servers',
+      when: 'beside',
+      servers: true,
+      run: e2e('real', [...PACKAGED.keys()], 4),
+    },
+    { name: 'page', what: 'playwright on a fake server', when: 'beside', servers: true, run: e2e('page', ['page'], 2) },
+    {
+      name: 'unit',
+      what: 'vitest',
+      when: 'beside',
+      // the others wait for servers now and then, and must not wait for this
+      run: () =>
+        vitest(['--project=unit', '--project=dom', '--project=tools', ...more], report('unit'), {
+          yielding: true,
+          env,
+        }),
+    },
+    {
+      name: 'soak',
+      what: 'faults at random, two seeds',
+      when: 'last',
+      full: true,
+      servers: true,
+      run: () => one(process.execPath, ['tools/soak.mjs', '--seeds', '1,2'], { timeout: SOAK_MS }),
+    },
+    {
+      name: 'stats',
+      what: 'causes of stalls and comparisons, with more seeds',
+      when: 'last',
+      full: true,
+      run: () =>
+        vitest(
+          ['--project=unit', 'src/features/stalls', 'src/features/compare', 'src/app/facts/compare-server.test.ts'],
+          report('stats'),
+          { env: { STALL_SEEDS: '20', STALL_MINUTES: '9', COMPARE_SEEDS: '8' } },
+        ),
+    },
+  ]
+}
