@@ -58,21 +58,31 @@ test.describe('of an index', () => {
       },
     })
 
-  test('a cluster that gave up waiting is unknown: done where the command was applied after all', async ({
+  test('a cluster that gave up waiting, and a gateway that did, are unknown: done where it was applied after all', async ({
     page,
     raven,
+    complaints,
   }) => {
+    complaints.allow(/status of 503/)
+    let answer = timedOut
     await page.context().route(/set-priority/, async (route) => {
       const { pathname, search } = new URL(route.request().url())
       const body = route.request().postData() ?? ''
       await fetch(raven.url + pathname + search, { method: 'POST', body })
-      await timedOut(route)
+      await answer(route)
     })
     await act(page, `“${INDEX}” of “${NAME}”`, 'Set priority low')
     await expect(notice(page)).toContainText('Done · Priority changed', { timeout: LONG_MS })
     expect(await priorityOf(raven.url)).toBe('Low')
+    answer = (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html', body: '<html><title>503 Unavailable</title></html>' })
+    await act(page, `“${INDEX}” of “${NAME}”`, 'Set priority high')
+    await expect(notice(page).getByText('Done · Priority changed')).toHaveCount(2, { timeout: LONG_MS })
+    expect(await priorityOf(raven.url)).toBe('High')
     await page.getByRole('link', { name: 'Activity' }).click()
     await expect(activity(page)).toContainText('408')
+    await expect(activity(page)).toContainText('an HTML page titled “503 Unavailable” (status 503)')
+    await expect(activity(page).getByRole('button', { name: 'Set priority normal' }).first()).toBeVisible()
   })
 
   test('a cluster that gave up waiting is unknown: nothing happened where it was not applied', async ({
@@ -83,6 +93,9 @@ test.describe('of an index', () => {
     await act(page, `“${INDEX}” of “${NAME}”`, 'Set priority low')
     await expect(notice(page)).toContainText('Unknown: checking')
     await expect(notice(page)).toContainText('Nothing happened', { timeout: LONG_MS })
+    await expect(notice(page)).toContainText(
+      /Nothing has changed\. .* Waited for 00:00:15 .*Look at the state, then Retry/,
+    )
     expect(await priorityOf(raven.url)).toBe('Normal')
   })
 

@@ -62,7 +62,11 @@ function upload(url: string, form: FormData, { signal, onProgress }: UploadOptio
     signal.addEventListener('abort', abort)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total))
     request.addEventListener('load', () => {
-      const headers = { 'content-type': request.getResponseHeader('content-type') ?? '' }
+      const lines = request.getAllResponseHeaders().trim().split('\r\n')
+      const headers = lines.flatMap((line): [string, string][] => {
+        const at = line.indexOf(':')
+        return at > 0 ? [[line.slice(0, at), line.slice(at + 1).trim()]] : []
+      })
       const isEmpty = request.status === 204 || request.status === 205 || request.status === 304
       resolve(new Response(isEmpty ? null : request.responseText, { status: request.status, headers }))
     })

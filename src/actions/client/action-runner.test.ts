@@ -178,6 +178,14 @@ describe('running an action', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('that something on the way refused is nothing soon, with the cause in its text', async () => {
+    const login = { ...LOST, status: 401, message: 'A proxy wants a login (status 401).' }
+    const stage = setup([{ outcome: 'unknown', error: login }], [unchanged])
+    const entry = await entryOf(stage)
+    expect(entry).toMatchObject({ state: 'nothing', text: `Nothing has changed. It still runs. ${login.message}` })
+    expect((entry.endedMs ?? 0) - entry.startedMs).toBeLessThan(10_000)
+  })
+
   it.each([
     ['accepted', accepted()],
     ['unknown', { outcome: 'unknown', error: LOST } satisfies SendOutcome],

@@ -17,6 +17,12 @@ import { isFinished, isSettled, type ActivityEntry, type ActivityLog } from './a
 const SETTLE_MS = 5000
 /** The response was lost: the server may work on it for so long, ms. The cluster gives up a command after 15 s. */
 const UNKNOWN_MS = 20_000
+
+/** Something on the way refused it in place of the server, which has most likely received nothing. */
+const isRefusedOnTheWay = (error: ErrorInfo | null): boolean => {
+  const status = error?.status ?? 0
+  return status >= 400 && status < 500 && status !== 408
+}
 /** The state cannot be read for so long: it stays unknown, ms. */
 const UNREADABLE_MS = 120_000
 
@@ -182,7 +188,8 @@ export class ActionRunner {
       if (outcome.outcome !== 'accepted') void target?.discard()
       else if (target !== undefined) void saveDownload(this.#client, requestId, target)
       if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.response })
-      if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
+      if (outcome.outcome === 'unknown')
+        return this.#change(entry, { state: 'checking', text: causeOf(outcome.error), error: outcome.error })
       const { error } = outcome
       if (error.status === 403) this.#env.forbidden()
       const missing = error.status === 403 ? null : await this.#goneBeside(entry)
@@ -226,9 +233,12 @@ export class ActionRunner {
       if (state === 'unchanged') {
         settledMs ??= nowMs
         const settleMs = actionById(entry.call.action)?.settleMs
-        const limitMs = isAccepted ? (settleMs ?? SETTLE_MS) : UNKNOWN_MS
-        if (result.isLast === true || nowMs - settledMs >= limitMs || issuedNothing(entry.accepted))
-          return this.#end(entry, { state: 'nothing', text: `Nothing has changed. ${text}`, progress: null })
+        const isOverSoon = isAccepted || isRefusedOnTheWay(entry.error)
+        const limitMs = isOverSoon ? (settleMs ?? SETTLE_MS) : UNKNOWN_MS
+        if (result.isLast === true || nowMs - settledMs >= limitMs || issuedNothing(entry.accepted)) {
+          const cause = entry.error === null ? '' : ` ${causeOf(entry.error)}`
+          return this.#end(entry, { state: 'nothing', text: `Nothing has changed. ${text}${cause}`, progress: null })
+        }
         if (isAccepted && entry.state === 'checking') entry = this.#change(entry, { state: 'running', text })
       }
       if (state === 'unknown') {

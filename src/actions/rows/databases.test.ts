@@ -266,7 +266,10 @@ describe('killing a query', () => {
   })
 
   it('that is over is not called killed', async () => {
-    raven.on(/queries\/kill/, () => new Response(null, { status: 404 }))
+    raven.on(
+      /queries\/kill/,
+      () => new Response(null, { status: 404, headers: { 'Raven-Server-Version': '7.1.5.71028' } }),
+    )
     expect(await send(call)).toMatchObject({ outcome: 'refused', error: { status: 404 } })
   })
 

@@ -5,7 +5,7 @@ import { useNow } from '../../ui/hooks/now.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useState } from 'react'
 import type { Access } from '../access.ts'
-import { isSettled, type ActivityEntry } from '../client/activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry } from '../client/activity-log.ts'
 import { lockOf } from '../client/choose.ts'
 import { useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
@@ -50,6 +50,9 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
             </span>
             <IconButton small icon="close" label="Dismiss" onClick={() => setClosed(new Set([...closed, entry.id]))} />
             {entry.text === '' ? null : <bdi className={styles.noticeText}>{entry.text}</bdi>}
+            {entry.error === null || entry.error.hint === '' || isSettled(entry) || !isFinished(entry) ? null : (
+              <span className={styles.noticeText}>{entry.error.hint}</span>
+            )}
             <span className={styles.noticeActions}>
               {undoOffer === null ? null : (
                 <Button

@@ -84,9 +84,9 @@ export const messageFor = (kind: RavenErrorKind, status: number | null): string 
     : `${MESSAGES[kind].slice(0, -1)} (status ${status}).`
 
 const HINTS: Readonly<Record<RavenErrorKind, string>> = {
-  network: 'Check that the server runs and that its address and certificate are right. It is tried again.',
+  network: 'Check that the server runs and that its address and certificate are right.',
   'no-server': 'Open a file; or open the studio at a server, or with `npm start -- --server URL` in front of one.',
-  timeout: 'The server or the network is stuck or very slow. It is tried again; the server’s own log may say more.',
+  timeout: 'The server or the network is stuck or very slow. The server’s own log may say more.',
   aborted: 'Nothing needs to be done.',
   'not-json':
     'Something between this page and the server answered in its place, or truncated the response: check the proxy, or log in to it.',
@@ -103,9 +103,9 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   'database-loading': 'Loading continues: wait. No client can use it until it is loaded.',
   'database-faulted': 'Read the server’s message and repair it; Rookery cannot.',
   'database-unloaded': 'Load it if you want to see it now; Rookery loads nothing by itself.',
-  busy: 'Wait: it is tried again, less often.',
+  busy: 'Wait until it has less to do.',
   'bad-request':
-    'Read what the server says, and correct what was entered. If nothing was, report it as a fault of the studio.',
+    'Read what the server says, and correct what was entered. If nothing was entered, report it as a fault of the studio.',
   server: 'Read what the server says; its log has more.',
 }
 

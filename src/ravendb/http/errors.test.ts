@@ -114,6 +114,7 @@ describe('classify', () => {
     expect(error).toMatchObject({ kind: 'busy', status: 502, retryAfterMs: 3000 })
     expect(error.message).toContain('an HTML page titled “502 Bad Gateway”')
     expect(classify('/databases', 404, 'text/html', page).kind).toBe('not-json')
+    expect(classify('/databases', 401, 'text/html', page).message).toBe('A proxy wants a login (status 401).')
   })
 
   it('finds the type in a body that was cut', () => {
@@ -149,7 +150,7 @@ describe('RavenError', () => {
       status: null,
       message: 'The server did not answer.',
       serverMessage: null,
-      hint: 'Check that the server runs and that its address and certificate are right. It is tried again.',
+      hint: 'Check that the server runs and that its address and certificate are right.',
     })
   })
 

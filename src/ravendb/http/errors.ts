@@ -30,6 +30,8 @@ export interface RavenErrorParts {
   /** In place of the sentence of the kind. */
   readonly message?: string
   readonly hint?: string
+  /** The response to a change was not the server's own: something on the way answered in its place. */
+  readonly isForeign?: boolean
   readonly cause?: unknown
 }
 
@@ -46,6 +48,7 @@ export class RavenError extends Error {
   readonly serverMessage: string | null
   readonly hint: string
   readonly retryAfterMs: number | null
+  readonly isForeign: boolean
 
   constructor(parts: RavenErrorParts) {
     super(parts.message ?? messageFor(parts.kind, parts.status ?? null), { cause: parts.cause })
@@ -56,6 +59,7 @@ export class RavenError extends Error {
     this.serverMessage = cut(parts.serverMessage ?? null)
     this.retryAfterMs = parts.retryAfterMs ?? null
     this.hint = parts.hint ?? hintFor(parts.kind, parts.right ?? null)
+    this.isForeign = parts.isForeign ?? false
   }
 
   toInfo(): RavenErrorInfo {
@@ -166,6 +170,14 @@ export function notJson(
   if (endpoint === VERSION_PATH && OWN_TITLE.test(bodyText))
     return new RavenError({ endpoint, status, kind: 'no-server' })
   const came = describeBody(contentType, bodyText)
+  if (status === 401 || status === 407)
+    return new RavenError({
+      kind: 'not-json',
+      endpoint,
+      status,
+      message: `A proxy wants a login (status ${status}).`,
+      hint: 'Log in to it, then reload this page.',
+    })
   const gateway = status === 429 || (status >= 502 && status <= 504)
   return new RavenError({
     kind: gateway ? 'busy' : 'not-json',
@@ -175,7 +187,7 @@ export function notJson(
     message: `Expected JSON, came ${came} (status ${status}).`,
     ...(gateway
       ? {
-          hint: 'A proxy before the server answered: the server is down, busy, or not reached by it. It is tried again.',
+          hint: 'A proxy before the server answered: the server is down, busy, or not reached by it.',
         }
       : {}),
   })
@@ -211,7 +223,7 @@ function readBody(bodyText: string): { type: string | null; message: string | nu
 const looksLikePage = (contentType: string | null, bodyText: string): boolean =>
   contentType?.includes('text/html') === true || bodyText.trimStart().startsWith('<')
 
-function describeBody(contentType: string | null, bodyText: string): string {
+export function describeBody(contentType: string | null, bodyText: string): string {
   const text = bodyText.trim()
   if (text === '') return 'an empty response'
   if (looksLikePage(contentType, text)) {

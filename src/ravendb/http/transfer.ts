@@ -1,5 +1,6 @@
 import { RavenError } from './errors.ts'
-import { admit, refusalOf, type WriteHost, type WriteRequest } from './write.ts'
+import { refusalOf } from './write-errors.ts'
+import { admit, connectionLost, type WriteHost, type WriteRequest } from './write.ts'
 
 export interface TransferOptions {
   /** Ends it at any time. */
@@ -38,13 +39,13 @@ export async function openTransfer(
             signal,
           })
         : await env.upload(url, form, { signal, onProgress })
-    if (!response.ok) throw refusalOf(path, response, await response.text(), right)
+    if (!response.ok) throw refusalOf(path, response, await response.text(), right, request.method)
     failed = false
     return response
   } catch (thrown) {
     if (thrown instanceof RavenError) throw thrown
     if (signal.aborted) throw new RavenError({ kind: 'refused', endpoint: path, message: 'It was cancelled.' })
-    throw new RavenError({ kind: 'network', endpoint: path, message: 'The connection was lost.', cause: thrown })
+    throw connectionLost(path, thrown)
   } finally {
     host.onEnded(route, env.now() - sentMs, failed)
   }

@@ -117,6 +117,50 @@ describe('a request that changes the server', () => {
     expect(isOutcomeUnknown(error, STOP.path)).toBe(isUnknown)
   })
 
+  const page = (status: number) => new Response('<html><title>Gone</title>', { status })
+  const bare = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers })
+  it.each([
+    ['a page of a gateway', page(503), true, /an HTML page titled “Gone” \(status 503\)/, /Look at the state/],
+    ['a page in place of an error', page(500), true, /an HTML page/, /Look at the state/],
+    ['the login of a proxy', page(401), true, /^A proxy wants a login \(status 401\)\.$/, /Log in to it/],
+    ['JSON of a proxy', json({ error: 'upstream' }, 500), true, /JSON/, /Look at the state/],
+    ['too large for a proxy', page(413), true, /an HTML page/, /so large a request/],
+    ['an empty refusal', bare(400), true, /an empty response/, /^It is not sent again/],
+    ['an empty 403', bare(403), true, /origin/, /Origin/],
+    ['an empty refusal of the server', bare(404, { 'Raven-Server-Version': '7.1.5.71028' }), false, /404/, /Correct/],
+    ['a busy server', json({ Type: 'X.BusyException', Message: 'Later.' }, 503), false, /busy/, /Retry when/],
+  ])('that is answered by %s: whether it may have been done, and what to do', async (_, response, ...expected) => {
+    const { governor } = setup(() => response)
+    governor.setViewOnly(false)
+    const error = await failed(governor.write(STOP))
+    const [isUnknown, message, hint] = expected
+    expect(error.message).toMatch(message)
+    expect(error.hint).toMatch(hint)
+    expect(error.hint).not.toContain('tried again')
+    expect(isOutcomeUnknown(error, STOP.path)).toBe(isUnknown)
+  })
+
+  it('by a method that a proxy does not know names the method and the way round it', async () => {
+    const { raven, governor } = setup(() => null)
+    raven.on(/\/indexes\?name/, () => bare(400))
+    governor.setViewOnly(false)
+    const error = await failed(governor.write({ ...STOP, method: 'RESET', path: '/databases/shop/indexes?name=x' }))
+    expect(error.hint).toContain('the method RESET')
+  })
+
+  it.each([
+    [409, 'Database ‘a’ already exists!', /not in use/],
+    [500, 'Cannot delete existing index x with lock mode LockedError', /Unlock it/],
+    [408, 'Waited for 00:00:15.', /Look at the state/],
+    [409, 'It was changed.', /^Another client changed it/],
+    [400, 'The name is not permitted.', /Correct the name/],
+    [500, 'Disk full.', /log of the server/],
+  ])('that is refused with %i “%s” gets a hint by its cause', async (status, message, hint) => {
+    const { governor } = setup(() => json({ Type: 'A.BException', Message: message }, status))
+    governor.setViewOnly(false)
+    expect((await failed(governor.write(STOP))).hint).toMatch(hint)
+  })
+
   it('whose accepted answer is no JSON may have been done', async () => {
     const { governor } = setup(() => new Response('<html>', { status: 200 }))
     governor.setViewOnly(false)

@@ -1,8 +1,8 @@
 import { isReading } from '../../base/http/reading.mjs'
 import type { GovernorEnv } from '../env.ts'
 import type { Right } from './error-texts.ts'
-import { asRavenError, classify, notJson, RavenError } from './errors.ts'
-import { innermostCause } from './innermost-cause.ts'
+import { asRavenError, describeBody, RavenError } from './errors.ts'
+import { foreignError, isGivenUp, refusalOf, writeHint } from './write-errors.ts'
 
 /** A request that may change the server. */
 export interface WriteRequest {
@@ -63,9 +63,9 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
       signal: controller.signal,
     })
     const text = await response.text()
-    if (!response.ok) throw refusalOf(path, response, text, right)
+    if (!response.ok) throw refusalOf(path, response, text, right, method)
     failed = false
-    return { status: response.status, body: text.trim() === '' ? null : parse(path, response, text) }
+    return { status: response.status, body: text.trim() === '' ? null : parse(request, response, text) }
   } catch (thrown) {
     if (thrown instanceof RavenError) throw thrown
     if (controller.signal.aborted)
@@ -73,9 +73,10 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
         kind: 'timeout',
         endpoint: path,
         message: `The server did not answer within ${timeoutMs / 1000} s.`,
+        ...writeHint('timeout'),
         cause: thrown,
       })
-    throw new RavenError({ kind: 'network', endpoint: path, message: 'The connection was lost.', cause: thrown })
+    throw connectionLost(path, thrown)
   } finally {
     env.clearTimeout(timer)
     host.onEnded(route, env.now() - sentMs, failed)
@@ -89,7 +90,12 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
   const { method, path, database, mayLoad, onlyUnloaded } = request
   if (database !== null && mayLoad !== true && !(await isLoaded(host, path, database, signal)))
-    throw new RavenError({ kind: 'database-unloaded', endpoint: path })
+    throw new RavenError({
+      kind: 'database-unloaded',
+      endpoint: path,
+      message: 'The database is not loaded, so nothing was sent.',
+      hint: 'Load it, then Retry.',
+    })
   if (database !== null && onlyUnloaded === true && (await isLoaded(host, path, database, signal)))
     throw new RavenError({
       kind: 'refused',
@@ -132,37 +138,28 @@ export function notSent(thrown: unknown, path: string): RavenError {
   })
 }
 
+/** It may have been done all the same. */
+export const connectionLost = (path: string, cause: unknown): RavenError =>
+  new RavenError({
+    kind: 'network',
+    endpoint: path,
+    message: 'The connection was lost.',
+    ...writeHint('network'),
+    cause,
+  })
+
 /** An accepted request whose response makes no sense may have been done. */
-function parse(path: string, response: Response, text: string): unknown {
+function parse({ path, method }: WriteRequest, { status, headers }: Response, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw notJson(path, response.status, response.headers.get('content-type'), text)
-  }
-}
-
-/** What the server says of a request that it refused, with the innermost cause. */
-export function refusalOf(path: string, response: Response, text: string, right: Right): RavenError {
-  const error = classify(path, response.status, response.headers.get('content-type'), text, { right })
-  const cause = innermostCause(errorTextOf(text)) ?? error.serverMessage
-  const { kind, endpoint, status, serverType, message, hint } = error
-  return new RavenError({ kind, endpoint, status, serverType, message, hint, serverMessage: cause })
-}
-
-function errorTextOf(text: string): string | null {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body !== 'object' || body === null) return null
-    if ('Error' in body && typeof body.Error === 'string') return body.Error
-    return 'Message' in body && typeof body.Message === 'string' ? body.Message : null
-  } catch {
-    return null
+    throw foreignError(path, status, describeBody(headers.get('content-type'), text), method)
   }
 }
 
 /** No response of the server itself, or one of a cluster that gave up waiting: it may have happened. */
 export function isOutcomeUnknown(thrown: unknown, path: string): boolean {
-  const { kind, status } = asRavenError(thrown, path)
-  if (kind === 'network' || kind === 'timeout') return true
-  return status === 408 || status === 502 || status === 504 || (status !== null && status < 300)
+  const { kind, status, isForeign } = asRavenError(thrown, path)
+  if (kind === 'network' || kind === 'timeout' || isForeign) return true
+  return isGivenUp(status) || (status !== null && status < 300)
 }

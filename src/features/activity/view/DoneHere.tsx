@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
-import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry } from '../../../actions/client/activity-log.ts'
 import { lockOf } from '../../../actions/client/choose.ts'
 import { retryOf } from '../../../actions/client/retry.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
@@ -77,7 +77,7 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
         ) : null}
         {error === null ? null : (
           <p className={styles.faint}>
-            {error.message} {error.hint} <code>{error.endpoint}</code>
+            {error.message} {isSettled(entry) ? '' : error.hint} <code>{error.endpoint}</code>
           </p>
         )}
         <Effect entry={entry} />

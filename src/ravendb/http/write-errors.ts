@@ -1,0 +1,106 @@
+import { classify, describeBody, RavenError } from './errors.ts'
+import type { RavenErrorKind, Right } from './error-texts.ts'
+import { innermostCause } from './innermost-cause.ts'
+
+/* Errors of changes. They are not sent again by themselves, so that their hints say what the user can do. */
+
+const RETRY = 'It is not sent again. Look at the state, then Retry.'
+
+/** The server sends it with each response of a handler, also with an empty one. Measured on 7.1.5, 6.2.4 and 5.4.207. */
+const VERSION_HEADER = 'raven-server-version'
+
+/** A refusal of a change, with the innermost cause; or what came in place of the server's response. */
+export function refusalOf(path: string, response: Response, text: string, right: Right, method: string): RavenError {
+  const body = readFields(text)
+  const contentType = response.headers.get('content-type')
+  const isForeign = body === null && !response.headers.has(VERSION_HEADER)
+  // RavenDB refuses a foreign origin like that, before any handler; so may a proxy.
+  const isBare403 = response.status === 403 && text.trim() === ''
+  if (isForeign && !isBare403) return foreignError(path, response.status, describeBody(contentType, text), method)
+  const error = classify(path, response.status, contentType, text, { right })
+  const serverMessage = innermostCause(body?.error ?? null) ?? error.serverMessage
+  const { kind, endpoint, status, serverType, message, hint } = error
+  return new RavenError({
+    kind,
+    endpoint,
+    status,
+    serverType,
+    message,
+    serverMessage,
+    isForeign,
+    hint: hintByCause(serverMessage ?? '', status) ?? HINTS[kind] ?? hint,
+  })
+}
+
+interface ErrorFields {
+  /** The text of the exception, else its message. */
+  readonly error: string | null
+}
+
+/** Null: it is not how the server reports an error. */
+function readFields(text: string): ErrorFields | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || !('Type' in body) || typeof body.Type !== 'string') return null
+    if ('Error' in body && typeof body.Error === 'string') return { error: body.Error }
+    return { error: 'Message' in body && typeof body.Message === 'string' ? body.Message : null }
+  } catch {
+    // A long error may have been truncated; its type is near the front.
+    return /"Type"\s*:\s*"[\w.+]+"/.test(text.slice(0, 2000)) ? { error: null } : null
+  }
+}
+
+/** `came`: what came in place of the server's response. Whether the request reached the server is not known. */
+export function foreignError(path: string, status: number, came: string, method: string): RavenError {
+  const wantsLogin = status === 401 || status === 407
+  return new RavenError({
+    kind: status === 429 || (status >= 502 && status <= 504) ? 'busy' : 'not-json',
+    endpoint: path,
+    status,
+    isForeign: true,
+    message: wantsLogin
+      ? `A proxy wants a login (status ${status}).`
+      : `Something on the way to the server answered in its place: ${came} (status ${status}).`,
+    hint: wantsLogin
+      ? 'Log in to it in another tab, then Retry.'
+      : status === 413
+        ? 'It may not let so large a request through: raise its limit, or use the server’s own address.'
+        : method === 'RESET' && (status === 400 || status === 405 || status === 501)
+          ? 'It may not know the method RESET, by which RavenDB resets an index. Use the server’s own address, or the stand-alone server, which lets it through.'
+          : status >= 500
+            ? `The server may be down, or busy, or not reached by it. ${RETRY}`
+            : RETRY,
+  })
+}
+
+/** The cluster, or a gateway, gave up waiting: it may be done all the same. */
+export const isGivenUp = (status: number | null): boolean => status === 408 || status === 502 || status === 504
+
+const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = [
+  { reported: /already exists/i, hint: 'Choose a name that is not in use.' },
+  { reported: /lock mode|\bPreventDeletes|\bLockedError\b/i, hint: 'It is locked. Unlock it first.' },
+  { reported: /is not permitted/i, hint: 'Correct the name, then Retry.' },
+]
+
+/** Null: it is not one of those that are known. */
+function hintByCause(cause: string, status: number | null): string | null {
+  if (isGivenUp(status)) return RETRY
+  const known = CAUSES.find(({ reported }) => reported.test(cause))
+  if (known !== undefined) return known.hint
+  return status === 409 ? 'Another client changed it at the same time. Look at the state, then Retry.' : null
+}
+
+/** In place of the hints for what is read. */
+const HINTS: Partial<Readonly<Record<RavenErrorKind, string>>> = {
+  network: RETRY,
+  timeout: RETRY,
+  busy: 'It is not sent again: Retry when the server has less to do.',
+  'bad-request': 'Correct what was entered, then Retry.',
+  server: 'It is not sent again. The log of the server has more.',
+}
+
+/** The hint of a change that failed so; left out: that of what is read. */
+export const writeHint = (kind: RavenErrorKind): { readonly hint?: string } => {
+  const hint = HINTS[kind]
+  return hint === undefined ? {} : { hint }
+}
