@@ -238,8 +238,12 @@ export interface Action {
   /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
   readonly licence?: string
   readonly confirm: 'none' | 'confirm' | 'type-name'
+  /** What the button of its dialog says that leaves all as it is; left out: Cancel. */
+  readonly dismiss?: string
   /** Something is lost there that is not elsewhere, or may be where that is not known: it is confirmed all the same. */
   readonly confirmsAt?: (facts: ActionFacts, version: ServerVersion) => boolean
+  /** It makes a database, and is about that: the field that names it, and the title with its name. */
+  readonly makes?: { readonly field: string; readonly title: (name: string) => string }
   /** One entry of a menu each. */
   readonly presets?: readonly Preset[]
   /** The dialog has a field for each. */
@@ -296,6 +300,19 @@ export const rightOf = ({ right, serverRight }: Pick<Action, 'right' | 'serverRi
 
 export const titleOf = (action: Action, inputs: ActionCall['inputs']): string =>
   action.presets?.find((preset) => isSameInputs(preset.inputs, inputs))?.text ?? action.title
+
+/** Name of the database that it makes; null: it makes none, or it has no name yet. */
+export function madeBy(action: Action | null, { inputs }: Pick<ActionCall, 'inputs'>): string | null {
+  const name = action?.makes === undefined ? '' : (inputs[action.makes.field] ?? '').trim()
+  return name === '' ? null : name
+}
+
+/** What is to be done, with what it is about: `Restart: “shop”`, `Create database “shop”`. */
+export function callWords(action: Action | null, title: string, call: Pick<ActionCall, 'target' | 'inputs'>): string {
+  if (action?.makes === undefined) return `${title}: ${targetWords(call.target)}`
+  const name = madeBy(action, call)
+  return name === null ? title : action.makes.title(name)
+}
 
 export const isSameInputs = (a: ActionCall['inputs'], b: ActionCall['inputs']): boolean => {
   const names = Object.keys(a)

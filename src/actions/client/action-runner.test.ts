@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
+import type { SaveTarget } from '../../ui/save.ts'
 import type { SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
 import type { ActionCall, CheckResult } from '../model.ts'
@@ -106,12 +107,30 @@ describe('running an action', () => {
     await ended()
   })
 
-  it('is sent for each file, also while the one before has no answer', async () => {
+  it('is sent for each file, also while the one before has no answer, and for the same one once', async () => {
     const { runner, sent, ended } = setup([accepted(), accepted()], [done])
     const file = new File(['{}'], 'dump')
-    const [first, second] = await Promise.all(['a', 'b'].map((title) => runner.start('s', CALL, title, { file })))
-    expect(second).not.toBe(first)
+    const other = new File(['{}'], 'dump')
+    const [first, second, third] = await Promise.all(
+      [file, file, other].map((each) => runner.start('s', CALL, 'Import', { file: each })),
+    )
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
     expect(sent).toHaveLength(2)
+    await ended()
+  })
+
+  it('that brings a file is sent once for two clicks, and keeps no empty file of the second', async () => {
+    const { runner, sent, ended } = setup([accepted(), accepted()], [done])
+    const discarded: string[] = []
+    const [first, second] = await Promise.all(
+      ['a', 'b'].map((name) => {
+        const discard = (): Promise<void> => Promise.resolve(void discarded.push(name))
+        return runner.start('s', CALL, 'Export', { target: { discard } as unknown as SaveTarget })
+      }),
+    )
+    expect([second, discarded[0]]).toEqual([first, 'b'])
+    expect(sent).toHaveLength(1)
     await ended()
   })
 

@@ -69,7 +69,7 @@ export class ActionRunner {
   /** Makes sure that the worker knows whether changes are allowed. */
   readonly #ready: () => Promise<void>
   /** What has no answer yet, by what it is. */
-  readonly #sending = new Map<string, Promise<string>>()
+  readonly #sending = new Map<string, { readonly file: File | undefined; readonly id: Promise<string> }>()
 
   constructor(client: CaptureClient, log: ActivityLog, env: RunnerEnv, ready: () => Promise<void>) {
     this.#client = client
@@ -80,17 +80,25 @@ export class ActionRunner {
 
   /**
    * Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. While the same is
-   * still on its way it is not sent: a second click was meant for the first. A file may be another one of the same name.
+   * still on its way it is not sent: a second click was meant for the first. Another file is something else, whatever its name.
    */
   async start(server: string, call: ActionCall, title: string, side: FileSide = {}): Promise<string> {
-    if (side.file !== undefined || side.target !== undefined) return this.#started(server, call, title, side)
     const { action, target, inputs } = call
+    const { file } = side
     const key = JSON.stringify([server, action, target, inputs])
     const known = this.#sending.get(key)
-    if (known !== undefined) return known
-    const sending = this.#started(server, call, title, side).finally(() => this.#sending.delete(key))
+    if (known !== undefined && known.file === file) {
+      void side.target?.discard()
+      return known.id
+    }
+    const sending = {
+      file,
+      id: this.#started(server, call, title, side).finally(() => {
+        if (this.#sending.get(key) === sending) this.#sending.delete(key)
+      }),
+    }
     this.#sending.set(key, sending)
-    return sending
+    return sending.id
   }
 
   async #started(server: string, call: ActionCall, title: string, side: FileSide): Promise<string> {

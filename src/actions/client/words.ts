@@ -2,7 +2,7 @@ import { formatDuration } from '../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { actionById } from '../table.ts'
-import { targetWords } from '../model.ts'
+import { callWords, madeBy, targetWords } from '../model.ts'
 import type { ActivityEntry, ActivityState } from './activity-log.ts'
 
 export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
@@ -29,9 +29,10 @@ export const STATE_TONES: Readonly<Record<ActivityState, Tone>> = {
 
 /** What was done, for a marker and a notice: `Paused “Orders/ByCompany” of “shop”`. */
 export function entryWords({ call, title, state }: ActivityEntry): string {
-  const target = targetWords(call.target)
   const action = actionById(call.action)
-  return state === 'done' && action !== null ? `${action.done}: ${target}` : `${title}: ${target}`
+  if (state !== 'done' || action === null) return callWords(action, title, call)
+  const made = madeBy(action, call)
+  return `${action.done}: ${made === null ? targetWords(call.target) : `“${made}”`}`
 }
 
 /** How long it took, or goes on. */

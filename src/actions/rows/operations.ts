@@ -61,6 +61,7 @@ export const OPERATION_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     serverRight: 'Operator',
     confirm: 'confirm',
+    dismiss: 'Keep it running',
     applies: ({ status }) => status === undefined || status === 'InProgress',
     request: ({ target }) => ({
       method: 'POST',

@@ -28,6 +28,7 @@ export const RESTORE: Action = {
   done: 'Restored',
   right: 'Operator',
   confirm: 'confirm',
+  makes: { field: 'name', title: (name) => `Restore a backup as “${name}”` },
   fields: [
     {
       name: 'file',

@@ -28,6 +28,7 @@ export const SERVER_ACTIONS: readonly Action[] = [
     done: 'Database created',
     right: 'Operator',
     confirm: 'confirm',
+    makes: { field: 'name', title: (name) => `Create database “${name}”` },
     fields: [{ name: 'name', label: 'Name', hint: 'Letters, digits, “_”, “-” and “.”.' }],
     applies: () => true,
     request: (call) => {

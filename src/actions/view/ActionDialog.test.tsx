@@ -1,16 +1,53 @@
 import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
-import { renderPanel } from '../../testing/panel-stage.tsx'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
 import type { Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
 import type { ActivityEntry } from '../client/activity-log.ts'
+import type { PendingConfirmation } from '../client/confirmation.ts'
 import { sessionOf } from '../client/session.ts'
 import { ActionHost } from './ActionHost.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
 
-async function ask() {
+let stage: PanelStage | null = null
+
+const DISABLE: PendingConfirmation = {
+  title: 'Disable',
+  server: 's',
+  calls: [
+    {
+      action: 'database.disable',
+      target: { kind: 'database', database: 'shop', name: null },
+      inputs: {},
+      facts: {},
+    },
+  ],
+}
+
+const deletion = (...names: readonly string[]): PendingConfirmation => ({
+  title: 'Delete with all files',
+  server: 's',
+  calls: names.map((name, i) => ({
+    action: 'database.delete',
+    target: { kind: 'database', database: name, name: null },
+    inputs: { files: 'remove' },
+    facts: { documents: i + 1, ...(i === 0 ? { lastBackupTicks: null } : {}) },
+  })),
+})
+
+const ofServer = (action: string, title: string): PendingConfirmation => ({
+  title,
+  server: 's',
+  calls: [{ action, target: { kind: 'server', database: null, name: null }, inputs: {}, facts: {} }],
+})
+
+async function ask(pending = DISABLE) {
   const capture = stubCapture()
   let access: Access = {
     certificate: { clearance: 'Operator', permissions: {} },
@@ -24,25 +61,14 @@ async function ask() {
   capture.responses.set('actions.viewOnly', () => viewOnly)
   capture.responses.set('databases.list', () => ({ rows: [databaseRow('shop')], version: 1 }))
   const session = sessionOf(capture)
-  renderPanel(<ActionHost />, capture)
+  const started = vi.spyOn(session.runner, 'start').mockResolvedValue('id')
+  stage = renderPanel(<ActionHost />, capture)
   await session.viewOnly.apply()
-  act(() =>
-    session.confirmation.request({
-      title: 'Disable',
-      server: 's',
-      calls: [
-        {
-          action: 'database.disable',
-          target: { kind: 'database', database: 'shop', name: null },
-          inputs: {},
-          facts: {},
-        },
-      ],
-    }),
-  )
+  act(() => session.confirmation.request(pending))
   return {
     session,
-    button: await screen.findByRole<HTMLButtonElement>('button', { name: 'Disable' }),
+    button: await screen.findByRole<HTMLButtonElement>('button', { name: pending.title }),
+    sent: () => started.mock.calls,
     setViewOnly: (isOn: boolean) => {
       viewOnly = { isOn, isForced: false }
       return act(() => session.viewOnly.apply())
@@ -102,4 +128,122 @@ it('closes where the browser goes back', async () => {
   act(() => void dispatchEvent(new PopStateEvent('popstate')))
   expect(session.confirmation.getSnapshot()).toBeNull()
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+const dialog = (): HTMLElement => screen.getByRole('dialog')
+const description = (): string =>
+  document.getElementById(dialog().getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+
+it('reads out what can be lost, and begins at Cancel where nothing is typed', async () => {
+  await ask()
+  expect(description()).toContain('Can be lost: Availability.')
+  expect(document.activeElement?.textContent).toBe('Cancel')
+})
+
+it('begins at the name to type, and Enter deletes once it is the name that is shown', async () => {
+  const user = userEvent.setup()
+  const name = 'Caf\u0301e\u0301  \u202Eby\u200BName'
+  const { button, sent } = await ask(deletion(name))
+  const field = screen.getByRole('textbox')
+  expect(document.activeElement).toBe(field)
+  await user.keyboard('Cafe{Enter}')
+  expect([button.disabled, sent()]).toEqual([true, []])
+  expect(screen.getByRole('status').textContent).toContain('capital letters count')
+  await user.clear(field)
+  // As on the screen, and as keyboards compose it.
+  await user.keyboard('Caf\u0301\u00E9 \\u202EbyName')
+  expect([button.disabled, screen.getByRole('status').textContent]).toEqual([false, ''])
+  await user.keyboard('{Enter}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await expect.poll(() => sent().length).toBe(1)
+})
+
+it('has the name to copy as it is compared', async () => {
+  const user = userEvent.setup()
+  const { button } = await ask(deletion('a\tb  c'))
+  await user.click(screen.getByRole('button', { name: 'Copy the name' }))
+  await user.click(screen.getByRole('textbox'))
+  await user.paste(await navigator.clipboard.readText())
+  expect(button.disabled).toBe(false)
+})
+
+it('lists what happens to several in one list, with what of each can be lost', async () => {
+  const { button } = await ask(deletion('a', 'b'))
+  const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(items).toEqual([
+    expect.stringMatching(/^“a” \(1 document\) is deleted.*Can be lost: /),
+    expect.stringMatching(/^“b” \(2 documents\) is deleted.*Can be lost: /),
+  ])
+  expect(dialog().textContent.match(/Can be lost/g)).toHaveLength(2)
+  await userEvent.setup().keyboard('2')
+  expect(button.disabled).toBe(false)
+  expect(screen.queryByRole('button', { name: 'Copy the name' })).toBeNull()
+})
+
+it('says once what can be lost of several where it is the same', async () => {
+  const [call] = DISABLE.calls
+  const other = { ...call!, target: { ...call!.target, database: 'b' } }
+  await ask({ ...DISABLE, calls: [call!, other] })
+  expect(dialog().textContent.match(/Can be lost/g)).toHaveLength(1)
+  expect(screen.getAllByRole('listitem')).toHaveLength(2)
+})
+
+it.each([
+  ['server.create-database', 'Create database', 'Name', 'Create database “gamma”'],
+  ['server.restore-database', 'Restore a backup', 'New database', 'Restore a backup as “gamma”'],
+])('%s is about the database that it makes', async (action, title, field, named) => {
+  await ask(ofServer(action, title))
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(title)
+  await userEvent.setup().type(screen.getByRole('textbox', { name: field }), 'gamma')
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(named)
+})
+
+it('says which button cancels the operation and which the dialog', async () => {
+  const target = { kind: 'operation', database: 'shop', name: '7' } as const
+  const { session } = await ask({
+    title: 'Cancel operation',
+    server: 's',
+    calls: [{ action: 'operation.kill', target, inputs: {}, facts: {} }],
+  })
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Keep it running' }))
+  expect(session.confirmation.getSnapshot()).toBeNull()
+})
+
+it('is sent once for two activations in the same step', async () => {
+  const { button, sent } = await ask()
+  act(() => {
+    button.click()
+    button.click()
+  })
+  await expect.poll(() => sent().length).toBe(1)
+  await Promise.resolve()
+  expect(sent()).toHaveLength(1)
+})
+
+it('opens the database that was made from its notice', async () => {
+  const { session } = await ask()
+  act(() => {
+    session.confirmation.request(null)
+    session.log.put({
+      id: 'made',
+      server: 's',
+      title: 'Create database',
+      call: { ...ofServer('server.create-database', '').calls[0]!, inputs: { name: 'gamma' } },
+      startedTicks: 0,
+      endedTicks: 0,
+      startedMs: Date.now() + 1000,
+      endedMs: Date.now() + 1000,
+      state: 'done',
+      text: '',
+      progress: null,
+      error: null,
+      accepted: true,
+      attempts: 1,
+      undoneBy: null,
+    } as unknown as ActivityEntry)
+  })
+  expect(screen.getByRole('region', { name: 'Actions just done' }).textContent).toContain('Database created: “gamma”')
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Open “gamma”' }))
+  expect(stage?.opened).toEqual([{ panel: 'databases', parts: { params: { 'databases.open': 'gamma' } } }])
 })

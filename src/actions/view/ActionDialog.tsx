@@ -1,28 +1,23 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useAttempt } from '../../capture/client/requests/useAttempt.ts'
 import { AttemptFailure } from '../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
-import { TextField } from '../../ui/controls/Field.tsx'
 import type { Access } from '../access.ts'
 import type { PendingConfirmation } from '../client/confirmation.ts'
 import { refusalNow, startAll } from '../client/choose.ts'
 import { useSession, useViewOnly } from '../client/session.ts'
 import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
-import { countWords, targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
+import { callWords, countWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
 import { ActionFields } from './ActionFields.tsx'
+import { Consequences } from './Consequences.tsx'
 import { DialogFacts } from './DialogFacts.tsx'
+import { isWordTyped, TypedName } from './TypedName.tsx'
 import styles from './actions.module.css'
-
-/** What must be typed before something that cannot be undone: the name, or of several their number. */
-const wordToType = (calls: readonly ActionCall[]): string => {
-  const [first] = calls
-  return calls.length > 1 ? String(calls.length) : (first?.target.name ?? first?.target.database ?? '')
-}
 
 /** `before`: what was chosen the last time. */
 const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs']): Record<string, string> =>
@@ -46,6 +41,9 @@ export function ActionDialog({
   const [inputs, setInputs] = useState(() => initialOf(fields, retryOf === undefined ? {} : (calls[0]?.inputs ?? {})))
   const [file, setFile] = useState<File | null>(null)
   const { attempt, isRunning, failure } = useAttempt()
+  /** Two activations in one step see the same state. */
+  const isStarting = useRef(false)
+  const consequencesId = useId()
   const close = (): void => session.confirmation.request(null)
   // It belongs to what was shown when it was opened, which the way back leaves.
   useEffect(() => {
@@ -54,21 +52,23 @@ export function ActionDialog({
     return () => removeEventListener('popstate', left)
   }, [session])
   const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
-  const word = wordToType(calls)
-  const isTyped = action.confirm !== 'type-name' || typed.trim() === word
+  const isTyped = action.confirm !== 'type-name' || isWordTyped(calls, typed)
   const isFilled = fields.every(({ name, optional }) => optional === true || (inputs[name] ?? '').trim() !== '')
   const [first] = filled
   if (first === undefined) return null
   // Rights and view only may change while it asks.
   const [refusal = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
-  const losses = [...new Set(filled.map((call) => action.loss(call, access.version)).filter((loss) => loss !== null))]
+  const isOff = refusal !== null || !isTyped || !isFilled || isRunning
   const curl = filled
     .map((call) =>
       curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin, action.transfer),
     )
     .join('\n')
   const start = async (): Promise<void> => {
+    if (isOff || isStarting.current) return
+    isStarting.current = true
     const chosen = await attempt('Nothing was sent', () => fileSideOf(action, first, file))
+    isStarting.current = false
     // The user did not choose a place for the file.
     if (!chosen.ok || chosen.result === null) return
     close()
@@ -81,38 +81,25 @@ export function ActionDialog({
   }
   return (
     <Dialog
-      title={`${title}: ${calls.length === 1 ? targetWords(first.target) : countWords(action.target, calls.length)}`}
+      title={
+        calls.length === 1 ? callWords(action, title, first) : `${title}: ${countWords(action.target, calls.length)}`
+      }
+      describedBy={consequencesId}
       onClose={close}
+      onSubmit={() => void start()}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            tone="primary"
-            disabled={refusal !== null || !isTyped || !isFilled || isRunning}
-            onClick={() => void start()}
-          >
+          <Button onClick={close}>{action.dismiss ?? 'Cancel'}</Button>
+          <Button tone="primary" submits disabled={isOff}>
             {title}
           </Button>
         </>
       }
     >
       <div className={styles.dialog}>
-        {filled.length === 1 ? (
-          <p>{action.consequence(first, access.version)}</p>
-        ) : (
-          <ul>
-            {filled.map((call) => (
-              <li key={targetWords(call.target)}>{action.consequence(call, access.version)}</li>
-            ))}
-          </ul>
-        )}
+        <Consequences id={consequencesId} action={action} calls={filled} version={access.version} />
         <DialogFacts targets={calls.map(({ target }) => target)} />
         {refusal === null ? null : <p role="alert">{refusal}</p>}
-        {losses.map((loss) => (
-          <p key={loss} className={styles.loss}>
-            <strong>Can be lost:</strong> {loss}
-          </p>
-        ))}
         <ActionFields
           fields={fields}
           inputs={inputs}
@@ -121,9 +108,7 @@ export function ActionDialog({
             if (chosen !== undefined) setFile(chosen)
           }}
         />
-        {action.confirm === 'type-name' ? (
-          <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
-        ) : null}
+        {action.confirm === 'type-name' ? <TypedName calls={calls} value={typed} onChange={setTyped} /> : null}
         <details>
           <summary>Request</summary>
           <pre className={styles.curl}>{curl}</pre>

@@ -11,6 +11,8 @@ import { useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
 import { retryOf } from '../client/retry.ts'
 import { entryWords, STATE_WORDS } from '../client/words.ts'
+import { madeBy } from '../model.ts'
+import { actionById } from '../table.ts'
 import styles from './actions.module.css'
 
 /** After its end a notice stays for so long, ms; what failed stays longer, since it is read. */
@@ -43,6 +45,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
         const undoOffer = undoOf(entry, access)
         const cancel = cancelOf(session, entry, access)
         const retry = retryOf(session, entry, access)
+        const made = entry.state === 'done' ? madeBy(actionById(entry.call.action), entry.call) : null
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
             <span>
@@ -54,6 +57,11 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
               <span className={styles.noticeText}>{entry.error.hint}</span>
             )}
             <span className={styles.noticeActions}>
+              {made === null ? null : (
+                <Button small onClick={() => open('databases', { params: { 'databases.open': made } })}>
+                  Open “{made}”
+                </Button>
+              )}
               {undoOffer === null ? null : (
                 <Button
                   small

@@ -5,6 +5,8 @@ import { useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
 import { serverKeyOf, useAccess, useActivity } from '../client/session.ts'
 import { entryWords, STATE_TONES, STATE_WORDS } from '../client/words.ts'
+import { madeBy } from '../model.ts'
+import { actionById } from '../table.ts'
 import styles from './actions.module.css'
 
 const MOST_SHOWN = 6
@@ -15,8 +17,8 @@ export function RecentActivity({ database }: { readonly database: string }): Rea
   const access = useAccess()
   const server = access === null ? null : serverKeyOf(access)
   const entries = useActivity().filter(
-    ({ server: of, call: { target, inputs } }) =>
-      of === server && (target.database === database || (target.kind === 'server' && inputs['name'] === database)),
+    ({ server: of, call }) =>
+      of === server && (call.target.database === database || madeBy(actionById(call.action), call) === database),
   )
   return (
     <>

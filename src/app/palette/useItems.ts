@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { choose, offersOf } from '../../actions/client/choose.ts'
 import { databaseFactsOf, useDatabasesToActOn } from '../../actions/client/use-databases.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
-import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
+import { callWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
 import { actionsOn } from '../../actions/table.ts'
 import { keyOfIndex } from '../../capture/client/index-key.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
@@ -52,7 +52,7 @@ export function useItems(): Items {
     offersOf(actionsOn(target.kind), { target, facts }, access, viewOnly).map((offer): PaletteItem => ({
       id: `action ${offer.title} ${target.kind} ${target.database ?? ''} ${target.name ?? ''}`,
       kind: 'Action',
-      text: `${offer.title}: ${targetWords(target)}${more === '' ? '' : ` · ${more}`}`,
+      text: `${callWords(offer.action, offer.title, { target, inputs: offer.inputs })}${more === '' ? '' : ` · ${more}`}`,
       refusal: offer.refusal,
       run: () => {
         if (access !== null) choose(session, access, offer, [{ target, facts }])

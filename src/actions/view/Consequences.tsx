@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { ServerVersion } from '../../ravendb/versions.ts'
+import { targetWords, type Action, type ActionCall } from '../model.ts'
+import styles from './actions.module.css'
+
+interface ConsequencesProps {
+  /** Of the text, for the description of the dialog. */
+  readonly id: string
+  readonly action: Action
+  readonly calls: readonly ActionCall[]
+  readonly version: ServerVersion
+}
+
+/** What happens and what can be lost: of several things in one list, and once where it is the same for all. */
+export function Consequences({ id, action, calls, version }: ConsequencesProps): ReactNode {
+  const all = calls.map((call) => ({
+    call,
+    what: action.consequence(call, version),
+    loss: action.loss(call, version),
+  }))
+  const losses = new Set(all.map(({ loss }) => loss))
+  const [common = null] = losses.size === 1 ? losses : []
+  return (
+    <div id={id} className={styles.dialog}>
+      {calls.length === 1 ? (
+        all.map(({ what }) => <p key={what}>{what}</p>)
+      ) : (
+        <ul className={styles.consequences} aria-label="What happens">
+          {all.map(({ call, what, loss }) => (
+            <li key={targetWords(call.target)}>
+              {what}
+              {common === null ? <Loss of={loss} /> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Loss of={common} />
+    </div>
+  )
+}
+
+const Loss = ({ of }: { readonly of: string | null }): ReactNode =>
+  of === null ? null : (
+    <p className={styles.loss}>
+      <strong>Can be lost:</strong> {of}
+    </p>
+  )

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { asShown } from '../../base/text/as-shown.ts'
+import { visibleText } from '../../base/text/visible.ts'
+import { CopyButton } from '../../ui/controls/CopyButton.tsx'
+import { TextField } from '../../ui/controls/Field.tsx'
+import type { ActionCall } from '../model.ts'
+import styles from './actions.module.css'
+
+/** What must be typed before something that cannot be undone: the name, or of several their number. */
+const wordToType = (calls: readonly ActionCall[]): string => {
+  const [first] = calls
+  return calls.length > 1 ? String(calls.length) : (first?.target.name ?? first?.target.database ?? '')
+}
+
+/** Compared is what one sees: a name may have what no keyboard types. */
+export const isWordTyped = (calls: readonly ActionCall[], typed: string): boolean =>
+  asShown(typed) === asShown(wordToType(calls))
+
+interface TypedNameProps {
+  readonly calls: readonly ActionCall[]
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Where the name is typed, with the name to copy, and that it is another one while it is. */
+export function TypedName({ calls, value, onChange }: TypedNameProps): ReactNode {
+  const word = wordToType(calls)
+  const isOther = !asShown(word).startsWith(asShown(value))
+  return (
+    <div className={styles.field}>
+      <TextField label={`Type ${word} to confirm`} value={value} onChange={onChange} />
+      <div className="row">
+        {calls.length > 1 ? null : <CopyButton label="Copy the name" text={() => visibleText(word)} />}
+        <small role="status">{isOther ? 'This differs from what is to be typed; capital letters count.' : ''}</small>
+      </div>
+    </div>
+  )
+}
