@@ -92,19 +92,28 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   const folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'))
   await page.goto(raven.studio('#/databases'))
 
-  await test.step('create', async () => {
+  await test.step('create: files that are left of the name are taken over only where that is chosen', async () => {
+    await createDatabase(raven.url, CREATED)
+    await bulk(raven.url, CREATED, [put('left/1', 'Left', {})])
+    const body = { DatabaseNames: [CREATED], HardDelete: false, TimeToWaitForConfirmation: '00:00:15' }
+    await json(raven.url, '/admin/databases', { method: 'DELETE', body })
     await page.getByRole('button', { name: 'Create database' }).click({ timeout: LONG_MS })
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill(CREATED)
+    await expect(dialog(page).getByRole('alert')).toContainText(`Files of that name are left in ${raven.dataDir}`)
+    await expect(dialog(page).getByRole('button', { name: 'Create database' })).toBeDisabled()
+    await dialog(page).getByRole('combobox').selectOption({ index: 1 })
+    await expect(dialog(page).getByRole('alert')).toHaveCount(0)
     await confirm(page, 'Create database')
     await said(page, `The server has the database “${CREATED}”.`)
-    expect(await listed(raven.url, CREATED)).not.toBeNull()
+    expect(await json(raven.url, `${databasePath(CREATED)}/stats`)).toMatchObject({ CountOfDocuments: 1 })
   })
 
-  await test.step('create again: the server says why not', async () => {
+  await test.step('create again, in another case: refused before it is sent', async () => {
     await page.getByRole('button', { name: 'Create database' }).click()
-    await dialog(page).getByRole('textbox', { name: 'Name' }).fill(CREATED)
-    await confirm(page, 'Create database')
-    await said(page, /Failed.*already exists/)
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill(CREATED.toUpperCase())
+    await expect(dialog(page).getByRole('alert')).toContainText('exists already')
+    await expect(dialog(page).getByRole('button', { name: 'Create database' })).toBeDisabled()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   })
 
   // The change of the record discards what a reset side by side has built, of which 5.4 has none.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -29,6 +29,17 @@ const act = (page: Page, name: string, item: string): Promise<void> => actOn(pag
 async function documentsOf(url: string, name: string): Promise<number> {
   const stats = (await json(url, `${databasePath(name)}/stats`)) as { CountOfDocuments: number }
   return stats.CountOfDocuments
+}
+
+const onlyIn = async (path: string): Promise<string> => (await readdir(path))[0] ?? ''
+
+/** Opens the dialog for a backup file of a folder, by default the only one; returns its path. */
+async function dialogOfRestore(page: Page, path: string, name: string, of?: string): Promise<string> {
+  const file = join(path, of ?? (await onlyIn(path)))
+  await page.getByRole('button', { name: 'Restore a backup' }).click({ timeout: LONG_MS })
+  await dialog(page).getByRole('textbox', { name: 'Backup file on the server' }).fill(file)
+  await dialog(page).getByRole('textbox', { name: 'New database' }).fill(name)
+  return file
 }
 
 let folder: string
@@ -119,6 +130,21 @@ test('a backup is restored into a new database with the same documents @each-ver
   await confirm(page, 'Restore a backup')
   await said(page, /Done.*“restored” is restored, with 300 documents\./)
   expect(await documentsOf(raven.url, RESTORED)).toBe(DOCUMENTS)
+
+  // Of an existing name, in whatever case, 6.2 and later delete the database.
+  const file = await dialogOfRestore(page, join(folder, await onlyIn(folder)), RESTORED.toUpperCase())
+  const would = raven.version.startsWith('5.') ? 'the server refuses' : 'the server would delete it'
+  await expect(dialog(page).getByRole('alert')).toContainText(`“${RESTORED.toUpperCase()}” exists: ${would}`)
+  await expect(dialog(page).getByRole('button', { name: 'Restore a backup', exact: true })).toBeDisabled()
+  // Of a file that there is not, all restore what else is in its folder.
+  await dialog(page).getByRole('textbox', { name: 'New database' }).fill(COPY)
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
+  const box = dialog(page).getByRole('textbox', { name: 'Backup file on the server' })
+  await box.fill(file.replace('full', 'incremental'))
+  await expect(dialog(page).getByRole('alert')).toContainText('The server finds no backup file')
+  await box.fill(folder)
+  await expect(dialog(page).getByRole('alert')).toContainText('is no backup file')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
 })
 
 test('an export is imported into another database with the same documents @each-version', async ({ page, raven }) => {
@@ -222,14 +248,23 @@ test('a restore and an import that fail say why, also after a reload', async ({ 
   test.setTimeout(300_000)
   complaints.allow(/status of (500|400)/)
   await page.goto(raven.studio('#/databases'))
-  await page.getByRole('button', { name: 'Restore a backup' }).click({ timeout: LONG_MS })
-  const missing = join(folder, 'nothing-here', 'none.ravendb-full-backup')
-  await dialog(page).getByRole('textbox', { name: 'Backup file on the server' }).fill(missing)
-  await dialog(page).getByRole('textbox', { name: 'New database' }).fill(RESTORED)
+  const missing = join(folder, 'nothing-here')
+  await dialogOfRestore(page, missing, RESTORED, 'none.ravendb-full-backup')
+  await expect(dialog(page).getByRole('alert')).toContainText(`No backup can be read in “${missing}”: Path`)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  const taken = join(folder, `2026-11-26-15-48-46.ravendb-${NAME}-A-backup`)
+  await mkdir(taken)
+  await writeFile(join(taken, '2026-11-26-15-48-46.ravendb-full-backup'), 'This is no backup of a database.')
+  await dialogOfRestore(page, taken, RESTORED)
   await confirm(page, 'Restore a backup')
-  // 5.4 leaves the path out.
-  const cause = raven.version.startsWith('5.') ? 'Backup location doesn' : 'nothing-here'
+  const cause = "Cannot have a 'T' in this position"
   await said(page, new RegExp(`Failed.*Restore a backup.*${cause}`))
+  // What has this name by now, a retry would have deleted.
+  await createDatabase(raven.url, RESTORED)
+  await notice(page).filter({ hasText: 'Restore a backup' }).getByRole('button', { name: 'Retry' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText(`“${RESTORED}” exists`)
+  await expect(dialog(page).getByRole('button', { name: 'Restore a backup', exact: true })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
 
   const broken = join(folder, 'broken.ravendbdump')
   await writeFile(broken, 'This is no dump of a database.')

@@ -91,6 +91,8 @@ export interface ActionRequests {
     params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File }
     response: SendOutcome
   }
+  /** Why they must not be sent now, by what the server has; null: nothing is known that forbids it. Errors: `RavenError`. */
+  'actions.refusal': { params: { readonly calls: readonly ActionCall[] }; response: string | null }
   /** The next bytes of the file that a call brings; `requestId` is that of the call. */
   'actions.nextBytes': {
     params: { readonly requestId: string }

@@ -56,6 +56,7 @@ function section(action: Action): string {
       `${CONFIRM[action.confirm]}${action.confirmsAt === undefined ? '' : '; a dialog where something is lost, or that is not known'}`,
     ],
     ['Already gone', action.removes === true ? 'read before the request, which is not sent then' : null],
+    ['Not sent', action.refuses === undefined ? null : `where ${action.refuses.where}; read right before each request`],
     ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],
     ['Consequence', action.consequence(call, VERSION)],
     ['Can be lost', action.loss(call, VERSION)],

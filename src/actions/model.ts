@@ -147,6 +147,14 @@ export interface CheckContext {
   readonly transferOf: (operationId: number) => TransferState | null
 }
 
+/** What is read right before a request is sent, each time. All of it loads nothing. Errors: `RavenError`. */
+export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'read'> {
+  /** Full paths of the folders in a folder of this node. */
+  readonly folders: (folder: string) => Promise<readonly string[]>
+  /** Full paths of the backup files in a folder of this node and below it. */
+  readonly backups: (folder: string) => Promise<readonly string[]>
+}
+
 /** What is recorded beside it, and shows its effect: the batches of its index, figures of the server, I/O of its environment. */
 export type Recorded =
   | { readonly kind: 'index-batches' }
@@ -251,6 +259,16 @@ export interface Action {
   /** Whether it makes sense for a target of which this is known; unknown facts do not forbid. */
   readonly applies: (facts: ActionFacts, inputs: Readonly<Record<string, string>>) => boolean
   readonly request: (call: ActionCall, version: ServerVersion) => ActionRequest
+  /** Left out: nothing forbids it beforehand. */
+  readonly refuses?: {
+    /** For the documentation: not sent where … */
+    readonly where: string
+    /**
+     * Why it must not be sent, in a sentence; null: it may. Read right before each request, so before a retry, too, and while
+     * the dialog is filled in. Errors: `RavenError`; nothing is sent then.
+     */
+    readonly read: (before: Beforehand) => Promise<string | null>
+  }
   /** What happens, in a sentence or two with the figures that are known. */
   readonly consequence: (call: ActionCall, version: ServerVersion) => string
   /** What can be lost; null: nothing. */

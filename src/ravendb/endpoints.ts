@@ -134,6 +134,12 @@ const REQUESTS = {
     costMs: 4.2,
     query: { name: 'required' },
   }),
+  /** Where a database of that name keeps its files, or would; of this node. */
+  dataDirectory: define('/admin/studio-tasks/full-data-directory', {
+    right: 'Operator',
+    timeoutMs: 10_000,
+    query: { name: 'required' },
+  }),
   /** Its record, with passwords: nothing of it is kept or shown but its number. */
   databaseRecord: define('/admin/databases', { right: 'Operator', maxBytes: 32 * MB, query: { name: 'required' } }),
   databases: define('/databases', { maxBytes: 32 * MB, costMs: 5.2, query: PAGE }),

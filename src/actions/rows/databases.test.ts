@@ -67,12 +67,19 @@ describe('database actions', () => {
   })
 
   it('create says what the server says of a name that exists', async () => {
-    const error = { Type: 'Raven.Client.Exceptions.ConcurrencyException', Message: 'Database ‘shop’ already exists!' }
+    const error = { Type: 'Raven.Client.Exceptions.ConcurrencyException', Message: 'Database ‘other’ already exists!' }
     raven.on(/^\/admin\/databases\?/, () => json(error, 409))
     const target = { kind: 'server', database: null, name: null } as const
-    expect(await send(callOf('server.create-database', { target, inputs: { name: 'shop' } }))).toMatchObject({
+    expect(
+      await send(
+        callOf('server.create-database', {
+          target,
+          inputs: { name: 'other', left: 'Take them over, with documents and indexes' },
+        }),
+      ),
+    ).toMatchObject({
       outcome: 'refused',
-      error: { status: 409, serverMessage: 'Database ‘shop’ already exists!' },
+      error: { status: 409, serverMessage: 'Database ‘other’ already exists!' },
     })
   })
 

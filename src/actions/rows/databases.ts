@@ -360,7 +360,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       isRaft: true,
     }),
     consequence: (call) =>
-      `${named(call)}${howMuch(call.facts)} is deleted on all nodes. ${call.inputs['files'] === 'remove' ? 'Its files are removed.' : 'Its files stay on disk: creating a database of the same name brings documents and indexes back.'}${isLocked(call.facts) ? ' It is locked: the server will not delete it.' : ''}`,
+      `${named(call)}${howMuch(call.facts)} is deleted on all nodes. ${call.inputs['files'] === 'remove' ? 'Its files are removed.' : 'Its files stay on disk: “Create database” with the same name can take them over, with documents and indexes.'}${isLocked(call.facts) ? ' It is locked: the server will not delete it.' : ''}`,
     loss: (call) =>
       call.inputs['files'] === 'remove'
         ? `All of its data, at once. Only a backup brings it back.${lastBackup(call.facts)}`

@@ -1,8 +1,11 @@
 import { formatPlural } from '../../base/text/format.ts'
-import type { Action, ActionCall, BegunOperation } from '../model.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import { offers } from '../../ravendb/versions.ts'
+import type { Action, ActionCall, Beforehand, BegunOperation } from '../model.ts'
 import { checkOperation } from './lost-operation.ts'
 import { isOfClass } from './operation-reading.ts'
 import { documentsRead } from './smuggler.ts'
+import { isTaken } from './taken-names.ts'
 
 const input = ({ inputs }: ActionCall, name: string): string => (inputs[name] ?? '').trim()
 
@@ -17,10 +20,40 @@ const OPERATION: BegunOperation = {
   isIt: (state) => (isOfClass(state, '.Restore') === false ? false : null),
 }
 
+/** `2026-11-26-19-04-41.ravendb-full-backup`, `….ravendb-snapshot`, `….ravendb-encrypted-incremental-backup` */
+const IS_BACKUP = /\.ravendb-[a-z-]*(?:backup|snapshot)$/i
+
 const DISABLED = 'Disabled'
 const AS_THEY_WERE = 'As they were'
 
-/** A backup in a folder of the server becomes a new database; it never overwrites one. */
+/** Of the paths of both systems, and of doubled slashes. */
+const key = (file: string): string => file.replaceAll(/[\\/]+/g, '/').toLowerCase()
+
+/**
+ * Of an existing name, 7.1.5 and 6.2.4 accept the request, fail, and delete that database with its files; 5.4.207 refuses. Of
+ * a file that there is not, all three restore every backup of its folder.
+ */
+async function refusal(before: Beforehand): Promise<string | null> {
+  const { call, version, backups } = before
+  const [name, file] = [input(call, 'name'), input(call, 'file')]
+  if (await isTaken(before, name))
+    return offers(version, [6, 0])
+      ? `“${name}” exists: the server would delete it. Choose another name.`
+      : `“${name}” exists: the server refuses. Choose another name.`
+  if (file === '') return null
+  if (!IS_BACKUP.test(file)) return `“${file}” is no backup file: find the backups in this folder, and choose one.`
+  const folder = folderOf(file)
+  const known = await backups(folder).catch((error: unknown) => {
+    if (error instanceof RavenError && error.serverMessage !== null) return error.serverMessage
+    throw error
+  })
+  if (typeof known === 'string') return `No backup can be read in “${folder}”: ${known}`
+  return known.some((each) => key(each) === key(file))
+    ? null
+    : `The server finds no backup file “${file}”, and would restore whatever else is in its folder.`
+}
+
+/** A backup in a folder of the server becomes a new database. */
 export const RESTORE: Action = {
   id: 'server.restore-database',
   target: 'server',
@@ -36,7 +69,11 @@ export const RESTORE: Action = {
       input: 'backup',
       hint: 'Type a folder of the server and find the backups in it, or type the full path of a backup file.',
     },
-    { name: 'name', label: 'New database', hint: 'Letters, digits, “_”, “-” and “.”. It must not exist yet.' },
+    {
+      name: 'name',
+      label: 'New database',
+      hint: 'Letters, digits, “_”, “-” and “.”. No database may have this name yet.',
+    },
     { name: 'tasks', label: 'Ongoing tasks', choices: [DISABLED, AS_THEY_WERE] },
   ],
   applies: () => true,
@@ -52,8 +89,12 @@ export const RESTORE: Action = {
       SkipIndexes: false,
     },
   }),
+  refuses: {
+    where: 'a database has that name, in whatever case, or the server finds no such backup file',
+    read: refusal,
+  },
   consequence: (call) =>
-    `The backup becomes a new database; no database is overwritten. It takes disk space of the server, and its indexes are rebuilt unless it is a snapshot.${input(call, 'tasks') === AS_THEY_WERE ? ' Its ongoing tasks start at once, also where the original still runs them.' : ' Its ongoing tasks stay disabled.'}`,
+    `The backup becomes a new database, under a name that no database has. It takes disk space of the server, and its indexes are rebuilt unless it is a snapshot.${input(call, 'tasks') === AS_THEY_WERE ? ' Its ongoing tasks start at once, also where the original still runs them.' : ' Its ongoing tasks stay disabled.'}`,
   loss: () => null,
   read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
   isLong: true,

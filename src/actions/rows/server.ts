@@ -1,11 +1,27 @@
-import type { Action, ActionCall, CheckResult } from '../model.ts'
+import type { Action, ActionCall, Beforehand, CheckResult } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'
 import { MEASURE_COLLECTION } from './measures.ts'
 import { RESTORE } from './restore.ts'
+import { folderLeftOf, isTaken } from './taken-names.ts'
 
 /* What can be done to the server as a whole. */
 
 const nameOf = ({ inputs }: ActionCall): string => (inputs['name'] ?? '').trim()
+
+const REFUSE = 'Create nothing'
+const TAKE_OVER = 'Take them over, with documents and indexes'
+const takesOver = ({ inputs }: ActionCall): boolean => inputs['left'] === TAKE_OVER
+
+/** Of an existing name the server refuses, whatever its case; files that are left it takes over (7.1.5, 6.2.4, 5.4.207). */
+async function refusal(before: Beforehand): Promise<string | null> {
+  const name = nameOf(before.call)
+  if (await isTaken(before, name)) return `“${name}” exists already. Choose another name.`
+  if (takesOver(before.call)) return null
+  const folder = await folderLeftOf(before, name)
+  return folder === null
+    ? null
+    : `Files of that name are left in ${folder}: the new database would take them over. Choose “${TAKE_OVER}” if you want that, or another name.`
+}
 
 function collected(accepted: unknown): CheckResult {
   if (typeof accepted !== 'object' || accepted === null)
@@ -29,7 +45,10 @@ export const SERVER_ACTIONS: readonly Action[] = [
     right: 'Operator',
     confirm: 'confirm',
     makes: { field: 'name', title: (name) => `Create database “${name}”` },
-    fields: [{ name: 'name', label: 'Name', hint: 'Letters, digits, “_”, “-” and “.”.' }],
+    fields: [
+      { name: 'name', label: 'Name', hint: 'Letters, digits, “_”, “-” and “.”.' },
+      { name: 'left', label: 'If files of a deleted database of this name are left', choices: [REFUSE, TAKE_OVER] },
+    ],
     applies: () => true,
     request: (call) => {
       const name = nameOf(call)
@@ -41,8 +60,13 @@ export const SERVER_ACTIONS: readonly Action[] = [
         isRaft: true,
       }
     },
-    consequence: () =>
-      'An empty database with default settings is created on one node. Where files of a deleted database of this name are left, its documents come back.',
+    refuses: {
+      where:
+        'a database has that name, in whatever case, or this node has files of that name that are not to be taken over',
+      read: refusal,
+    },
+    consequence: (call) =>
+      `A database with default settings is created on one node. ${takesOver(call) ? 'Where files of a deleted database of this name are left, its documents and indexes come back.' : 'It is empty, unless another node of the cluster creates it and has files of this name.'}`,
     loss: () => null,
     read: 'that `/databases` has it',
     check: (context) =>

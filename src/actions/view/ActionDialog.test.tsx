@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
@@ -66,6 +66,7 @@ async function ask(pending = DISABLE) {
   await session.viewOnly.apply()
   act(() => session.confirmation.request(pending))
   return {
+    capture,
     session,
     button: await screen.findByRole<HTMLButtonElement>('button', { name: pending.title }),
     sent: () => started.mock.calls,
@@ -246,4 +247,33 @@ it('opens the database that was made from its notice', async () => {
   expect(screen.getByRole('region', { name: 'Actions just done' }).textContent).toContain('Database created: “gamma”')
   await userEvent.setup().click(screen.getByRole('button', { name: 'Open “gamma”' }))
   expect(stage?.opened).toEqual([{ panel: 'databases', parts: { params: { 'databases.open': 'gamma' } } }])
+})
+
+it('reads while one types whether the server would do harm, says so, and does not send it', async () => {
+  const { session, capture } = await ask()
+  capture.responses.set('actions.refusal', (params) =>
+    /"name":"shop"/i.test(JSON.stringify(params)) ? '“Shop” exists: the server would delete it.' : null,
+  )
+  act(() =>
+    session.confirmation.request({
+      title: 'Restore a backup',
+      server: 's',
+      retryOf: 'e',
+      calls: [
+        {
+          action: 'server.restore-database',
+          target: { kind: 'server', database: null, name: null },
+          inputs: { name: 'Shop', file: '/b/x.ravendb-snapshot' },
+          facts: {},
+        },
+      ],
+    }),
+  )
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Restore a backup' })
+  expect((await screen.findByRole('alert')).textContent).toBe('“Shop” exists: the server would delete it.')
+  expect(button.disabled).toBe(true)
+  fireEvent.change(screen.getByLabelText('New database'), { target: { value: 'other' } })
+  await expect.poll(() => [button.disabled, screen.queryByRole('alert')]).toEqual([false, null])
+  fireEvent.change(screen.getByLabelText('New database'), { target: { value: 'sHOP' } })
+  await expect.poll(() => button.disabled).toBe(true)
 })

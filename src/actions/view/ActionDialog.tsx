@@ -11,6 +11,7 @@ import { refusalNow, startAll } from '../client/choose.ts'
 import { useSession, useViewOnly } from '../client/session.ts'
 import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
+import { useRefusal } from '../client/use-refusal.ts'
 import { callWords, countWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
 import { ActionFields } from './ActionFields.tsx'
@@ -54,10 +55,12 @@ export function ActionDialog({
   const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
   const isTyped = action.confirm !== 'type-name' || isWordTyped(calls, typed)
   const isFilled = fields.every(({ name, optional }) => optional === true || (inputs[name] ?? '').trim() !== '')
+  const refused = useRefusal(action, filled)
   const [first] = filled
   if (first === undefined) return null
   // Rights and view only may change while it asks.
-  const [refusal = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
+  const [forbidden = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
+  const refusal = forbidden ?? refused
   const isOff = refusal !== null || !isTyped || !isFilled || isRunning
   const curl = filled
     .map((call) =>

@@ -6,8 +6,12 @@ const PATH = '/admin/restore/points?type=Local'
 const MOST_BACKUPS = 200
 const TIMEOUT_MS = 60_000
 
-/** Backups in a folder of the server and below it. The request is a POST that only reads. Errors: `RavenError`, `ParseError`. */
-export async function readBackups(governor: Governor, folder: string): Promise<readonly FoundBackup[]> {
+/** Backups in a folder of the server and below it, newest first. The request is a POST that only reads. Errors: `RavenError`, `ParseError`. */
+export async function readBackups(
+  governor: Governor,
+  folder: string,
+  most = MOST_BACKUPS,
+): Promise<readonly FoundBackup[]> {
   const { body } = await governor.write({
     method: 'POST',
     path: PATH,
@@ -17,7 +21,7 @@ export async function readBackups(governor: Governor, folder: string): Promise<r
     database: null,
     timeoutMs: TIMEOUT_MS,
   })
-  return readPoints(body)
+  return readPoints(body).slice(0, most)
 }
 
 /** Errors: `ParseError`. */
@@ -36,4 +40,3 @@ export const readPoints = (response: unknown): readonly FoundBackup[] =>
       }
     })
     .toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1))
-    .slice(0, MOST_BACKUPS)

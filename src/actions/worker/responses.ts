@@ -11,6 +11,7 @@ import type { Figure } from '../figures.ts'
 import type { Action, ActionCall, CheckContext, CheckResult, OperationMark } from '../model.ts'
 import { markOperations } from '../rows/lost-operation.ts'
 import { readBackups } from './backups.ts'
+import { freshly, refusalBeforehand } from './beforehand.ts'
 import { readDefinition } from './index-definition.ts'
 import { readIndexList } from './index-list.ts'
 import { Transfers } from './transfers.ts'
@@ -49,6 +50,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
+      'actions.refusal': ({ calls }, governor, signal) => refusalOfAll(calls, governor, signal),
       'actions.check': ({ before = null, ...asked }, governor, signal) =>
         check({ ...asked, before }, { transfers, source }, governor, signal),
       'actions.markOperations': ({ call }, governor, signal) => markOf(call, source, governor, signal),
@@ -58,6 +60,18 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
     } satisfies Handlers<keyof ActionRequests>,
   }
+}
+
+async function refusalOfAll(
+  calls: readonly ActionCall[],
+  governor: Governor,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (const call of calls) {
+    const refusal = await refusalBeforehand(known(call), call, governor, signal)
+    if (refusal !== null) return refusal
+  }
+  return null
 }
 
 function known({ action: id }: ActionCall): Action {
@@ -83,6 +97,9 @@ async function send(
   let request
   try {
     request = writeRequestOf(action, call, await governor.version(), requestId)
+    const refusal = await refusalBeforehand(action, call, governor)
+    if (refusal !== null)
+      throw new RavenError({ kind: 'bad-request', endpoint: request.path, message: refusal, hint: '' })
   } catch (thrown) {
     return { outcome: 'refused', error: notSent(thrown, call.action).toInfo() }
   }
@@ -95,11 +112,6 @@ async function send(
     return { outcome: isOutcomeUnknown(thrown, request.path) ? 'unknown' : 'refused', error }
   }
 }
-
-const freshly =
-  (governor: Governor, signal: AbortSignal): CheckContext['read'] =>
-  (key, params) =>
-    governor.json(key, params, { signal, isFresh: true, isOnce: true })
 
 async function measure(
   call: ActionCall,

@@ -1,0 +1,28 @@
+import { asObject, asString } from '../../base/json/check.ts'
+import type { Beforehand } from '../model.ts'
+import { checkDatabase } from './database-reading.ts'
+
+/* What the server has of a name before a database is made of it. */
+
+/** Whether there is a database of that name, whatever its case. Errors: `RavenError`, `ParseError`. */
+export async function isTaken(before: Beforehand, name: string): Promise<boolean> {
+  if (name === '') return false
+  const { state } = await checkDatabase(before, name, (database) => ({
+    state: database === null ? 'gone' : 'done',
+    text: '',
+  }))
+  return state === 'done'
+}
+
+/** Letters, digits and what else the server allows: others could name a folder elsewhere. */
+const PLAIN = /^(?!\.+$)[\p{L}\p{N}_.-]+$/u
+
+/** The folder of this node that a database of that name would have, where there is one already; null: there is none. Errors: as above. */
+export async function folderLeftOf({ read, folders }: Beforehand, name: string): Promise<string | null> {
+  if (!PLAIN.test(name)) return null
+  const folder = asString(asObject(await read('dataDirectory', { name }), '$')['FullPath'], '$.FullPath')
+  const isWindows = folder.includes('\\')
+  const key = (path: string): string => (isWindows ? path.toLowerCase() : path)
+  const beside = await folders(folder.replace(/[\\/][^\\/]*$/, ''))
+  return beside.some((each) => key(each) === key(folder)) ? folder : null
+}

@@ -1,0 +1,48 @@
+import { asArray, asObject, asString } from '../../base/json/check.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Action, ActionCall, Beforehand, CheckContext } from '../model.ts'
+import { readBackups } from './backups.ts'
+
+const FOLDERS = '/admin/studio-tasks/folder-path-options'
+const TIMEOUT_MS = 30_000
+
+/** Reads that no earlier response stands in for. */
+export const freshly =
+  (governor: Governor, signal?: AbortSignal): CheckContext['read'] =>
+  (key, params) =>
+    governor.json(key, params, { isFresh: true, isOnce: true, ...(signal === undefined ? {} : { signal }) })
+
+/** Why a call must not be sent now; null: it may. Errors: `RavenError`. */
+export async function refusalBeforehand(
+  { refuses }: Action,
+  call: ActionCall,
+  governor: Governor,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  if (refuses === undefined) return null
+  const before: Beforehand = {
+    call,
+    version: await governor.version(signal),
+    read: freshly(governor, signal),
+    folders: (folder) => readFolders(governor, folder),
+    backups: async (folder) => (await readBackups(governor, folder, Infinity)).map(({ file }) => file),
+  }
+  return refuses.read(before)
+}
+
+/**
+ * Folders in a folder of this node; of a path that is none, those beside it whose names begin like its last part. The request
+ * is a POST that only reads. Errors: `RavenError`, `ParseError`.
+ */
+async function readFolders(governor: Governor, folder: string): Promise<readonly string[]> {
+  const { body } = await governor.write({
+    method: 'POST',
+    path: `${FOLDERS}?type=Local&path=${encodeURIComponent(folder)}`,
+    route: FOLDERS,
+    body: {},
+    right: 'Operator',
+    database: null,
+    timeoutMs: TIMEOUT_MS,
+  })
+  return asArray(asObject(body, '$')['List'], '$.List').map((item, i) => asString(item, `$.List[${i}]`))
+}
