@@ -222,8 +222,11 @@ export interface ActionField {
   readonly choices?: readonly string[]
   /** It may stay empty. */
   readonly optional?: boolean
-  /** `file`: one of this computer. `backup`: one of the server, which can be searched. By default text. */
-  readonly input?: 'file' | 'backup'
+  /**
+   * `file`: one of this computer. `backup`: one of the server, which can be searched. `indexes`: those of the database that
+   * are ticked, as `nameList` has them; left out where it is done to several databases. By default text.
+   */
+  readonly input?: 'file' | 'backup' | 'indexes'
 }
 
 /**

@@ -1,8 +1,14 @@
 import { formatBytes, formatDateTime, formatPlural } from '../../base/text/format.ts'
 import { offers, type ServerVersion } from '../../ravendb/versions.ts'
 import type { ActionCall, ActionFacts } from '../model.ts'
+import type { ReadDatabase } from './database-reading.ts'
 
 /* How sentences name a database and say how much it holds. */
+
+export const KEPT = 'What this page has recorded of it stays in the capture.'
+
+export const databaseWords = ({ isDisabled, upTimeMs }: Pick<ReadDatabase, 'isDisabled' | 'upTimeMs'>): string =>
+  `The database is ${isDisabled ? 'disabled' : `enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}`}.`
 
 export const nameOf = ({ target }: ActionCall): string => target.database ?? ''
 export const named = (call: ActionCall): string => `“${nameOf(call)}”`

@@ -4,6 +4,7 @@ import { Governor } from '../../ravendb/budget/governor.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import type { ActionCall, CheckResult } from '../model.ts'
+import { nameList } from '../name-list.ts'
 import { actionById } from '../table.ts'
 import { actionResponses } from '../worker/responses.ts'
 
@@ -164,8 +165,31 @@ describe('database actions', () => {
         callOf('database.compact', { facts: { sizeBytes: 2 ** 30, volumeFreeBytes } }),
         parseVersion({ FullVersion: '7.1.5' }),
       )
-    expect(words(2 ** 31)).toContain('its volume has 2.00 GiB free. Corax')
-    expect(words(2 ** 20)).toContain('its volume has 1.00 MiB free, which may not be enough. Corax')
+    expect(words(2 ** 31)).toContain('its volume has 2.00 GiB free. ')
+    expect(words(2 ** 20)).toContain('its volume has 1.00 MiB free, which may not be enough. ')
+  })
+
+  it('compaction calls the size that of the database, and says so where nothing was gained', async () => {
+    const ended = async (before: number, after: number, indexes: object = {}): Promise<string> => {
+      const Result = { SizeBeforeCompactionInMb: before, SizeAfterCompactionInMb: after, IndexesResults: indexes }
+      raven.on(/^\/operations\/state/, () => operation({ Status: 'Completed', Result }))
+      return (await check(callOf('database.compact'), ID)).text
+    }
+    expect(await ended(101, 32)).toBe('Database on disk: 101 MB before, 32 MB after.')
+    expect(await ended(100, 100)).toBe('Database on disk: 100 MB, as before: nothing was gained.')
+    expect(await ended(2, 1, { "A/By'x,y'": { Skipped: true }, B: { Skipped: false } })).toContain(
+      "Not compacted: “A/By'x,y'”.",
+    )
+  })
+
+  it('compaction sends the names that were ticked, with whatever characters, and none of an older version', () => {
+    const bodyOf = (indexes: string): unknown => {
+      const { request } = actionById('database.compact')!
+      return request(callOf('database.compact', { inputs: { indexes } }), parseVersion({ FullVersion: '7.1.5' })).body
+    }
+    const names = ["Auto/Orders/By'x,y'", '[odd] "name"']
+    expect(bodyOf(nameList(names))).toMatchObject({ Documents: true, Indexes: names })
+    for (const text of ['', 'A, B', '{}', '[1]']) expect(bodyOf(text)).toMatchObject({ Indexes: [] })
   })
 
   it('compaction and deletion say when it was last backed up, as far as that is known', () => {

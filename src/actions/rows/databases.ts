@@ -1,5 +1,4 @@
-import { formatBytes, formatCount } from '../../base/text/format.ts'
-import { offers } from '../../ravendb/versions.ts'
+import { formatCount } from '../../base/text/format.ts'
 import { parseTicks } from '../../base/ticks.ts'
 import type {
   Action,
@@ -7,7 +6,6 @@ import type {
   ActionFacts,
   ActionRequest,
   BegunOfDatabase,
-  BegunOperation,
   CheckContext,
   CheckResult,
 } from '../model.ts'
@@ -19,12 +17,12 @@ import {
   readRecordIndex,
   type ReadDatabase,
 } from './database-reading.ts'
-import type { OperationState } from '../../ravendb/operations-wire.ts'
 import {
   canBeLoaded,
   discardsResets,
   howMuch,
   isUnloaded,
+  KEPT,
   lastBackup,
   loadsFirst,
   nameOf,
@@ -34,7 +32,8 @@ import {
 import { measureDatabase, MEASURE_RELOAD } from './measures.ts'
 import { failedSince } from './failed-alert.ts'
 import { checkOperation } from './lost-operation.ts'
-import { isOfClass, listsAll, numberOf, operationIdOf } from './operation-reading.ts'
+import { listsAll, operationIdOf } from './operation-reading.ts'
+import { COMPACT } from './compact.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
@@ -42,8 +41,6 @@ import { STORAGE_ACTIONS } from './storage.ts'
 
 const isDisabled = ({ state }: ActionFacts): boolean => state === 'disabled'
 const isLocked = ({ lock }: ActionFacts): boolean => lock !== undefined && lock !== 'Unlock'
-
-const KEPT = 'What this page has recorded of it stays in the capture.'
 
 const LOCKS: Readonly<Record<string, string>> = {
   Unlock: 'Unlock',
@@ -53,34 +50,6 @@ const LOCKS: Readonly<Record<string, string>> = {
 
 const stateWords = ({ isDisabled: disabled, upTimeMs }: Pick<ReadDatabase, 'isDisabled' | 'upTimeMs'>): string =>
   disabled ? 'The server reports it as disabled.' : `It is enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}.`
-
-const databaseWords = ({ isDisabled: disabled, upTimeMs }: Pick<ReadDatabase, 'isDisabled' | 'upTimeMs'>): string =>
-  `The database is ${disabled ? 'disabled' : `enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}`}.`
-
-const listed = (text: string | undefined): readonly string[] =>
-  (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
-/** `: its volume has 3.4 GiB free`, and whether that is too little; empty: not known. */
-function freeWords({ volumeFreeBytes, sizeBytes }: ActionFacts): string {
-  if (volumeFreeBytes === undefined) return ''
-  const isTight = sizeBytes !== undefined && volumeFreeBytes < sizeBytes
-  return `: its volume has ${formatBytes(volumeFreeBytes)} free${isTight ? ', which may not be enough' : ''}`
-}
-
-function compacted({ result }: OperationState): string {
-  const before = numberOf(result, 'SizeBeforeCompactionInMb')
-  const after = numberOf(result, 'SizeAfterCompactionInMb')
-  const sizes =
-    before === null || after === null || (before === 0 && after === 0)
-      ? 'It is compacted.'
-      : `Documents: ${formatCount(before)} MB before, ${formatCount(after)} MB after.`
-  const indexes = Object.entries((result?.['IndexesResults'] ?? {}) as Record<string, { Skipped?: unknown } | null>)
-  const skipped = indexes.filter(([, index]) => index?.Skipped === true).map(([name]) => name)
-  return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
-}
 
 const BACKUP: BegunOfDatabase = {
   of: 'database',
@@ -110,19 +79,6 @@ const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promi
       }
     return { state: 'unknown', text: 'The server lists no such operation, and reports no backup yet.' }
   })
-
-const COMPACTION: BegunOperation = {
-  of: 'server',
-  task: 'DatabaseCompact',
-  describe: (call) => `Compacting database: ${nameOf(call)}`,
-  isIt: (state, call) => {
-    if (isOfClass(state, '.Compaction') === false) return false
-    const { Name: name, Message: message } = state.progress ?? state.result ?? {}
-    const failed = /^Failed to execute compaction for (.+)$/.exec(String(message))?.[1]
-    const of = typeof name === 'string' ? name : failed
-    return of === undefined ? null : of.toLowerCase() === nameOf(call).toLowerCase()
-  },
-}
 
 /** Number of the command that was executed, where no node has yet to follow it; null: it was not, or one has. */
 function confirmedIndex(accepted: unknown): number | null {
@@ -294,48 +250,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     },
   },
   ...SMUGGLER_ACTIONS,
-  {
-    ...COMMON,
-    id: 'database.compact',
-    title: 'Compact',
-    done: 'Compacted',
-    fields: [
-      {
-        name: 'indexes',
-        label: 'Indexes, separated by commas',
-        hint: 'Empty: documents only. Only indexes of the engine Lucene can be compacted; reset a Corax index instead.',
-        optional: true,
-      },
-    ],
-    applies: canBeLoaded,
-    request: (call) => ({
-      method: 'POST',
-      path: ['admin', 'compact'],
-      body: {
-        DatabaseName: nameOf(call),
-        Documents: true,
-        Indexes: listed(call.inputs['indexes']),
-        SkipOptimizeIndexes: false,
-      },
-    }),
-    consequence: (call, version) =>
-      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
-    loss: (_, version) =>
-      `Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.${discardsResets(version)}`,
-    read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
-    isLong: true,
-    operation: COMPACTION,
-    // The files as they are once it is open again: opening may make a compacted data file larger.
-    measure: measureDatabase('size on disk, with journals and indexes', 'size'),
-    check: async (context) => {
-      const result = await checkOperation(context, COMPACTION, compacted)
-      if (result.isLast !== true) return result
-      // The server was restarted meanwhile: what is left to be known is the state of the database.
-      return checkDatabase(context, context.call.target.database, (database) =>
-        database === null ? NO_DATABASE : { ...result, text: `${result.text} ${databaseWords(database)}` },
-      )
-    },
-  },
+  COMPACT,
   {
     ...COMMON,
     id: 'database.delete',

@@ -37,7 +37,8 @@ export function ActionDialog({
   const session = useSession()
   const state = useCaptureState()
   const viewOnly = useViewOnly()
-  const fields = action.fields ?? []
+  // Several databases have no indexes in common.
+  const fields = (action.fields ?? []).filter(({ input }) => input !== 'indexes' || calls.length === 1)
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields, retryOf === undefined ? {} : (calls[0]?.inputs ?? {})))
   const [file, setFile] = useState<File | null>(null)
@@ -104,6 +105,7 @@ export function ActionDialog({
         <DialogFacts targets={calls.map(({ target }) => target)} />
         {refusal === null ? null : <p role="alert">{refusal}</p>}
         <ActionFields
+          database={first.target.database}
           fields={fields}
           inputs={inputs}
           onChange={(name, value, chosen) => {

@@ -8,9 +8,12 @@ import { Select } from '../../ui/controls/Select.tsx'
 import { causeOf } from '../client/action-runner.ts'
 import type { FoundBackup } from '../contract.ts'
 import type { ActionField } from '../model.ts'
+import { IndexesField } from './IndexesField.tsx'
 import styles from './actions.module.css'
 
 export interface ActionFieldsProps {
+  /** Of the call, where it is done to one. */
+  readonly database: string | null
   readonly fields: readonly ActionField[]
   /** By name of the field. */
   readonly inputs: Readonly<Record<string, string>>
@@ -19,11 +22,12 @@ export interface ActionFieldsProps {
 }
 
 /** What a dialog asks for besides the confirmation. */
-export const ActionFields = ({ fields, inputs, onChange }: ActionFieldsProps): ReactNode =>
+export const ActionFields = ({ database, fields, inputs, onChange }: ActionFieldsProps): ReactNode =>
   fields.map((field) => (
     <div key={field.name} className={styles.field}>
       <OneField
         field={field}
+        database={database}
         value={inputs[field.name] ?? ''}
         onChange={(value, file) => onChange(field.name, value, file)}
       />
@@ -32,15 +36,20 @@ export const ActionFields = ({ fields, inputs, onChange }: ActionFieldsProps): R
   ))
 
 interface OneFieldProps {
+  readonly database: string | null
   readonly field: ActionField
   readonly value: string
   readonly onChange: (value: string, file?: File | null) => void
 }
 
-function OneField({ field, value, onChange }: OneFieldProps): ReactNode {
+function OneField({ database, field, value, onChange }: OneFieldProps): ReactNode {
   const { label, choices, input } = field
   if (input === 'file') return <FileField label={label} onChange={onChange} />
   if (input === 'backup') return <BackupField label={label} value={value} onChange={onChange} />
+  if (input === 'indexes')
+    return database === null ? null : (
+      <IndexesField label={label} database={database} value={value} onChange={onChange} />
+    )
   if (choices === undefined) return <TextField label={label} value={value} onChange={onChange} />
   return (
     <Select
