@@ -134,6 +134,19 @@ describe('running an action', () => {
     await ended()
   })
 
+  it('of which a file is on its way is bound to the page to its end, any other is not', async () => {
+    const { runner, ended } = setup([accepted(), accepted()], [{ state: 'running', text: 'Half.' }, done])
+    const bound: number[] = []
+    runner.bound.subscribe(() => bound.push(runner.bound.get()))
+    await runner.start('s', CALL, 'Import', { file: new File(['{}'], 'dump') })
+    expect(bound).toEqual([1])
+    await ended()
+    await vi.waitFor(() => expect(bound).toEqual([1, 0]))
+    await runner.start('s', CALL, 'Pause')
+    await ended()
+    expect(bound).toEqual([1, 0])
+  })
+
   it('reads what it is to change before it is sent, and again when it is done', async () => {
     const { runner, log, sent, ended } = setup([accepted()], [done], [figure('a'), figure('b')])
     const id = await runner.start('s', restart, 'Restart')

@@ -1,3 +1,4 @@
+import { Observed } from '../../base/observed.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
@@ -70,6 +71,9 @@ export class ActionRunner {
   readonly #ready: () => Promise<void>
   /** What has no answer yet, by what it is. */
   readonly #sending = new Map<string, { readonly file: File | undefined; readonly id: Promise<string> }>()
+
+  /** How much ends with this page: files on their way, and several calls of which some are yet to be sent. */
+  readonly bound = new Observed(0)
 
   constructor(client: CaptureClient, log: ActivityLog, env: RunnerEnv, ready: () => Promise<void>) {
     this.#client = client
@@ -163,12 +167,24 @@ export class ActionRunner {
   /** Resolves when the server has answered; what follows goes on, and no other page takes part in it. */
   #send(entry: ActivityEntry, side: FileSide): Promise<void> {
     return new Promise((resolve) => {
-      void this.#env.alone(entry.id, async () => {
-        const sent = await this.#sent(entry, side)
-        resolve()
-        if (sent !== null) await this.#watch(sent, sent.state === 'running')
-      })
+      const run = (): Promise<void> =>
+        this.#env.alone(entry.id, async () => {
+          const sent = await this.#sent(entry, side)
+          resolve()
+          if (sent !== null) await this.#watch(sent, sent.state === 'running')
+        })
+      void (side.file === undefined && side.target === undefined ? run() : this.bind(run))
     })
+  }
+
+  /** Runs what ends with this page. */
+  async bind(run: () => Promise<void>): Promise<void> {
+    this.bound.set(this.bound.get() + 1)
+    try {
+      await run()
+    } finally {
+      this.bound.set(this.bound.get() - 1)
+    }
   }
 
   /** Null: it is over. */

@@ -1,7 +1,6 @@
 import { refusalOf, type Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
 import { asksFirst, titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
-import type { FileSide } from './action-runner.ts'
 import { serverKeyOf, type ActionSession } from './session.ts'
 
 /** An action as it is offered: one for each preset. */
@@ -73,15 +72,4 @@ export function choose(
   if (calls.length === 1 && !asksFirst(action, call.facts, access.version))
     void session.runner.start(server, call, title)
   else session.confirmation.request({ title, calls, server })
-}
-
-/** One after another: the server does not like many at once, and what fails is seen in its place. */
-export async function startAll(
-  session: ActionSession,
-  server: string,
-  calls: readonly ActionCall[],
-  title: string,
-  side: FileSide = {},
-): Promise<void> {
-  for (const call of calls) await session.runner.start(server, call, title, side)
 }

@@ -12,6 +12,7 @@ import { ActivityLog, type ActivityEntry } from './activity-log.ts'
 import { ConfirmationStore, type PendingConfirmation } from './confirmation.ts'
 import { factsNow } from './facts-now.ts'
 import { ActionRunner, type RunnerEnv } from './action-runner.ts'
+import { Queues, type Queue } from './queues.ts'
 import { ViewOnlyMode } from './view-only.ts'
 
 /** What actions of one page share. */
@@ -20,6 +21,7 @@ export interface ActionSession {
   readonly runner: ActionRunner
   readonly viewOnly: ViewOnlyMode
   readonly confirmation: ConfirmationStore
+  readonly queues: Queues
   /** Actions that the server refused so far for want of a right. */
   readonly forbidden: Observed<number>
   /** Null: not known now. */
@@ -39,6 +41,7 @@ export function sessionOf(client: CaptureClient): ActionSession {
     viewOnly,
     forbidden,
     confirmation: new ConfirmationStore(),
+    queues: new Queues(),
     runner: new ActionRunner(
       client,
       log,
@@ -57,6 +60,24 @@ export const useSession = (): ActionSession => sessionOf(useCapture())
 export function useActivity(): readonly ActivityEntry[] {
   const { log } = useSession()
   return useSyncExternalStore(log.subscribe, log.getSnapshot)
+}
+
+/** What this page has yet to send of several calls. */
+export function useQueues(): readonly Queue[] {
+  const { queues } = useSession()
+  return useSyncExternalStore(queues.subscribe, queues.getSnapshot)
+}
+
+/** While something goes on that ends with this page, the browser makes sure that one wants to leave it. */
+export function useLeaveGuard(): void {
+  const { bound } = useSession().runner
+  const isBound = useSyncExternalStore(bound.subscribe, () => bound.get() > 0)
+  useEffect(() => {
+    if (!isBound) return undefined
+    const leaving = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', leaving)
+    return () => removeEventListener('beforeunload', leaving)
+  }, [isBound])
 }
 
 /** Null: nothing is to be confirmed. */

@@ -277,3 +277,19 @@ it('reads while one types whether the server would do harm, says so, and does no
   fireEvent.change(screen.getByLabelText('New database'), { target: { value: 'sHOP' } })
   await expect.poll(() => button.disabled).toBe(true)
 })
+
+it('lets the browser ask before one leaves while something goes on that ends with the page, and only then', async () => {
+  const { session } = await ask()
+  const leaves = (): boolean => dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(leaves()).toBe(true)
+  let end = (): void => undefined
+  const work = new Promise<void>((resolve) => (end = resolve))
+  let bound = Promise.resolve()
+  act(() => void (bound = session.runner.bind(() => work)))
+  expect(leaves()).toBe(false)
+  await act(() => {
+    end()
+    return bound
+  })
+  expect(leaves()).toBe(true)
+})

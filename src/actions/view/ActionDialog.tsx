@@ -7,8 +7,9 @@ import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import type { Access } from '../access.ts'
 import type { PendingConfirmation } from '../client/confirmation.ts'
-import { refusalNow, startAll } from '../client/choose.ts'
+import { refusalNow } from '../client/choose.ts'
 import { useSession, useViewOnly } from '../client/session.ts'
+import { startAll, waitsForEnd } from '../client/start-all.ts'
 import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
 import { useRefusal } from '../client/use-refusal.ts'
@@ -102,6 +103,9 @@ export function ActionDialog({
     >
       <div className={styles.dialog}>
         <Consequences id={consequencesId} action={action} calls={filled} version={access.version} />
+        {calls.length > 1 && waitsForEnd(first) ? (
+          <p>Each begins when the one before has ended: keep this page open until the last has begun.</p>
+        ) : null}
         <DialogFacts targets={calls.map(({ target }) => target)} />
         {refusal === null ? null : <p role="alert">{refusal}</p>}
         <ActionFields

@@ -7,6 +7,7 @@ import {
   sessionOf,
   useAccess,
   useActivity,
+  useLeaveGuard,
   usePendingConfirmation,
   useRightsAfterRefusals,
 } from '../client/session.ts'
@@ -31,6 +32,7 @@ const markerOf = (entry: ActivityEntry): TimeMarker => ({
 export function ActionHost(): ReactNode {
   const client = useCapture()
   useRightsAfterRefusals()
+  useLeaveGuard()
   const access = useAccess()
   const pending = usePendingConfirmation()
   const server = access === null ? null : serverKeyOf(access)

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { Access } from '../access.ts'
 import { isFinished, isSettled, type ActivityEntry } from '../client/activity-log.ts'
 import { lockOf } from '../client/choose.ts'
-import { useSession, useViewOnly } from '../client/session.ts'
+import { useQueues, useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
 import { retryOf } from '../client/retry.ts'
 import { entryWords, STATE_WORDS } from '../client/words.ts'
@@ -29,6 +29,7 @@ interface ActionNoticesProps {
 export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNode {
   const session = useSession()
   const { open } = useView()
+  const queues = useQueues()
   const nowMs = useNow()
   const locked = lockOf(useViewOnly())
   const [openedMs] = useState(nowMs)
@@ -41,6 +42,22 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
     .slice(0, MOST_NOTICES)
   return (
     <section className={styles.notices} aria-label="Actions just done" aria-live="polite">
+      {queues.map((queue) => (
+        <div key={queue.calls.map(({ target }) => target.database).join(' ')} className={styles.notice}>
+          <span>
+            <strong>
+              {queue.begun} of {queue.calls.length} begun
+            </strong>{' '}
+            · {queue.title}
+          </span>
+          <span className={styles.noticeText}>The others follow one after another, as long as this page is open.</span>
+          <span className={styles.noticeActions}>
+            <Button small onClick={queue.stop}>
+              Do not begin the others
+            </Button>
+          </span>
+        </div>
+      ))}
       {shown.map((entry) => {
         const undoOffer = undoOf(entry, access)
         const cancel = cancelOf(session, entry, access)

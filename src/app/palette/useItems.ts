@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { choose, offersOf } from '../../actions/client/choose.ts'
+import { choose, lockOf, offersOf } from '../../actions/client/choose.ts'
 import { databaseFactsOf, useDatabasesToActOn } from '../../actions/client/use-databases.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { callWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
@@ -135,6 +135,21 @@ export function useItems(): Items {
     const target: ActionTarget = { kind: 'notification', database: null, name: id }
     return [go].concat(actionsFor(target, OF_SERVER, shortened(title)))
   })
+  const lock: readonly PaletteItem[] =
+    viewOnly === null
+      ? []
+      : [
+          {
+            id: 'view only',
+            kind: 'Action',
+            text: viewOnly.isOn ? 'View only: allow changes' : 'View only: forbid changes',
+            refusal: viewOnly.isForced ? lockOf(viewOnly) : null,
+            run: () => void session.viewOnly.set(!viewOnly.isOn),
+          },
+        ]
   const ofServer = actionsFor({ kind: 'server', database: null, name: null }, NO_FACTS)
-  return { items: [...panels, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer], missing }
+  return {
+    items: [...panels, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer, ...lock],
+    missing,
+  }
 }

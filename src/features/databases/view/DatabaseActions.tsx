@@ -25,7 +25,17 @@ export const DatabaseActions = ({ row, atMs, text = null }: DatabaseActionsProps
     <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
   )
 
-const ON_SEVERAL = ['database.enable', 'database.disable', 'database.restart', 'database.load', 'database.lock']
+/** Not those with a file of this computer, nor what is for one environment. */
+const ON_SEVERAL = [
+  'database.enable',
+  'database.disable',
+  'database.restart',
+  'database.load',
+  'database.lock',
+  'database.backup',
+  'database.compact',
+  'database.delete',
+]
 
 interface DatabasesMenuProps {
   readonly rows: readonly ListedDatabase[]

@@ -1,0 +1,60 @@
+import type { ActionCall } from '../model.ts'
+import { actionById } from '../table.ts'
+import type { FileSide } from './action-runner.ts'
+import { isFinished } from './activity-log.ts'
+import type { Queue } from './queues.ts'
+import type { ActionSession } from './session.ts'
+
+/** A compaction or a backup takes all of a disk: each waits for the end of the one before. */
+export const waitsForEnd = (call: ActionCall): boolean => actionById(call.action)?.operation !== undefined
+
+/** One after another: the server does not like many at once, and what fails is seen in its place. */
+export async function startAll(
+  session: ActionSession,
+  server: string,
+  calls: readonly ActionCall[],
+  title: string,
+  side: FileSide = {},
+): Promise<void> {
+  const [first] = calls
+  if (first === undefined) return
+  if (calls.length === 1) return void (await session.runner.start(server, first, title, side))
+  await session.runner.bind(() => startEach(session, server, calls, title))
+}
+
+async function startEach(
+  { runner, log, queues }: ActionSession,
+  server: string,
+  calls: readonly ActionCall[],
+  title: string,
+): Promise<void> {
+  const stopped = new AbortController()
+  const isSlow = calls.some(waitsForEnd)
+  let shown: Queue | null = null
+  const show = (begun: number): void => {
+    const now = isSlow && begun < calls.length ? { title, begun, calls, stop: () => stopped.abort() } : null
+    queues.replace(shown, now)
+    shown = now
+  }
+  for (const [i, call] of calls.entries()) {
+    if (stopped.signal.aborted) break
+    show(i + 1)
+    const id = await runner.start(server, call, title)
+    if (isSlow && i + 1 < calls.length) await ended(log, id, stopped.signal)
+  }
+  show(calls.length)
+}
+
+/** Resolves when it is over, or not to be waited for any longer. */
+const ended = (log: ActionSession['log'], id: string, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const see = (): void => {
+      const entry = log.get(id)
+      if (!signal.aborted && entry !== null && !isFinished(entry)) return
+      stop()
+      resolve()
+    }
+    const stop = log.subscribe(see)
+    signal.addEventListener('abort', see)
+    see()
+  })
