@@ -75,6 +75,24 @@ test('in view-only mode no action can be chosen, and no changing request leaves'
   await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
   await expect(notice(page)).toContainText('Done · Paused')
   expect(changing(network)).toHaveLength(1)
+
+  // The official studio shares the storage, and may have filled it.
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  })
+  await openMenu(page)
+  await page.getByRole('menuitem', { name: 'Resume indexing' }).click()
+  await expect(notice(page)).toContainText('Done · Resumed')
+  await page.getByRole('button', { name: 'View only' }).click()
+  await expect(page.getByRole('button', { name: 'View only · this page only', pressed: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page.getByText(/^This browser did not store [12] actions?\.$/)).toBeVisible()
+  await expect(activity(page).getByRole('listitem')).toHaveCount(2)
+  const undone = activity(page).getByRole('listitem').first().getByRole('button', { name: 'Pause indexing' })
+  await expect(undone).toBeDisabled()
+  expect(changing(network)).toHaveLength(2)
 })
 
 test('the stand-alone server that only looks locks the page for good', async ({ page, raven, network, complaints }) => {

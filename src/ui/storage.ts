@@ -22,6 +22,35 @@ export function watchStored(key: string, changed: () => void): () => void {
   return () => globalThis.removeEventListener('storage', take)
 }
 
+/** The same for all keys that begin with `start`. `rest`: the key without it; null: everything was removed. */
+export function watchStoredUnder(start: string, changed: (rest: string | null) => void): () => void {
+  const take = ({ key }: StorageEvent): void => {
+    if (key === null) changed(null)
+    else if (key.startsWith(PREFIX + start)) changed(key.slice(PREFIX.length + start.length))
+  }
+  globalThis.addEventListener('storage', take)
+  return () => globalThis.removeEventListener('storage', take)
+}
+
+/** What follows `start` in the keys that begin with it; empty: nothing stored, or no storage. */
+export function storedUnder(start: string): readonly string[] {
+  try {
+    const { localStorage } = globalThis
+    const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '')
+    return keys.filter((key) => key.startsWith(PREFIX + start)).map((key) => key.slice(PREFIX.length + start.length))
+  } catch {
+    return []
+  }
+}
+
+export function removeStored(key: string): void {
+  try {
+    globalThis.localStorage.removeItem(PREFIX + key)
+  } catch {
+    // Without a storage there is nothing to remove.
+  }
+}
+
 /** False: it is kept for this page only. */
 export function writeStored(key: string, value: string): boolean {
   try {

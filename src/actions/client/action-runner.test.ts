@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SaveTarget } from '../../ui/save.ts'
+import { FakeStorage } from '../../testing/fake-storage.ts'
 import type { SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
 import type { ActionCall, CheckResult } from '../model.ts'
@@ -17,13 +18,8 @@ const CALL: ActionCall = {
 const MARK = { newestTicks: 7, ofServer: null }
 const LOST = { endpoint: '/x', status: null, message: 'The connection was lost.', serverMessage: null, hint: '' }
 
-const stored = new Map<string, string>()
 beforeEach(() => {
-  stored.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  })
+  vi.stubGlobal('localStorage', new FakeStorage())
   vi.stubGlobal('addEventListener', () => undefined)
 })
 afterEach(() => void vi.unstubAllGlobals())
@@ -378,14 +374,3 @@ const entryOf = async ({ runner, log, ended }: ReturnType<typeof setup>) => {
   if (entry === null) throw new Error('there is none')
   return entry
 }
-
-it('the list of what was done is bounded, and what goes on is dropped last', async () => {
-  const stage = setup([accepted()], [done])
-  const entry = await entryOf(stage)
-  stage.log.put({ ...entry, id: 'open', state: 'running' })
-  for (let i = 0; i < 250; i++) stage.log.put({ ...entry, id: String(i) })
-  const ids = stage.log.getSnapshot().map(({ id }) => id)
-  expect(ids).toHaveLength(200)
-  expect(ids[0]).toBe('249')
-  expect(ids).toContain('open')
-})

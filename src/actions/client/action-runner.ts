@@ -9,7 +9,8 @@ import { actionById } from '../table.ts'
 import { CANCELLED, type ActionCall, type CheckResult, type OperationMark } from '../model.ts'
 import { canRetry } from './words.ts'
 import { saveDownload } from './save-download.ts'
-import { isFinished, isSettled, type ActivityEntry, type ActivityLog } from './activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
+import { type ActivityLog } from './activity-log.ts'
 
 /**
  * Accepted, and the state is still what it was: after so long nothing has happened, ms. Here and below, time in which

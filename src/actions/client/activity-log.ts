@@ -1,107 +1,65 @@
 import { Observed } from '../../base/observed.ts'
-import type { Ticks } from '../../base/ticks.ts'
-import type { Estimate } from '../../base/statistics/estimate.ts'
-import type { ErrorInfo } from '../../capture/client/state.ts'
-import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
-import type { Figures } from '../figures.ts'
-import type { ActionCall, OperationMark } from '../model.ts'
+import { readStored, removeStored, watchStoredUnder, writeStored } from '../../ui/storage.ts'
+import { isFinished, type ActivityEntry } from './activity-entry.ts'
+import { ENTRY_KEY, loadEntries, parseEntry } from './stored-entries.ts'
 
-/**
- * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, or
- * the state could not be read last, and it is read again. `done`, `nothing` (accepted, but the server is as it was), `gone`
- * (another client had removed the target), `failed`, `unknown`: over.
- */
-export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'gone' | 'failed' | 'unknown'
-
-/** What was recorded in a span of time beside an action, of what it was to change. */
-export interface EffectSide {
-  readonly startTicks: number
-  readonly endTicks: number
-  /** Batches that did something. */
-  readonly batches: number
-  readonly documents: number
-  /** Of those batches; null: there was none. */
-  readonly medianTicks: number | null
-  /** The same with what it may be instead; left out: an older version measured it. */
-  readonly median?: Estimate | null
-  readonly busyShare: number
-  /** Not all of the span was recorded. */
-  readonly isPartial: boolean
-}
-
-/** One click, from its request to what was read at its end. */
-export interface ActivityEntry {
-  /** The id of the request, too: a retry by the user repeats it. */
-  readonly id: string
-  /** Id of the server that it was sent to. */
-  readonly server: string
-  readonly call: ActionCall
-  /** What was clicked. */
-  readonly title: string
-  /** Server time. */
-  readonly startedTicks: Ticks
-  readonly endedTicks: Ticks | null
-  readonly startedMs: number
-  /** Wall clock of this browser, ms; null: it goes on. */
-  readonly endedMs: number | null
-  readonly state: ActivityState
-  /** What was read last, in a sentence; empty: nothing yet. */
-  readonly text: string
-  /** 0 to 1; null: not known. */
-  readonly progress: number | null
-  readonly error: ErrorInfo | null
-  /** What the server answered when it accepted. */
-  readonly accepted: unknown
-  readonly attempts: number
-  /** Id of the entry that undid it. */
-  readonly undoneBy: string | null
-  /** The state that it made was seen to have ended since: by another client, or with a load of the database. */
-  readonly isOver?: true
-  /** What the server had of its operations before; left out: it begins none, or it could not be read. */
-  readonly mark?: OperationMark
-  /** What was read of what it was to change; left out: it is not measured so. */
-  readonly figures?: Figures
-  /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */
-  readonly beside?: Figures
-  /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
-  readonly before?: EffectSide | null
-  readonly after?: EffectSide | null
-}
-
-export const isFinished = ({ state }: ActivityEntry): boolean =>
-  state !== 'sending' && state !== 'running' && state !== 'checking'
-
-/** There is nothing left to do about it: a retry makes no sense. */
-export const isSettled = ({ state }: ActivityEntry): boolean => state === 'done' || state === 'gone'
-
-const KEY = 'activity'
 /** Older ones are dropped, those that go on last. */
 const MOST_ENTRIES = 200
 /** Of what is stored, characters. */
 const MOST_CHARACTERS = 400_000
 
-/** What was done from this browser, newest first: in `localStorage`, shared by its pages, bounded. */
+/** Whether the entries outlast the page. */
+export interface Keeping {
+  /** Entries that only this page has: the browser has no room or no storage. */
+  readonly unstored: number
+  /** Entries that were stored and could not be read: they were dropped. */
+  readonly dropped: number
+}
+
+/**
+ * What was done from this browser, newest first: each entry stored by itself, shared by the pages of the browser, bounded.
+ * What the browser does not store lives as long as the page.
+ */
 export class ActivityLog {
-  readonly #entries = new Observed(read())
+  readonly #entries = new Observed<readonly ActivityEntry[]>([])
+  readonly #keeping = new Observed<Keeping>({ unstored: 0, dropped: 0 })
+  /** As they are stored, by id. */
+  readonly #texts = new Map<string, string>()
+  readonly #unstored = new Set<string>()
+  #dropped = 0
 
   constructor() {
-    watchStored(KEY, () => this.#entries.set(read()))
+    this.#load()
+    watchStoredUnder(ENTRY_KEY, (id) => {
+      if (id === null) this.#load()
+      else this.#take(id)
+    })
   }
 
   readonly getSnapshot = this.#entries.get
   readonly subscribe = this.#entries.subscribe
 
+  readonly getKeeping = this.#keeping.get
+  readonly subscribeKeeping = this.#keeping.subscribe
+
+  /** As another page may have changed it a moment ago. Not for rendering. */
   get(id: string): ActivityEntry | null {
-    return this.getSnapshot().find((entry) => entry.id === id) ?? null
+    this.#take(id)
+    return this.#known(id)
   }
 
   /** Adds it, or replaces what has its id. */
   put(entry: ActivityEntry): void {
-    // Another page may have stored others since.
-    const stored = read()
-    const known = stored.length === 0 ? this.getSnapshot() : stored
-    const at = known.findIndex(({ id }) => id === entry.id)
-    this.#keep(at < 0 ? [entry, ...known] : known.with(at, entry))
+    this.#set(entry)
+    this.#store(entry)
+    // There may be room by now.
+    for (const id of this.#unstored) {
+      const other = this.#known(id)
+      if (other === null) this.#unstored.delete(id)
+      else if (!this.#store(other)) break
+    }
+    this.#bound()
+    this.#report()
   }
 
   /** Changes parts of what is known by that id. */
@@ -110,48 +68,102 @@ export class ActivityLog {
     if (entry !== null) this.put({ ...entry, ...parts })
   }
 
+  /** The user has read how many entries were dropped. */
+  forgetDropped(): void {
+    this.#dropped = 0
+    this.#report()
+  }
+
   /** Drops those that are over, of this server. */
   clear(server: string): void {
-    this.#keep(this.getSnapshot().filter((entry) => entry.server !== server || !isFinished(entry)))
+    this.#drop(this.getSnapshot().filter((entry) => entry.server === server && isFinished(entry)))
+    this.#report()
   }
 
-  #keep(entries: readonly ActivityEntry[]): void {
-    let kept = bounded(entries)
-    let text = JSON.stringify(kept)
-    while (text.length > MOST_CHARACTERS && kept.length > 1) {
-      kept = kept.slice(0, Math.ceil(kept.length / 2))
-      text = JSON.stringify(kept)
+  #known(id: string): ActivityEntry | null {
+    return this.getSnapshot().find((entry) => entry.id === id) ?? null
+  }
+
+  #set(entry: ActivityEntry): void {
+    const known = this.getSnapshot()
+    const at = known.findIndex(({ id }) => id === entry.id)
+    this.#entries.set(newestFirst(at < 0 ? [entry, ...known] : known.with(at, entry)))
+  }
+
+  #store(entry: ActivityEntry): boolean {
+    const text = JSON.stringify(entry)
+    const isStored = writeStored(ENTRY_KEY + entry.id, text)
+    if (isStored) {
+      this.#texts.set(entry.id, text)
+      this.#unstored.delete(entry.id)
+    } else this.#unstored.add(entry.id)
+    return isStored
+  }
+
+  /** Reads all of what is stored; what only this page has stays. */
+  #load(): void {
+    this.#texts.clear()
+    const { texts, entries, dropped } = loadEntries(MOST_ENTRIES)
+    for (const [id, text] of texts) this.#texts.set(id, text)
+    this.#dropped += dropped
+    const own = this.getSnapshot().filter(({ id }) => this.#unstored.has(id))
+    for (const { id } of entries) if (!texts.has(id)) this.#unstored.add(id)
+    const others = entries.filter(({ id }) => !own.some((entry) => entry.id === id))
+    this.#entries.set(newestFirst([...own, ...others]))
+    this.#bound()
+    this.#report()
+  }
+
+  /** Reads one that another page may have changed or dropped. */
+  #take(id: string): void {
+    if (this.#unstored.has(id)) return
+    const text = readStored(ENTRY_KEY + id)
+    const before = this.#texts.get(id)
+    if (text === (before ?? null)) return
+    if (text === null) {
+      this.#texts.delete(id)
+      this.#entries.set(this.getSnapshot().filter((entry) => entry.id !== id))
+      return
     }
-    writeStored(KEY, text)
-    this.#entries.set(kept)
+    const entry = parseEntry(text, id)
+    if (entry === null) return
+    this.#texts.set(id, text)
+    this.#set(entry)
+  }
+
+  #bound(): void {
+    let left = this.getSnapshot().length
+    let characters = 0
+    for (const text of this.#texts.values()) characters += text.length
+    if (left <= MOST_ENTRIES && characters <= MOST_CHARACTERS) return
+    const oldestFirst = this.getSnapshot().toReversed()
+    const over: ActivityEntry[] = []
+    for (const entry of [...oldestFirst.filter(isFinished), ...oldestFirst.filter((each) => !isFinished(each))]) {
+      if (left <= MOST_ENTRIES && (characters <= MOST_CHARACTERS || left === 1)) break
+      over.push(entry)
+      left -= 1
+      characters -= this.#texts.get(entry.id)?.length ?? 0
+    }
+    this.#drop(over)
+  }
+
+  #drop(entries: readonly ActivityEntry[]): void {
+    if (entries.length === 0) return
+    const ids = new Set(entries.map(({ id }) => id))
+    for (const id of ids) {
+      this.#texts.delete(id)
+      this.#unstored.delete(id)
+      removeStored(ENTRY_KEY + id)
+    }
+    this.#entries.set(this.getSnapshot().filter(({ id }) => !ids.has(id)))
+  }
+
+  #report(): void {
+    const keeping = { unstored: this.#unstored.size, dropped: this.#dropped }
+    const known = this.#keeping.get()
+    if (keeping.unstored !== known.unstored || keeping.dropped !== known.dropped) this.#keeping.set(keeping)
   }
 }
 
-function bounded(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
-  if (entries.length <= MOST_ENTRIES) return entries
-  let over = entries.length - MOST_ENTRIES
-  return entries
-    .toReversed()
-    .filter((entry) => !isFinished(entry) || over-- <= 0)
-    .toReversed()
-}
-
-/** What an older version, or something else, has stored is left out. */
-function read(): readonly ActivityEntry[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isEntry) : []
-  } catch {
-    return []
-  }
-}
-
-const isEntry = (value: unknown): value is ActivityEntry =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  typeof value.id === 'string' &&
-  'call' in value &&
-  typeof value.call === 'object' &&
-  'state' in value &&
-  'startedTicks' in value
+const newestFirst = (entries: readonly ActivityEntry[]): readonly ActivityEntry[] =>
+  entries.toSorted((a, b) => b.startedMs - a.startedMs)

@@ -1,7 +1,7 @@
 import { refusalOf, type Access } from '../access.ts'
 import { asksFirst } from '../model.ts'
 import { actionById } from '../table.ts'
-import { isFinished, isSettled, type ActivityEntry } from './activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
 import { READING } from './choose.ts'
 import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'

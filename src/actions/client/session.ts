@@ -6,14 +6,14 @@ import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { Access } from '../access.ts'
-import type { ViewOnly } from '../contract.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
-import { ActivityLog, type ActivityEntry } from './activity-log.ts'
+import { type ActivityEntry } from './activity-entry.ts'
+import { ActivityLog, type Keeping } from './activity-log.ts'
 import { ConfirmationStore, type PendingConfirmation } from './confirmation.ts'
 import { factsNow } from './facts-now.ts'
 import { ActionRunner, type RunnerEnv } from './action-runner.ts'
 import { Queues, type Queue } from './queues.ts'
-import { ViewOnlyMode } from './view-only.ts'
+import { ViewOnlyMode, type ViewOnlyState } from './view-only.ts'
 
 /** What actions of one page share. */
 export interface ActionSession {
@@ -80,6 +80,12 @@ export function useLeaveGuard(): void {
   }, [isBound])
 }
 
+/** Whether what was done outlasts this page. */
+export function useKeeping(): Keeping {
+  const { log } = useSession()
+  return useSyncExternalStore(log.subscribeKeeping, log.getKeeping)
+}
+
 /** Null: nothing is to be confirmed. */
 export function usePendingConfirmation(): PendingConfirmation | null {
   const { confirmation } = useSession()
@@ -87,7 +93,7 @@ export function usePendingConfirmation(): PendingConfirmation | null {
 }
 
 /** Null: not known yet; nothing is sent then. */
-export function useViewOnly(): ViewOnly | null {
+export function useViewOnly(): ViewOnlyState | null {
   const { viewOnly } = useSession()
   return useSyncExternalStore(viewOnly.subscribe, viewOnly.getSnapshot)
 }

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { Observed } from '../../base/observed.ts'
 import type { ActionCall } from '../model.ts'
-import type { ActivityEntry, ActivityState } from './activity-log.ts'
+import type { ActivityEntry, ActivityState } from './activity-entry.ts'
 import { Queues } from './queues.ts'
 import type { ActionSession } from './session.ts'
 import { startAll } from './start-all.ts'

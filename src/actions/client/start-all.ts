@@ -1,7 +1,7 @@
 import type { ActionCall } from '../model.ts'
 import { actionById } from '../table.ts'
 import type { FileSide } from './action-runner.ts'
-import { isFinished } from './activity-log.ts'
+import { isFinished } from './activity-entry.ts'
 import type { Queue } from './queues.ts'
 import type { ActionSession } from './session.ts'
 

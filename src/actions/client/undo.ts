@@ -2,7 +2,7 @@ import { refusalOf, type Access } from '../access.ts'
 import { actionById } from '../table.ts'
 import { asksFirst, titleOf, type ActionCall, type ActionTarget } from '../model.ts'
 import { operationIdOf } from '../rows/operation-reading.ts'
-import type { ActivityEntry } from './activity-log.ts'
+import type { ActivityEntry } from './activity-entry.ts'
 import type { ActionSession } from './session.ts'
 
 interface UndoOffer {

@@ -1,7 +1,7 @@
 import { databaseKey } from '../../base/text/database-key.ts'
 import { useRequest, type Requested } from '../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../ui/hooks/now.ts'
-import { isFinished } from './activity-log.ts'
+import { isFinished } from './activity-entry.ts'
 import { useActivity } from './session.ts'
 import type { ActionIndex } from '../contract.ts'
 

@@ -5,6 +5,12 @@ import type { ViewOnly } from '../contract.ts'
 
 const KEY = 'viewOnly'
 
+/** What holds, and whether it holds longer than this page. */
+export interface ViewOnlyState extends ViewOnly {
+  /** False: the browser has no room or no storage, so that it is for this page only. */
+  readonly isStored: boolean
+}
+
 /**
  * Whether changes may leave this browser. The worker allows none until this page says so; the stand-alone
  * server may forbid them, whatever the user wants.
@@ -12,14 +18,20 @@ const KEY = 'viewOnly'
 export class ViewOnlyMode {
   readonly #client: CaptureClient
   /** Null: the worker has not answered yet. */
-  readonly #now = new Observed<ViewOnly | null>(null)
+  readonly #now = new Observed<ViewOnlyState | null>(null)
+  /** What the user wants on this page; null: what is stored. */
+  #unstored: boolean | null = null
   /** Of which worker that is: a new one allows nothing. */
   #lives = 0
   #isAsking = false
 
   constructor(client: CaptureClient) {
     this.#client = client
-    watchStored(KEY, () => void this.apply())
+    watchStored(KEY, () => {
+      // Where all that was stored is removed, the lock stays as it is.
+      this.#unstored = readStored(KEY) === null ? (this.#now.get()?.isOn ?? null) : null
+      void this.apply()
+    })
     client.subscribe(() => {
       if (!this.#isAsking && this.getSnapshot() !== null && this.#lives !== client.getState().worker.lives)
         void this.apply()
@@ -30,7 +42,7 @@ export class ViewOnlyMode {
   readonly subscribe = this.#now.subscribe
 
   async set(isOn: boolean): Promise<void> {
-    writeStored(KEY, isOn ? 'on' : '')
+    this.#unstored = writeStored(KEY, isOn ? 'on' : '') ? null : isOn
     await this.apply()
   }
 
@@ -39,11 +51,11 @@ export class ViewOnlyMode {
     const { lives } = this.#client.getState().worker
     this.#lives = lives
     this.#isAsking = true
-    const isOn = readStored(KEY) === 'on'
+    const isOn = this.#unstored ?? readStored(KEY) === 'on'
     const now = await this.#client
       .request('actions.viewOnly', { isOn })
       .catch((): ViewOnly => ({ isOn: true, isForced: false }))
     this.#isAsking = false
-    this.#now.set(now)
+    this.#now.set({ ...now, isStored: this.#unstored === null })
   }
 }

@@ -3,7 +3,7 @@ import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { actionById } from '../table.ts'
 import { callWords, madeBy, targetWords } from '../model.ts'
-import type { ActivityEntry, ActivityState } from './activity-log.ts'
+import type { ActivityEntry, ActivityState } from './activity-entry.ts'
 
 export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
   sending: 'Sending',

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { markers, type TimeMarker } from '../../charts/timeline/markers.ts'
 import { useCapture } from '../../capture/client/view.ts'
-import type { ActivityEntry } from '../client/activity-log.ts'
+import type { ActivityEntry } from '../client/activity-entry.ts'
 import {
   serverKeyOf,
   sessionOf,

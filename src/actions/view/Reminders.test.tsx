@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Ticks } from '../../base/ticks.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
-import type { ActivityEntry } from '../client/activity-log.ts'
+import type { ActivityEntry } from '../client/activity-entry.ts'
 import { sessionOf } from '../client/session.ts'
 import { Reminders } from './Reminders.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { isFinished } from '../../actions/client/activity-log.ts'
+import { isFinished } from '../../actions/client/activity-entry.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { ActionHost } from '../../actions/view/ActionHost.tsx'
 import { EffectRecorder } from '../../features/activity/view/EffectRecorder.tsx'
@@ -29,12 +29,13 @@ function ViewOnlyLock(): ReactNode {
   const { viewOnly } = useSession()
   const now = useViewOnly()
   if (now === null) return null
-  const { isOn, isForced } = now
+  const { isOn, isForced, isStored } = now
+  const where = isStored ? '' : ' For this page only: the storage of this browser is full or switched off.'
   const why = isForced
     ? 'View only: the stand-alone server refuses changes. Start it with --allow-changes to lift that.'
     : isOn
-      ? 'View only: no request that changes something leaves this browser. Click to allow changes.'
-      : 'Changes are allowed. Click for view only.'
+      ? `View only: no request that changes something leaves this ${isStored ? 'browser' : 'page'}. Click to allow changes.${where}`
+      : `Changes are allowed. Click for view only.${where}`
   return isOn ? (
     <Button
       small
@@ -44,7 +45,7 @@ function ViewOnlyLock(): ReactNode {
       aria-disabled={isForced}
       onClick={() => (isForced ? undefined : void viewOnly.set(false))}
     >
-      View only
+      {isStored || isForced ? 'View only' : 'View only · this page only'}
     </Button>
   ) : (
     <IconButton

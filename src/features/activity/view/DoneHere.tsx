@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
-import { isFinished, isSettled, type ActivityEntry } from '../../../actions/client/activity-log.ts'
+import { isFinished, isSettled, type ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { lockOf } from '../../../actions/client/choose.ts'
 import { retryOf } from '../../../actions/client/retry.ts'
-import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
+import {
+  serverKeyOf,
+  useAccess,
+  useActivity,
+  useKeeping,
+  useSession,
+  useViewOnly,
+} from '../../../actions/client/session.ts'
 import { cancelOf, undo, undoOf } from '../../../actions/client/undo.ts'
 import { entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
 import { useView } from '../../../capture/client/view.ts'
@@ -11,6 +18,7 @@ import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { Effect } from './Effect.tsx'
 import styles from './activity.module.css'
@@ -24,13 +32,17 @@ export function DoneHere(): ReactNode {
   const running = entries.filter((entry) => !isFinished(entry)).length
   if (entries.length === 0)
     return (
-      <EmptyState title="Nothing was done from this browser">
-        Actions are in the menus of rows, lanes and findings. What they do, and what became of it, is listed here and
-        marked on all timelines.
-      </EmptyState>
+      <>
+        <KeepingNotice />
+        <EmptyState title="Nothing was done from this browser">
+          Actions are in the menus of rows, lanes and findings. What they do, and what became of it, is listed here and
+          marked on all timelines.
+        </EmptyState>
+      </>
     )
   return (
     <>
+      <KeepingNotice />
       <div className={styles.head}>
         <p>
           {formatPlural(entries.length, 'action')} from this browser,{' '}
@@ -50,6 +62,36 @@ export function DoneHere(): ReactNode {
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
+    </>
+  )
+}
+
+/** What the browser did not store, and what of the stored could not be read. */
+function KeepingNotice(): ReactNode {
+  const { log } = useSession()
+  const { unstored, dropped } = useKeeping()
+  return (
+    <>
+      {unstored === 0 ? null : (
+        <Notice tone="warn" title={`This browser did not store ${formatPlural(unstored, 'action')}.`}>
+          Its storage is full or switched off, as in a private window. They are known to this page only, and gone when
+          it is closed or reloaded.
+        </Notice>
+      )}
+      {dropped === 0 ? null : (
+        <Notice
+          tone="warn"
+          title={`${formatPlural(dropped, 'stored entry', 'stored entries')} could not be read.`}
+          actions={
+            <Button small onClick={() => log.forgetDropped()}>
+              Dismiss
+            </Button>
+          }
+        >
+          Another version of Rookery, or something else at this address, wrote them. They are not listed, and were
+          removed.
+        </Notice>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { changeWords, figureVerdict, type Figures } from '../../../actions/figures.ts'
-import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { actionById } from '../../../actions/table.ts'
 import { LATE_MS, missingBeside, recordedBeside } from './beside.ts'
 import { measuredIndex, sideWords, verdict } from './effect.ts'

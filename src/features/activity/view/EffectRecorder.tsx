@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import type { ActivityEntry, ActivityLog, EffectSide } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-entry.ts'
+import type { ActivityLog } from '../../../actions/client/activity-log.ts'
 import { useActivity, useSession } from '../../../actions/client/session.ts'
 import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'

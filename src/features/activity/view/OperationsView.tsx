@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { isFinished } from '../../../actions/client/activity-log.ts'
+import { isFinished } from '../../../actions/client/activity-entry.ts'
 import { serverKeyOf, useAccess, useActivity } from '../../../actions/client/session.ts'
 import { useSelection, type Selection } from '../../../actions/client/use-selection.ts'
 import { targetWords } from '../../../actions/model.ts'

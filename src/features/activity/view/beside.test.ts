@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import type { ActionCall } from '../../../actions/model.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
 import type { Gap } from '../../../capture/client/state.ts'

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import type { Figure } from '../../../actions/figures.ts'
 import type { Recorded } from '../../../actions/model.ts'
 import { environmentOf } from '../../../actions/rows/storage.ts'

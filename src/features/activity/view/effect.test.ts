@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-entry.ts'
 import type { Estimate } from '../../../base/statistics/estimate.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'

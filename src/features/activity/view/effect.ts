@@ -1,6 +1,6 @@
 import { compareEstimates } from '../../../base/statistics/estimate.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-log.ts'
+import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-entry.ts'
 import { actionById } from '../../../actions/table.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { allIndexesLane, type Gap } from '../../../capture/client/state.ts'

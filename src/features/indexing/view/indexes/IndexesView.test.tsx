@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import type { ActivityEntry } from '../../../../actions/client/activity-log.ts'
+import type { ActivityEntry } from '../../../../actions/client/activity-entry.ts'
 import { sessionOf } from '../../../../actions/client/session.ts'
 import { ticksFromMs } from '../../../../base/ticks.ts'
 import type { SourcePhase } from '../../../../capture/client/state.ts'

@@ -1,0 +1,73 @@
+import type { Ticks } from '../../base/ticks.ts'
+import type { Estimate } from '../../base/statistics/estimate.ts'
+import type { ErrorInfo } from '../../capture/client/state.ts'
+import type { Figures } from '../figures.ts'
+import type { ActionCall, OperationMark } from '../model.ts'
+
+/**
+ * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, or
+ * the state could not be read last, and it is read again. `done`, `nothing` (accepted, but the server is as it was), `gone`
+ * (another client had removed the target), `failed`, `unknown`: over.
+ */
+export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'gone' | 'failed' | 'unknown'
+
+/** What was recorded in a span of time beside an action, of what it was to change. */
+export interface EffectSide {
+  readonly startTicks: number
+  readonly endTicks: number
+  /** Batches that did something. */
+  readonly batches: number
+  readonly documents: number
+  /** Of those batches; null: there was none. */
+  readonly medianTicks: number | null
+  /** The same with what it may be instead; left out: an older version measured it. */
+  readonly median?: Estimate | null
+  readonly busyShare: number
+  /** Not all of the span was recorded. */
+  readonly isPartial: boolean
+}
+
+/** One click, from its request to what was read at its end. */
+export interface ActivityEntry {
+  /** The id of the request, too: a retry by the user repeats it. */
+  readonly id: string
+  /** Id of the server that it was sent to. */
+  readonly server: string
+  readonly call: ActionCall
+  /** What was clicked. */
+  readonly title: string
+  /** Server time. */
+  readonly startedTicks: Ticks
+  readonly endedTicks: Ticks | null
+  readonly startedMs: number
+  /** Wall clock of this browser, ms; null: it goes on. */
+  readonly endedMs: number | null
+  readonly state: ActivityState
+  /** What was read last, in a sentence; empty: nothing yet. */
+  readonly text: string
+  /** 0 to 1; null: not known. */
+  readonly progress: number | null
+  readonly error: ErrorInfo | null
+  /** What the server answered when it accepted. */
+  readonly accepted: unknown
+  readonly attempts: number
+  /** Id of the entry that undid it. */
+  readonly undoneBy: string | null
+  /** The state that it made was seen to have ended since: by another client, or with a load of the database. */
+  readonly isOver?: true
+  /** What the server had of its operations before; left out: it begins none, or it could not be read. */
+  readonly mark?: OperationMark
+  /** What was read of what it was to change; left out: it is not measured so. */
+  readonly figures?: Figures
+  /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */
+  readonly beside?: Figures
+  /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
+  readonly before?: EffectSide | null
+  readonly after?: EffectSide | null
+}
+
+export const isFinished = ({ state }: ActivityEntry): boolean =>
+  state !== 'sending' && state !== 'running' && state !== 'checking'
+
+/** There is nothing left to do about it: a retry makes no sense. */
+export const isSettled = ({ state }: ActivityEntry): boolean => state === 'done' || state === 'gone'
