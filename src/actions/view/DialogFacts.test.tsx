@@ -46,6 +46,23 @@ it('learns the same of databases, whatever the case of the name, and keeps since
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+it('reads at once what the list of the worker does not have yet', async () => {
+  const capture = stubCapture()
+  let lock = 'Unlock'
+  capture.responses.set('databases.list', () => ({ rows: [databaseRow('shop', { lock })], version: 1 }))
+  const renewed = (): null => {
+    lock = 'PreventDeletesError'
+    return null
+  }
+  // The server responds later than the worker, which has a list.
+  capture.responses.set('databases.renew', () => new Promise((resolve) => setTimeout(() => resolve(renewed()))))
+  const { confirmation } = sessionOf(capture)
+  const calls = [{ action: 'a', target: database('shop'), inputs: {}, facts: {} }]
+  confirmation.request({ title: 'It', server: 's', calls })
+  renderPanel(<DialogFacts targets={[database('shop')]} />, capture)
+  await expect.poll(() => confirmation.getSnapshot()?.calls[0]?.facts.lock).toBe('PreventDeletesError')
+})
+
 it('says nothing of what it does not know', async () => {
   show([{ kind: 'query', database: 'shop', name: '1 x' }], {})
   await Promise.resolve()

@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
+import { useCapture } from '../../capture/client/view.ts'
 import { useSession } from '../client/session.ts'
 import { databaseFactsOf, findDatabase, useDatabasesToActOn } from '../client/use-databases.ts'
 import { useIndexesToActOn } from '../client/use-indexes.ts'
@@ -26,7 +28,14 @@ function OfIndexes({ database, targets }: DialogFactsProps & { readonly database
 const EVERY_MS = 3000
 
 function OfDatabases({ targets }: DialogFactsProps): ReactNode {
+  const capture = useCapture()
+  const queries = useQueryClient()
   const rows = useDatabasesToActOn(EVERY_MS)
+  // The list may be some seconds old: a lock that was just set would be missing in what the dialog says.
+  useEffect(() => {
+    const again = (): void => void queries.invalidateQueries({ queryKey: ['databases.list'] })
+    capture.request('databases.renew', null).then(again, again)
+  }, [capture, queries])
   const factsOf = ({ database }: ActionTarget): ActionFacts | undefined => {
     const row = findDatabase(rows ?? [], database)
     return row === undefined ? undefined : databaseFactsOf(row)
