@@ -44,8 +44,11 @@ export function CommitField({ label, hideLabel, unit, placeholder, value, onComm
           onChange={(event) => setDraft(event.target.value)}
           onBlur={commit}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') commit()
-            else if (event.key === 'Escape' && draft !== null) {
+            if (event.key === 'Enter' && draft !== null) {
+              // A dialog is confirmed by the next one, once the text is taken.
+              event.preventDefault()
+              commit()
+            } else if (event.key === 'Escape' && draft !== null) {
               event.stopPropagation()
               setDraft(null)
               setProblem(null)

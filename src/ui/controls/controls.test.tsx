@@ -208,6 +208,19 @@ describe('Dialog', () => {
     expect(onSubmit).toHaveBeenCalledTimes(2)
   })
 
+  it('takes a number by Enter first, and is submitted by the next one', async () => {
+    const user = userEvent.setup()
+    const onSubmit = vi.fn<() => void>()
+    const onChange = vi.fn<(value: number | null) => void>()
+    opened(<NumberField label="Every" value={5} min={1} onChange={onChange} />, onSubmit)
+    await user.keyboard('{Control>}a{/Control}0{Enter}')
+    expect(screen.getByRole('alert').textContent).toBe('At least 1.')
+    await user.keyboard('{Control>}a{/Control}7{Enter}')
+    expect([onChange.mock.calls, onSubmit.mock.calls]).toEqual([[[7]], []])
+    await user.keyboard('{Enter}')
+    expect(onSubmit).toHaveBeenCalledTimes(1)
+  })
+
   it('closes when the browser cancels it (Escape) and by its backdrop, not by its content', () => {
     const onClose = vi.fn<() => void>()
     render(

@@ -152,10 +152,11 @@ function SeriesDialog({ stacks, onClose, onStart }: SeriesDialogProps): ReactNod
     <Dialog
       title="Take a series of snapshots"
       onClose={onClose}
+      onSubmit={() => onStart(seconds * 1000, count)}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" icon="play" onClick={() => onStart(seconds * 1000, count)}>
+          <Button tone="primary" icon="play" submits>
             Start series
           </Button>
         </>

@@ -43,7 +43,9 @@ export function SaveRun({ figures, from, canRead, onSave, onClose }: SaveRunProp
     const found = describeBottleneck(intervals)
     setBottleneck((typed) => (typed.trim() === '' ? found : typed))
   }
+  const isNamed = name.trim() !== ''
   const save = (): void => {
+    if (!isNamed) return
     const id = `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`
     onSave({
       id,
@@ -61,10 +63,11 @@ export function SaveRun({ figures, from, canRead, onSave, onClose }: SaveRunProp
     <Dialog
       title="Save as a run"
       onClose={onClose}
+      onSubmit={save}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" disabled={name.trim() === ''} onClick={save}>
+          <Button tone="primary" submits disabled={!isNamed}>
             Save run
           </Button>
         </>
