@@ -94,3 +94,19 @@ it('is another menu where another row takes its place, and the row there keeps t
   expect(item?.isConnected).toBe(false)
   expect(document.activeElement?.getAttribute('role')).toBe('row')
 })
+
+it('keeps the focus where its items change while it is open, and on none that was not chosen', async () => {
+  const user = userEvent.setup()
+  const onChoose = vi.fn<() => void>()
+  const menu = (...texts: readonly string[]) => (
+    <MenuButton text="Act" label="Act" icon="more" items={texts.map((text) => ({ text, onChoose }))} />
+  )
+  const { rerender } = render(menu('Disable', 'Restart'))
+  screen.getByRole('menuitem', { hidden: true, name: 'Disable' }).focus()
+  rerender(menu('Enable', 'Restart'))
+  expect(document.activeElement?.getAttribute('role')).toBe('menu')
+  await user.keyboard('{Enter}')
+  expect(onChoose).not.toHaveBeenCalled()
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement?.textContent).toBe('Enable')
+})

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode, ToggleEvent } from 'react'
-import { createContext, useContext, useId, useRef, useState } from 'react'
+import { createContext, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
 import type { IconName } from '../Icon.tsx'
@@ -39,6 +39,11 @@ interface MenuItemsProps {
 
 export function MenuItems({ items }: MenuItemsProps): ReactNode {
   const id = useContext(MenuId)
+  // One that goes while it has the focus leaves it to the menu: an item in its place would be chosen by a key meant for it.
+  const hasFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) document.getElementById(id)?.focus()
+  })
   return items.map((item, index) => (
     <button
       key={item.text}
@@ -47,6 +52,8 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
       role="menuitem"
       tabIndex={-1}
       className={styles.item}
+      onFocus={() => (hasFocus.current = true)}
+      onBlur={() => (hasFocus.current = false)}
       {...(isRefused(item)
         ? { 'aria-disabled': true }
         : { popoverTarget: id, popoverTargetAction: 'hide', onClick: item.onChoose })}
