@@ -35,7 +35,8 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const [openedMs] = useState(nowMs)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const shown = entries
-    .filter((entry) => entry.startedMs >= openedMs && !closed.has(entry.id))
+    // Of those from before a reload how they ended.
+    .filter((entry) => (entry.endedMs ?? entry.startedMs) >= openedMs && !closed.has(entry.id))
     .filter(
       (entry) => entry.endedMs === null || nowMs - entry.endedMs < (isSettled(entry) ? SHOWN_MS : FAILED_SHOWN_MS),
     )
