@@ -118,7 +118,11 @@ test('a file that is cut off: what could be read stays, and where it ends is rep
 
 for (const [name, content, words] of [
   ['page.html', '<!doctype html><p>no</p>', /byte 0: expected "\{" or "\[" of a JSON document.*HTML or XML page/],
-  ['notes.txt', 'dear diary', /byte 0: expected "\{" or "\[" of a JSON document, a zip or a gzip, got "dear diary"/],
+  [
+    'notes.txt',
+    'dear diary',
+    /byte 0: expected "\{" or "\[" of a JSON document, a zip, a gzip or a tar, got "dear diary"/,
+  ],
   ['empty.json', '', /The file is empty/],
   ['other.json', '{"Results":[]}', /none of the documents/],
   ['utf16.json', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-16 or binary data/],

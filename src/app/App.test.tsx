@@ -340,7 +340,7 @@ describe('the shell', () => {
     act(() => void window.dispatchEvent(drop))
     expect(drop.defaultPrevented).toBe(true)
     expect(callsOf('openFiles')).toHaveLength(2)
-    const spans = [{ feed: 'io', firstMs: 1_790_000_000_000, lastMs: 1_790_000_060_000 }]
+    const spans = [{ feed: 'io', firstMs: 1_790_000_000_000, endMs: 1_790_000_060_000 }]
     const source = sourceState({ kind: 'file', name: 'capture.json' }, { phase: 'read', spans })
     act(() => capture.setState({ sources: [source] }))
     expect(await screen.findByText('lanes')).toBeTruthy()

@@ -59,7 +59,8 @@ export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
 
 /**
  * `2026-11-20T04:01:30.6364827Z` → ticks, exact to the last of up to seven fractional digits (further ones are cut).
- * A missing `Z` is read as UTC: the server writes UTC everywhere that this is used for.
+ * An offset (`+03:00`) in place of `Z` is subtracted; without either the time is UTC, as the server writes it everywhere
+ * that this is used for.
  * Not such a text, a day or an hour that does not exist, or a year outside `FIRST_YEAR` to `LAST_YEAR`: NaN.
  */
 export function parseTicks(text: string): Ticks {
@@ -84,11 +85,22 @@ export function parseTicks(text: string): Ticks {
     }
     if (end === 20) return Number.NaN as Ticks
   }
-  if (end !== text.length && !(text[end] === 'Z' && end + 1 === text.length)) return Number.NaN as Ticks
+  const offsetMinutes = end === text.length ? 0 : offsetOf(text, end)
   const dayStartMs = startOfDayMs(year, month, day)
   return ((dayStartMs - EPOCH_MS) * TICKS_PER_MS +
-    (hour * 3600 + minute * 60 + second) * TICKS_PER_SECOND +
+    (hour * 3600 + (minute - offsetMinutes) * 60 + second) * TICKS_PER_SECOND +
     fraction) as Ticks
+}
+
+/** Minutes east of UTC that `Z` or `±hh:mm` at the end of a text says, up to 14 hours; NaN: neither. */
+function offsetOf(text: string, from: number): number {
+  const sign = text[from]
+  if (sign === 'Z') return from + 1 === text.length ? 0 : Number.NaN
+  const hours = digits(text, from + 1, from + 3)
+  const minutes = digits(text, from + 4, from + 6)
+  const isOffset = (sign === '+' || sign === '-') && text[from + 3] === ':' && from + 6 === text.length
+  if (!isOffset || !(hours <= 14 && minutes < 60)) return Number.NaN
+  return (sign === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
 /** The decimal number in text[from, to); NaN where one is no digit. */

@@ -1,4 +1,12 @@
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  orNull,
+  unlessNegative,
+  type JsonObject,
+} from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
 import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
@@ -31,8 +39,8 @@ export function readDatabase(response: unknown): ReadDatabase {
     isDisabled: entry['Disabled'] === true,
     lock: orNull(asString, entry['LockMode'], '$.LockMode'),
     upTimeMs: upTime === null ? null : parseTimeSpanMs(upTime),
-    documents: orNull(asNumber, entry['DocumentsCount'], '$.DocumentsCount'),
-    sizeBytes: orNull(asNumber, part('TotalSize')?.['SizeInBytes'], '$.SizeInBytes'),
+    documents: unlessNegative(entry['DocumentsCount'], '$.DocumentsCount'),
+    sizeBytes: unlessNegative(part('TotalSize')?.['SizeInBytes'], '$.SizeInBytes'),
     lastBackup: orNull(asString, part('BackupInfo')?.['LastBackup'], '$.LastBackup'),
     lastBackupKind: orNull(asString, part('BackupInfo')?.['BackupTaskType'], '$.BackupTaskType'),
     isDeleting: isDeleting(entry),

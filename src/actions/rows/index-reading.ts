@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 import { checkDatabase, NO_DATABASE } from './database-reading.ts'
@@ -23,9 +23,9 @@ const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
   priority: orNull(asString, entry['Priority'], `${path}.Priority`),
   lock: orNull(asString, entry['LockMode'], `${path}.LockMode`),
   isStale: entry['IsStale'] === true,
-  errors: orNull(asNumber, entry['ErrorsCount'], `${path}.ErrorsCount`) ?? 0,
+  errors: unlessNegative(entry['ErrorsCount'], `${path}.ErrorsCount`) ?? 0,
   createdAt: orNull(asString, entry['CreatedTimestamp'], `${path}.CreatedTimestamp`),
-  entries: orNull(asNumber, entry['EntriesCount'], `${path}.EntriesCount`),
+  entries: unlessNegative(entry['EntriesCount'], `${path}.EntriesCount`),
 })
 
 /** `indexes/stats` by lower-case name, since names ignore case. Errors: `ParseError`. */

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import {
   faultOf,
@@ -102,4 +102,4 @@ export function isOfClass({ progress, result }: OperationState, name: string): b
 }
 
 export const numberOf = (object: JsonObject | null, field: string): number | null =>
-  orNull(asNumber, object?.[field], `$.${field}`)
+  unlessNegative(object?.[field], `$.${field}`)

@@ -1,4 +1,4 @@
-import { asNumber, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asObject, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { faultOf } from '../../ravendb/operations-wire.ts'
 import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
 import {
@@ -32,11 +32,11 @@ const optionsOf = ({ inputs }: ActionCall): object => {
 /** `1,063 documents`; null: not reported. */
 export function documentsRead(state: JsonObject | null): number | null {
   const documents = orNull(asObject, state?.['Documents'], '$.Documents')
-  return orNull(asNumber, documents?.['ReadCount'], '$.Documents.ReadCount')
+  return unlessNegative(documents?.['ReadCount'], '$.Documents.ReadCount')
 }
 
 const errored = (result: JsonObject | null): number =>
-  orNull(asNumber, orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
+  unlessNegative(orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
 /** 6.2.4 had 697 documents of a file that was cut in the middle; it does not say so. */
 const IN_PART = '(What it had imported until then stays.)'

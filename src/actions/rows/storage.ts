@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asArray, asObject, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import type { Figure } from '../figures.ts'
 import { checkReading } from './index-reading.ts'
@@ -51,7 +51,7 @@ async function readEnvironment({ call, read }: Pick<CheckContext, 'call' | 'read
   const response = await read('storageEnvironment', { database: call.target.database ?? '', ...environmentOf(call) })
   const report = asObject(asObject(response, '$')['Report'], '$.Report')
   const journals = asObject(report['Journals'], '$.Journals')
-  const numberOf = (object: JsonObject, field: string): number | null => orNull(asNumber, object[field], `$.${field}`)
+  const numberOf = (object: JsonObject, field: string): number | null => unlessNegative(object[field], `$.${field}`)
   const flushed = numberOf(journals, 'LastFlushedTransaction')
   const last = (orNull(asArray, journals['Journals'], '$.Journals') ?? [])
     .map((journal, i) => numberOf(asObject(journal, `$.Journals[${i}]`), 'LastTransaction') ?? 0)

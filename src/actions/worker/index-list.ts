@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
@@ -17,7 +17,7 @@ const rowsOf = (response: unknown): JsonObject[] =>
   asArray(asObject(response, '$')['Results'], '$.Results').map((row, i) => asObject(row, `$.Results[${i}]`))
 
 const text = (row: JsonObject, field: string): string | null => orNull(asString, row[field], `$.${field}`)
-const number = (row: JsonObject, field: string): number | null => orNull(asNumber, row[field], `$.${field}`)
+const number = (row: JsonObject, field: string): number | null => unlessNegative(row[field], `$.${field}`)
 
 function ticks(row: JsonObject, field: string): Ticks | null {
   const at = parseTicks(text(row, field) ?? '')

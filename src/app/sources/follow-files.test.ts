@@ -18,7 +18,7 @@ let follower: FileFollower
 
 const row = (source: SourceId, firstMs: number, lastMs: number, feed = 'io') => ({
   source,
-  span: { feed, firstMs: NOON_MS + firstMs, lastMs: NOON_MS + lastMs },
+  span: { feed, firstMs: NOON_MS + firstMs, endMs: NOON_MS + lastMs },
 })
 
 const file = (endedMs: number | null): FileState => ({

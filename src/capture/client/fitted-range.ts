@@ -5,7 +5,7 @@ import type { SourceSpan } from './state.ts'
 export function rangeOfSpans(spans: readonly SourceSpan[]): TimeRange | null {
   if (spans.length === 0) return null
   const startTicks = Math.floor(ticksFromMs(Math.min(...spans.map(({ firstMs }) => firstMs))))
-  const endTicks = Math.ceil(ticksFromMs(Math.max(...spans.map(({ lastMs }) => lastMs))))
+  const endTicks = Math.ceil(ticksFromMs(Math.max(...spans.map(({ endMs }) => endMs))))
   const aroundTicks = endTicks - startTicks < 20_000 ? 10_000 : Math.ceil((endTicks - startTicks) / 200)
   return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
 }

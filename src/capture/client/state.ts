@@ -53,11 +53,11 @@ export interface ErrorInfo {
   readonly hint: string
 }
 
-/** From when to when a source has data of one feed, ms since 1970; the first and the last start. */
+/** From when to when a source has data of one feed, ms since 1970: the first start and the latest end. */
 export interface SourceSpan {
   readonly feed: string
   readonly firstMs: number
-  readonly lastMs: number
+  readonly endMs: number
 }
 
 export interface SourceState {
@@ -159,7 +159,8 @@ export interface FileEntry {
   readonly bytes: Bytes
   /** Which feed read it; null: none knows it, and it can be read as text. */
   readonly feed: string | null
-  readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused'
+  /** `not-gathered`: the server wrote here why it could not get the data. */
+  readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused' | 'not-gathered' | 'empty'
   readonly message: string
 }
 

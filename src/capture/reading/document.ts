@@ -2,7 +2,7 @@ import { JsonBytes, JsonBytesError } from '../../base/json/json-bytes.ts'
 import type { Rule } from '../../base/json/json-walk.ts'
 import { JsonWalk } from '../../base/json/json-walk.ts'
 import { ByteReader, bytesAtHand } from './byte-reader.ts'
-import { Refusal, UnknownDocument } from './refusal.ts'
+import { NestedArchive, UnknownDocument } from './refusal.ts'
 import { jsonStart, SNIFF_BYTES, sniffContainer, sniffPaths } from './sniff.ts'
 
 /** What reads a kind of document: a rule for its root, and what is to be done with the rest of one that is cut off. */
@@ -10,6 +10,8 @@ export interface DocumentReader {
   readonly rule: Rule
   /** The document ended in the middle: hand on what is complete. */
   readonly salvage: () => void
+  /** A sentence where the document, read to its end, held nothing for the panel; null: it held something. */
+  readonly describeEmpty?: () => string | null
 }
 
 /** Chooses the reader by the paths that the beginning of the document has; null: none of ours. */
@@ -43,7 +45,7 @@ export interface ReadOptions {
 
 /**
  * Reads one JSON text (or several, one after the other) from a stream into tables, piece by piece; or from bytes at hand.
- * Throws `Refusal` when it is none that we know; what was read before a break stays.
+ * Throws `Refusal` when it is none that we know (`NestedArchive` where it is an archive); what was read before a break stays.
  */
 export async function readDocument(
   source: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array,
@@ -103,8 +105,7 @@ export async function readDocument(
 function choose(head: Uint8Array, chooseReader: ChooseReader): DocumentReader {
   const container = sniffContainer(head)
   if (typeof container === 'object') throw new UnknownDocument(container.refused)
-  if (container !== 'json')
-    throw new Refusal(`Unpack it once and open what is inside: it is a ${container} inside of another archive.`)
+  if (container !== 'json') throw new NestedArchive(container)
   const paths = sniffPaths(head)
   const chosen = chooseReader(paths)
   if (chosen !== null) return chosen

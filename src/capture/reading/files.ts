@@ -1,4 +1,5 @@
 import type { Bytes } from '../../base/brand.ts'
+import { formatPlural } from '../../base/text/format.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import type { Feed, FileReader } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
@@ -11,20 +12,25 @@ import { readDocument } from './document.ts'
 import { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
 import { isSameFile } from './same-file.ts'
-import { Refusal, UnknownDocument } from './refusal.ts'
+import type { Piece } from './packed.ts'
+import { NestedArchive, Refusal, UnknownDocument } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
 import { Pace, turn } from '../worker/turns.ts'
 import { gunzipped } from './unpack.ts'
-import type { ZipEntry } from './zip.ts'
-import { listZip, openZipEntry, zipEntryBlob } from './zip.ts'
-import type { ZipBlock } from './zip-blocks.ts'
-
-/** An entry as it lies: which zip holds it (a nested one is taken out of its parent), and what the directory says. */
-interface Listed {
-  readonly blob: Blob
-  readonly entry: ZipEntry
-  readonly path: string
-}
+import {
+  firstLine,
+  folderOf,
+  isCutJson,
+  isNotGathered,
+  listedEntry,
+  listPackage,
+  type Listed,
+  openListed,
+  openText,
+  packedBytes,
+} from './package-entries.ts'
+import { utf16Of, utf8Bytes, utf8Stream } from './utf16.ts'
+import type { PackedEntry, ZipBlock } from './zip-blocks.ts'
 
 export interface FilesHost {
   readonly feeds: readonly Feed[]
@@ -66,7 +72,7 @@ interface Job {
 }
 
 /** Bytes of a document, unpacked: all at hand, or to come. */
-type DocumentBytes = ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>
+type DocumentBytes = ReadableStream<Piece> | Piece
 
 /** Where in a file a document is: the file itself (`entry` null) or an entry of the package that it is. */
 interface Place {
@@ -94,8 +100,7 @@ const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read so far 
 
 type ReadingFeed = Feed & FileReader
 
-const hasRows = (feed: Feed, id: SourceId): boolean =>
-  (feed.spans?.() ?? feed.summary?.() ?? []).some(({ source, firstMs }) => source === id && firstMs !== null)
+const hasRows = (feed: Feed, id: SourceId): boolean => (feed.spans?.() ?? []).some(({ source }) => source === id)
 
 const readsFiles = (feed: Feed): feed is ReadingFeed => feed.recognises !== undefined
 
@@ -193,15 +198,19 @@ export class Files {
   async source(id: number, path: string | null): Promise<RawSource> {
     const job = this.#jobs.get(id)
     const listed = job?.listed.find((each) => each.path === path)
-    if (listed !== undefined)
-      return listed.entry.method === 0
-        ? { blob: await zipEntryBlob(listed.blob, listed.entry) }
-        : { blob: null, stream: await openZipEntry(listed.blob, listed.entry) }
+    if (listed !== undefined) return this.#utf8(await openListed(listed))
     if (job === undefined || path !== null) throw new Refusal(`There is no ${path ?? 'such file'} here.`)
     const { file } = job
-    const head = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-    if (sniffContainer(head) !== 'gzip') return { blob: file }
-    return { blob: null, stream: gunzipped(file, { name: file.name, mostBytes: null }) }
+    const head = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
+    if (sniffContainer(head) !== 'gzip') return this.#utf8(file)
+    return this.#utf8(gunzipped(file, { name: file.name, mostBytes: null }))
+  }
+
+  /** Text in UTF-16 becomes a stream of UTF-8; other bytes stay where they lie. */
+  async #utf8(bytes: Blob | ReadableStream<Piece>): Promise<RawSource> {
+    if (!(bytes instanceof Blob)) return { blob: null, stream: utf8Stream(bytes) }
+    const head = new Uint8Array(await bytes.slice(0, 4).arrayBuffer())
+    return utf16Of(head) === null ? { blob: bytes } : { blob: null, stream: utf8Stream(blobStream(bytes)) }
   }
 
   async #run(job: Job, file: File): Promise<void> {
@@ -217,8 +226,10 @@ export class Files {
       const isSmall = file.size <= SMALL_BYTES
       const head = new Uint8Array(await file.slice(0, isSmall ? SMALL_BYTES : SNIFF_BYTES).arrayBuffer())
       const container = sniffContainer(head)
-      if (container === 'zip') await this.#readPackage(job, file)
+      if (container === 'zip' || container === 'tar') await this.#readPackage(job, file, container)
       else if (container === 'gzip') await this.#readGzip(job, file)
+      else if (container === 'UTF-16 text')
+        await this.#readOne(job, isSmall ? utf8Bytes(head) : utf8Stream(blobStream(file)), false)
       else await this.#readOne(job, isSmall ? head : blobStream(file), true)
       if (job.state.phase === 'reading' || job.state.phase === 'listing') this.#set(job, { phase: 'read' })
     } catch (error) {
@@ -244,10 +255,18 @@ export class Files {
     return null
   }
 
-  /** Of a gzip what goes in is counted, and not what comes out. */
-  #readGzip(job: Job, file: File): Promise<void> {
+  /** What goes into a gzip is counted, and not what comes out. A tar in it is unpacked whole, to be read entry by entry. */
+  async #readGzip(job: Job, file: File): Promise<void> {
     const onPacked = (count: number): void => this.#count(job, count)
-    return this.#readOne(job, gunzipped(file, { name: file.name, mostBytes: null, onPacked }), false)
+    const options = { name: file.name, mostBytes: null }
+    try {
+      await this.#readOne(job, utf8Stream(gunzipped(file, { ...options, onPacked })), false)
+    } catch (error) {
+      if (!(error instanceof NestedArchive) || error.container !== 'tar') throw error
+      const mostBytes = LIMITS.nestedZipBytes
+      job.state = { ...job.state, readBytes: 0 as Bytes }
+      await this.#readPackage(job, await new Response(gunzipped(file, { ...options, mostBytes })).blob(), 'tar')
+    }
   }
 
   async #readOne(job: Job, bytes: DocumentBytes, countsBytes: boolean): Promise<void> {
@@ -261,67 +280,72 @@ export class Files {
     if (message !== '') this.#set(job, { phase: isBroken ? 'broken' : 'read', message, faultAt })
   }
 
-  async #readPackage(job: Job, file: File): Promise<void> {
+  async #readPackage(job: Job, archive: Blob, container: 'zip' | 'tar'): Promise<void> {
     this.#set(job, { phase: 'listing' })
-    job.listed = await this.#list(file, '', 1)
-    job.entries.fill(job.listed.map(({ path, entry }) => listedEntry(path, entry)))
+    job.listed = await listPackage(archive, container)
+    job.entries.fill(job.listed.map(listedEntry))
     this.#set(job, { phase: 'reading' })
     let broken = 0
     const { isSmall, ZipBlock, zipBlocks } = await import('./zip-blocks.ts')
     const pace = new Pace(job.abort.signal)
-    for (const block of zipBlocks(job.listed.filter(({ entry }) => entry.bytes > 0))) {
+    const packed = job.listed.filter((listed): listed is Listed & PackedEntry => listed.entry !== null)
+    const whole = job.listed.filter(({ entry }) => entry === null)
+    const filled = packed.filter(({ entry }) => entry.bytes > 0)
+    for (const block of [...whole.map((each) => [each]), ...zipBlocks(filled)]) {
       job.abort.signal.throwIfAborted()
-      const read = block.every(({ entry }) => isSmall(entry)) ? await ZipBlock.read(block) : null
+      const small = block.filter((each): each is Listed & PackedEntry => each.entry !== null && isSmall(each.entry))
+      const read = small.length === block.length ? await ZipBlock.read(small) : null
       for (const listed of block) {
         broken += await this.#readEntry(job, listed, read)
-        this.#count(job, listed.entry.compressedBytes)
+        this.#count(job, packedBytes(listed))
         await pace.step()
       }
     }
-    const known = job.entries.count(({ feed }) => feed !== null)
-    const unreadable = job.entries.count(({ phase }) => phase === 'refused')
-    const parts = [
-      `${known} of ${job.listed.length} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
+    this.#set(job, { message: `${this.#packageWords(job, broken)}.` })
+  }
+
+  #packageWords({ listed, entries }: Job, broken: number): string {
+    const known = entries.count(({ feed }) => feed !== null)
+    const unreadable = entries.count(({ phase }) => phase === 'refused')
+    const failed = entries.count(({ phase }) => phase === 'not-gathered')
+    const empty = entries.count(({ phase }) => phase === 'empty')
+    return [
+      ...(failed > 0 ? [`The server could not gather ${formatPlural(failed, 'entry', 'entries')}`] : []),
+      `${known} of ${listed.length} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
       ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),
-      ...(known + unreadable < job.listed.length ? ['the others can be read as text'] : []),
-    ]
-    this.#set(job, { message: `${parts.join('; ')}.` })
-  }
-
-  /** Entries of a zip and of the zips inside it. A nested one that is stored is read in place, a deflated one is taken out. */
-  async #list(blob: Blob, prefix: string, depth: number): Promise<Listed[]> {
-    const all: Listed[] = []
-    for (const entry of await listZip(blob)) {
-      if (entry.name.endsWith('/')) continue
-      const path = `${prefix}${entry.name}`
-      const nested = /\.zip$/i.test(entry.name) ? await this.#nested(blob, entry, depth) : null
-      if (nested === null) all.push({ blob, entry, path })
-      else all.push(...(await this.#list(nested, `${path}/`, depth + 1)))
-    }
-    return all
-  }
-
-  async #nested(blob: Blob, entry: ZipEntry, depth: number): Promise<Blob | null> {
-    if (depth >= LIMITS.zipDepth || entry.bytes > LIMITS.nestedZipBytes) return null
-    const inner = await new Response(await openZipEntry(blob, entry)).blob()
-    const head = new Uint8Array(await inner.slice(0, 4).arrayBuffer())
-    return sniffContainer(head) === 'zip' ? inner : null
+      ...(empty > 0 ? [`${empty} ${empty === 1 ? 'is' : 'are'} empty`] : []),
+      ...(known + unreadable + failed + empty < listed.length ? ['the others can be read as text'] : []),
+    ].join('; ')
   }
 
   /** 1: it is one of ours, but broken. */
-  async #readEntry(job: Job, { blob, entry, path }: Listed, block: ZipBlock | null): Promise<number> {
+  async #readEntry(job: Job, listed: Listed, block: ZipBlock | null): Promise<number> {
+    const { entry, path } = listed
     const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${folderOf(path)}` }
+    let atHand: Piece | null = null
     try {
-      const bytes = block?.unpack(entry) ?? (await openZipEntry(blob, entry))
+      const unpacked = entry === null ? null : (block?.unpack(entry) ?? null)
+      atHand = unpacked === null ? null : utf8Bytes(unpacked)
+      const bytes = atHand ?? (await openText(listed))
+      if (isNotGathered(path)) {
+        const message = await firstLine(bytes)
+        this.#setEntry(job, path, { phase: 'not-gathered', message: `The server could not gather it: ${message}` })
+        return 0
+      }
       const broken = await this.#read(bytes, { job, source, entry: path, countsBytes: false })
       this.#setEntry(job, path, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
       return broken.isBroken ? 1 : 0
     } catch (error) {
       job.abort.signal.throwIfAborted()
-      // Not one of ours: listed, and readable as text. What cannot even be unpacked says why.
-      const isListed = error instanceof UnknownDocument
-      const message = error instanceof Error ? error.message : String(error)
-      this.#setEntry(job, path, isListed ? { phase: 'listed' } : { phase: 'refused', message })
+      if (!(error instanceof UnknownDocument)) {
+        const message = error instanceof Error ? error.message : String(error)
+        this.#setEntry(job, path, { phase: 'refused', message })
+        return 0
+      }
+      // Not one of ours: listed, and readable as text.
+      const isCut = atHand !== null && isCutJson(path, atHand)
+      const cut = { phase: 'broken', message: 'The entry ends in the middle of its JSON.' } as const
+      this.#setEntry(job, path, isCut ? cut : { phase: 'listed' })
       return 0
     }
   }
@@ -335,6 +359,7 @@ export class Files {
     const problems = { count: 0, first: '', firstAt: -1 }
     const notes: string[] = []
     let feed: ReadingFeed | null = null
+    const reader: { current: DocumentReader | null } = { current: null }
     const problem = (at: number, expected: string): void => {
       if (problems.count++ > 0) return
       problems.firstAt = at
@@ -345,7 +370,8 @@ export class Files {
         feed = this.#host.feeds.filter(readsFiles).find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
         this.#begin(place, id, feed)
-        return feed.reader(id, this.#host.gapLog, problem, paths, (sentence) => notes.push(sentence))
+        reader.current = feed.reader(id, this.#host.gapLog, problem, paths, (sentence) => notes.push(sentence))
+        return reader.current
       },
       mismatch: problem,
       progress: ({ bytes }, isOver) => {
@@ -366,10 +392,11 @@ export class Files {
         `${problems.count.toLocaleString('en-US')} ${problems.count === 1 ? 'value' : 'values'} could not be read and ${problems.count === 1 ? 'was' : 'were'} left out; the first: ${withoutStop(problems.first)}.`,
       )
     const message = [...messages, ...notes].join(' ')
+    const nothing = message === '' ? (reader.current?.describeEmpty?.() ?? '') : ''
     if (message !== '')
       this.#record(id, feed, message, end.broken === null && notes.length === 0 ? problems.count : null)
     const faultAt = end.broken?.at ?? problems.firstAt
-    return { message, faultAt: faultAt < 0 ? null : faultAt, isBroken: end.broken !== null }
+    return { message: message || nothing, faultAt: faultAt < 0 ? null : faultAt, isBroken: end.broken !== null }
   }
 
   #begin({ job, entry }: Place, id: SourceId, feed: Feed): void {
@@ -411,17 +438,3 @@ export class Files {
 
 /** A sentence that goes into another one. */
 const withoutStop = (sentence: string): string => sentence.replace(/\.+$/, '')
-
-const listedEntry = (path: string, entry: ZipEntry): FileEntry => ({
-  path,
-  bytes: entry.bytes as Bytes,
-  feed: null,
-  phase: 'listed',
-  message: '',
-})
-
-/** A debug package has a folder for each database, and `server-wide`; one of a single database has none. */
-function folderOf(path: string): string {
-  const parts = path.split('/')
-  return parts.length > 1 ? parts.slice(0, -1).join('/') : 'database'
-}

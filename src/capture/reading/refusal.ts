@@ -7,3 +7,14 @@ export class Refusal extends Error {
 export class UnknownDocument extends Refusal {
   override readonly name = 'UnknownDocument'
 }
+
+/** An archive where a document was expected. */
+export class NestedArchive extends Refusal {
+  override readonly name = 'NestedArchive'
+  readonly container: string
+
+  constructor(container: string) {
+    super(`Unpack it once and open what is inside: it is a ${container} inside of another archive.`)
+    this.container = container
+  }
+}

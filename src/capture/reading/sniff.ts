@@ -8,31 +8,31 @@ import {
   OPEN_OBJECT,
 } from '../../base/json/json-bytes.ts'
 import { JsonBytes as Json } from '../../base/json/json-bytes.ts'
+import { isTar } from './tar.ts'
+import { utf16Of } from './utf16.ts'
 
 /** What a file is by its first bytes. */
-export type Container = 'zip' | 'gzip' | 'json' | { readonly refused: string }
+export type Container = 'zip' | 'gzip' | 'tar' | 'json' | 'UTF-16 text' | { readonly refused: string }
 
 /** Enough to see what a document is: `@metadata` and the like come first, then the list that decides. */
 export const SNIFF_BYTES = 64 * 1024
 
-/** By content and never by name. `head` holds the first bytes, at least 4 where the file has them. */
+/** By content and never by name. `head` holds the first bytes, at least 512 where the file has them. */
 export function sniffContainer(head: Uint8Array): Container {
   const [a, b, c, d] = head
   if (head.length === 0) return { refused: 'The file is empty.' }
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
   if (a === 0x1f && b === 0x8b) return 'gzip'
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0)
-    return {
-      refused:
-        'byte 0: expected JSON in UTF-8, a zip or a gzip, got text in UTF-16 or binary data. Save it as UTF-8 and open it again.',
-    }
+  if (isTar(head)) return 'tar'
+  if (utf16Of(head) !== null) return 'UTF-16 text'
+  if (a === 0 || b === 0) return { refused: 'byte 0: expected JSON, a zip, a gzip or a tar, got binary data.' }
   const at = jsonStart(head)
   const first = head[at]
   if (first === undefined) return 'json'
   if (first === 0x7b || first === 0x5b) return 'json'
   const shown = JSON.stringify(new TextDecoder().decode(head.subarray(at, at + 16)))
   const what = first === 0x3c ? `an HTML or XML page (${shown})` : shown
-  return { refused: `byte ${at}: expected "{" or "[" of a JSON document, a zip or a gzip, got ${what}.` }
+  return { refused: `byte ${at}: expected "{" or "[" of a JSON document, a zip, a gzip or a tar, got ${what}.` }
 }
 
 /** Where the document begins: behind a byte order mark and white space. */

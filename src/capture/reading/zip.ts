@@ -85,7 +85,9 @@ function mustNotOverlap(entries: readonly ZipEntry[]): void {
 
 function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: number): ZipEntry {
   const flags = data.getUint16(at + 8, true)
-  const name = decoder.decode(new Uint8Array(data.buffer, data.byteOffset + at + ENTRY_BYTES, nameBytes))
+  const written = decoder.decode(new Uint8Array(data.buffer, data.byteOffset + at + ENTRY_BYTES, nameBytes))
+  // Archivers of Windows separate folders by a backslash, against section 4.4.17.
+  const name = written.replaceAll('\\', '/')
   const sizes = [data.getUint32(at + 24, true), data.getUint32(at + 20, true), data.getUint32(at + 42, true)]
   const [bytes, compressedBytes, headerAt] = readZip64(data, at + ENTRY_BYTES + nameBytes, extraBytes, sizes) as [
     number,

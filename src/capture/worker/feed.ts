@@ -34,11 +34,11 @@ export interface FeedWatch {
   readonly retryNow: () => void
 }
 
-/** When a source's data begins and when the last of it began, ms since 1970. */
+/** When a source's data begins and when the last of it ends, ms since 1970. */
 export interface FeedSpan {
   readonly source: SourceId
   readonly firstMs: number
-  readonly lastMs: number
+  readonly endMs: number
 }
 
 export interface LaterPart {
@@ -90,8 +90,8 @@ export interface FileReader {
 export interface RowHolder {
   readonly extent: () => TimeRange | null
   readonly summary: () => FeedSummaryRow[]
-  /** The same as in `summary`, without going through all of it: requested again and again while a file is read. */
-  readonly spans?: () => FeedSpan[]
+  /** From when to when each source has data, cheap enough to be requested again and again while a file is read. */
+  readonly spans: () => FeedSpan[]
 }
 
 /** Holds what grows with data. */

@@ -40,22 +40,16 @@ export class FileSources {
 function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
   const all = new Map<SourceId, SourceSpan[]>()
   const reported = feeds.flatMap((feed) =>
-    (feed.spans?.() ?? feed.summary?.() ?? []).map(({ source, firstMs, lastMs }) => ({
-      source,
-      feed: feed.name,
-      firstMs,
-      lastMs,
-    })),
+    (feed.spans?.() ?? []).map(({ source, firstMs, endMs }) => ({ source, feed: feed.name, firstMs, endMs })),
   )
-  for (const { source, feed, firstMs, lastMs } of reported) {
-    if (firstMs === null || lastMs === null) continue
+  for (const { source, feed, firstMs, endMs } of reported) {
     const spans = all.get(source) ?? []
     const others = spans.filter((span) => span.feed !== feed)
     const same = spans.find((span) => span.feed === feed)
     const joined = {
       feed,
       firstMs: Math.min(firstMs, same?.firstMs ?? firstMs),
-      lastMs: Math.max(lastMs, same?.lastMs ?? lastMs),
+      endMs: Math.max(endMs, same?.endMs ?? endMs),
     }
     all.set(source, [...others, joined])
   }

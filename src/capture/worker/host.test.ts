@@ -37,6 +37,7 @@ function countingFeed() {
     },
     extent: () => null,
     summary: () => [],
+    spans: () => [],
     byteLength: () => ({ tables: 3, other: 4, rows: 5 }),
   }
   return { feed, contexts, closed }

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 import { asRavenError, RavenError } from '../http/errors.ts'
@@ -174,7 +174,7 @@ export const readIndexStates = (response: unknown): IndexState[] =>
       state: textOf(entry, 'State', path) ?? 'Normal',
       status: textOf(entry, 'Status', path),
       isStale: typeof entry['IsStale'] === 'boolean' ? entry['IsStale'] : null,
-      errorsCount: orNull(asNumber, entry['ErrorsCount'], `${path}.ErrorsCount`),
+      errorsCount: unlessNegative(entry['ErrorsCount'], `${path}.ErrorsCount`),
     }
   })
 
@@ -193,7 +193,7 @@ export function readNotices(response: unknown): DatabaseNotices {
       details: readNoticeDetails(entry['Details']),
     }
   })
-  const total = orNull(asNumber, asObject(response, '$')['TotalResults'], '$.TotalResults') ?? notices.length
+  const total = unlessNegative(asObject(response, '$')['TotalResults'], '$.TotalResults') ?? notices.length
   return { notices: notices.toSorted((a, b) => (b.atTicks ?? 0) - (a.atTicks ?? 0)), total }
 }
 

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../base/brand.ts'
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
 import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { parseTimeSpanMs } from '../timespan.ts'
 import { isCompacting, isUnloading } from './unloading.ts'
@@ -52,7 +52,7 @@ export const parseDatabases = (response: unknown): DatabaseRow[] =>
   entriesOf(response, 'Databases').map(({ object, path }) => parseEntry(object, path))
 
 function parseEntry(entry: JsonObject, path: string): DatabaseRow {
-  const count = (field: string): number | null => orNull(asNumber, entry[field], `${path}.${field}`)
+  const count = (field: string): number | null => unlessNegative(entry[field], `${path}.${field}`)
   const name = asString(entry['Name'], `${path}.Name`)
   const upTimeMs = upTime(entry, path)
   const error = failureOf(entry, path)
@@ -107,7 +107,7 @@ function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
     const drive = orNull(asObject, use['DiskSpaceResult'], `${at}.DiskSpaceResult`)
     const mount = orNull(asString, drive?.['DriveName'], `${at}.DiskSpaceResult.DriveName`)
     if (mount === null) continue
-    const bytes = (field: string): number => orNull(asNumber, use[field], `${at}.${field}`) ?? 0
+    const bytes = (field: string): number => unlessNegative(use[field], `${at}.${field}`) ?? 0
     const sums = byMount.get(mount) ?? { usedBytes: 0, tempBytes: 0 }
     sums.usedBytes += bytes('UsedSpace')
     sums.tempBytes += bytes('UsedSpaceByTempBuffers')
@@ -169,5 +169,5 @@ function upTime(entry: JsonObject, path: string): number | null {
 function size(entry: JsonObject, field: string, path: string): Bytes | null {
   const object = orNull(asObject, entry[field], `${path}.${field}`)
   if (object === null) return null
-  return orNull(asNumber, object['SizeInBytes'], `${path}.${field}.SizeInBytes`) as Bytes | null
+  return unlessNegative(object['SizeInBytes'], `${path}.${field}.SizeInBytes`) as Bytes | null
 }

@@ -1,5 +1,13 @@
 import type { Bytes } from '../../base/brand.ts'
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  orNull,
+  unlessNegative,
+  type JsonObject,
+} from '../../base/json/check.ts'
 
 /** A storage environment of a database: its documents, its configuration, or one index. Null: not reported. */
 export interface StorageEnvironment {
@@ -79,7 +87,7 @@ export function readUnloadedEnvironments(response: unknown): StorageEnvironment[
 }
 
 const numberOf = (object: JsonObject, field: string, path: string): Bytes | null =>
-  orNull(asNumber, object[field], `${path}.${field}`) as Bytes | null
+  unlessNegative(object[field], `${path}.${field}`) as Bytes | null
 
 const largestFirst = (environments: StorageEnvironment[]): StorageEnvironment[] =>
   environments.toSorted((a, b) => b.dataBytes + b.tempBytes - (a.dataBytes + a.tempBytes))

@@ -1,5 +1,13 @@
 import type { Bytes } from '../../base/brand.ts'
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  orNull,
+  unlessNegative,
+  type JsonObject,
+} from '../../base/json/check.ts'
 import { parseTicks, type Ticks } from '../../base/ticks.ts'
 
 /** A journal file that the server keeps. */
@@ -63,7 +71,7 @@ function readKept(journal: JsonObject, flushed: number | null): KeptJournal {
   }
 }
 
-const numberOf = (object: JsonObject, field: string): number | null => orNull(asNumber, object[field], `$….${field}`)
+const numberOf = (object: JsonObject, field: string): number | null => unlessNegative(object[field], `$….${field}`)
 
 /** The server writes the year 1 for never. */
 function momentOf(object: JsonObject, field: string): Ticks | null {

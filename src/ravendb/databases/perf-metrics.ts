@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, orNull } from '../../base/json/check.ts'
+import { asArray, asNumber, asObject, asString, orNull, unlessNegative } from '../../base/json/check.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../base/ticks.ts'
 
 /** The 257th event of a ring folds all of them into one. */
@@ -39,7 +39,7 @@ export function readMergerSpans(response: unknown, kind: 'GeneralWait' | 'Transa
           durationTicks: span('Duration'),
           activeTicks: span(active),
           operations: asNumber(each['Counter'], '$….Counter'),
-          commands: orNull(asNumber, each['CommandsCounter'], '$….CommandsCounter'),
+          commands: unlessNegative(each['CommandsCounter'], '$….CommandsCounter'),
         },
       ]
     })

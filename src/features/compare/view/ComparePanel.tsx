@@ -302,7 +302,7 @@ function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly stri
   if (own.length === 0) return null
   return {
     startTicks: ticksFromMs(Math.floor(Math.min(...own.map(({ firstMs }) => firstMs)))),
-    endTicks: ticksFromMs(Math.ceil(Math.max(...own.map(({ lastMs }) => lastMs))) + 1),
+    endTicks: ticksFromMs(Math.ceil(Math.max(...own.map(({ endMs }) => endMs))) + 1),
   }
 }
 

@@ -8,11 +8,24 @@ export function filterEntries(entries: readonly FileEntry[], filter: string): re
 }
 
 /** What is broken comes before what is shown, and that before what is text. */
-const RANKS: Readonly<Record<FileEntry['phase'], number>> = { broken: 0, refused: 1, reading: 2, read: 3, listed: 4 }
+const RANKS: Readonly<Record<FileEntry['phase'], number>> = {
+  'not-gathered': 0,
+  broken: 1,
+  refused: 2,
+  empty: 3,
+  reading: 4,
+  read: 5,
+  listed: 6,
+}
 
-/** Null: the order of the package. */
+const isGathered = ({ phase }: FileEntry): boolean => phase !== 'not-gathered'
+
+/** With `sort` null in the order of the package, but first what the server could not gather. */
 export function sortEntries(entries: readonly FileEntry[], sort: TableSort | null): readonly FileEntry[] {
-  if (sort === null) return entries
+  if (sort === null)
+    return entries.every(isGathered)
+      ? entries
+      : [...entries.filter((entry) => !isGathered(entry)), ...entries.filter(isGathered)]
   const direction = sort.descending ? -1 : 1
   return entries.toSorted((a, b) => {
     const first = sort.id === 'bytes' ? a.bytes - b.bytes : sort.id === 'state' ? RANKS[a.phase] - RANKS[b.phase] : 0

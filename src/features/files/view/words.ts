@@ -17,4 +17,6 @@ export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], BadgeWord>> = {
   read: { tone: 'ok', word: 'read' },
   broken: { tone: 'warn', word: 'read in part' },
   refused: { tone: 'error', word: 'not read' },
+  'not-gathered': { tone: 'error', word: 'not gathered' },
+  empty: { tone: 'warn', word: 'empty' },
 }

@@ -1,7 +1,7 @@
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { msFromSpan, msFromTicks, type Ticks, type TickSpan } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type { FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
+import type { FeedSpan, FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
@@ -172,6 +172,7 @@ export class IndexingFeed implements SourceFeed {
     const beside = besideKindOf(paths)
     if (beside !== null) return this.#files.reader(source, beside, problem)
     let ingest: Ingest | null = null
+    let isEmpty = true
     const settle = (): void => {
       if (ingest !== null) recordLosses(gapLog, source, ingest.end(true))
       ingest = null
@@ -179,7 +180,10 @@ export class IndexingFeed implements SourceFeed {
     }
     const reader = batchReader(
       this.store.names,
-      (index, batch) => (ingest ??= this.store.begin(source, Number.NaN)).take(index, batch),
+      (index, batch) => {
+        isEmpty = false
+        ;(ingest ??= this.store.begin(source, Number.NaN)).take(index, batch)
+      },
       problem,
       settle,
     )
@@ -189,6 +193,7 @@ export class IndexingFeed implements SourceFeed {
         reader.salvage()
         settle()
       },
+      describeEmpty: () => (isEmpty ? 'It holds no batches.' : null),
     }
   }
 
@@ -224,6 +229,16 @@ export class IndexingFeed implements SourceFeed {
             rollUps: { count: 0, events: 0, bytes: 0, busyMs: 0 },
           },
         ]
+      }),
+    )
+  }
+
+  spans(): FeedSpan[] {
+    return [...this.store.indexes.values()].flatMap(({ source, tables }) =>
+      CLASSES.flatMap((kind) => {
+        const { length, firstTicks, endTicks } = tables[kind]
+        if (length === 0) return []
+        return [{ source, firstMs: msFromTicks(firstTicks as Ticks), endMs: msFromTicks(endTicks as Ticks) }]
       }),
     )
   }

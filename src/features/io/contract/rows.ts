@@ -42,6 +42,8 @@ export interface IoScope {
 export type IoRows = readonly IoRowRef[] | IoScope
 
 export interface IoEventRow extends IoEventRef {
+  /** Its size made no sense, so that it is not known: `sizeBytes` is 0 then. */
+  readonly hasNoSize?: true
   readonly file: string
   readonly laneLabel: string
   readonly source: SourceId

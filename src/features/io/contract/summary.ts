@@ -22,6 +22,8 @@ export interface IoKindSummary {
   readonly kind: string
   readonly count: number
   readonly bytes: Bytes
+  /** Events whose size is not known, and so not in `bytes`. */
+  readonly unsized: number
   readonly busyTicks: TickSpan
   readonly p50Ticks: number
   readonly p90Ticks: number

@@ -197,13 +197,18 @@ export class IoFeed implements SourceFeed {
   }
 
   reader(source: SourceId, gapLog: GapLog, problem: (at: number, expected: string) => void): DocumentReader {
-    const take = (document: IoDocument): void => recordLosses(gapLog, source, this.store.ingest(source, document, true))
+    let isEmpty = true
+    const take = (document: IoDocument): void => {
+      isEmpty &&= document.environments.every(({ files }) => files.every(({ kinds }) => kinds.length === 0))
+      recordLosses(gapLog, source, this.store.ingest(source, document, true))
+    }
     const takeGap = ({ path, ...read }: ReadGap): void => {
       const gap = { ...read, source, lane: path === null ? null : laneId(source, path) }
       // A ring that was lapped has been reported by its roll-ups already.
       if (!gapLog.snapshot(null).some((known) => isSameGap(known, gap))) gapLog.add(gap)
     }
-    return ioReader(take, problem, takeGap, (merger) => this.store.takeMerger(source, merger))
+    const { rule, salvage } = ioReader(take, problem, takeGap, (merger) => this.store.takeMerger(source, merger))
+    return { rule, salvage, describeEmpty: () => (isEmpty ? 'It holds no I/O events.' : null) }
   }
 
   extent() {
@@ -244,10 +249,10 @@ export class IoFeed implements SourceFeed {
   }
 
   spans(): FeedSpan[] {
-    return Array.from(this.store.spans, ([source, { firstTicks, lastTicks }]) => ({
+    return Array.from(this.store.spans, ([source, { firstTicks, endTicks }]) => ({
       source,
       firstMs: msFromTicks(firstTicks as Ticks),
-      lastMs: msFromTicks(lastTicks as Ticks),
+      endMs: msFromTicks(endTicks as Ticks),
     }))
   }
 

@@ -6,6 +6,8 @@ export const LATENCY_BELOW_BYTES = 256 * 1024
 export interface SizedEvent {
   readonly kind: string
   readonly sizeBytes: number
+  /** Its size is not known. */
+  readonly hasNoSize?: true
   readonly durationTicks: number
 }
 
@@ -14,8 +16,8 @@ export interface SizedEvent {
  * the sync before, most of it written back by the kernel long ago; a small journal write is latency; of a kind that we
  * do not know, we do not know what its size means.
  */
-export function speedOf({ kind, sizeBytes, durationTicks }: SizedEvent): number {
-  if (durationTicks === 0) return Number.NaN
+export function speedOf({ kind, sizeBytes, durationTicks, hasNoSize }: SizedEvent): number {
+  if (durationTicks === 0 || hasNoSize === true) return Number.NaN
   const isSpeed =
     kind === 'DataFlush' || kind === 'Compression' || (kind === 'JournalWrite' && sizeBytes >= LATENCY_BELOW_BYTES)
   return isSpeed ? sizeBytes / (durationTicks / TICKS_PER_SECOND) : Number.NaN

@@ -33,10 +33,10 @@ export interface IoIngest {
   readonly newestTicks: number
 }
 
-/** First and last start of what a source has. */
+/** First start and latest end of what a source has. */
 interface SourceSpan {
   firstTicks: number
-  lastTicks: number
+  endTicks: number
 }
 
 /** What was not kept apart, beyond `IO_LIMITS`. */
@@ -190,7 +190,7 @@ export class IoStore {
     const starts = columns[START] as Float64Array
     const durations = columns[DURATION] as Float64Array
     const { firstTicks, lastTicks, newestTicks } = this.#markActive(starts, durations, length)
-    this.#extend(lane.source, firstTicks, lastTicks, newestTicks)
+    this.#extend(lane.source, firstTicks, newestTicks)
     const { kind } = track
     const span = file.spans.get(kind)
     file.spans.set(kind, {
@@ -249,7 +249,7 @@ export class IoStore {
       // Its name.
       if (isBeyond) void lane.foldedFile
       track.rollUps.add(rollUp, isBeyond)
-      this.#extend(lane.source, row.startTicks, row.startTicks, row.endTicks)
+      this.#extend(lane.source, row.startTicks, row.endTicks)
       this.activity.add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))
         file.spans.set(kind, { firstTicks: row.startTicks, lastTicks: Number.NEGATIVE_INFINITY })
@@ -267,14 +267,14 @@ export class IoStore {
     return losses
   }
 
-  #extend(source: SourceId, firstTicks: number, lastTicks: number, endTicks: number): void {
+  #extend(source: SourceId, firstTicks: number, endTicks: number): void {
     if (!(this.firstTicks <= firstTicks)) this.firstTicks = firstTicks
     if (!(this.endTicks >= endTicks)) this.endTicks = endTicks
     const span = this.spans.get(source)
-    if (span === undefined) this.spans.set(source, { firstTicks, lastTicks })
+    if (span === undefined) this.spans.set(source, { firstTicks, endTicks })
     else {
       span.firstTicks = Math.min(span.firstTicks, firstTicks)
-      span.lastTicks = Math.max(span.lastTicks, lastTicks)
+      span.endTicks = Math.max(span.endTicks, endTicks)
     }
   }
 

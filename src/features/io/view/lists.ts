@@ -9,7 +9,7 @@ import { hasRate } from '../data/speed.ts'
 export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
   { name: 'start_utc', value: (event) => formatTicks(event.startTicks) },
   { name: 'duration_ms', value: (event) => msFromSpan(event.durationTicks) },
-  { name: 'size_bytes', value: (event) => event.sizeBytes },
+  { name: 'size_bytes', value: (event) => (event.hasNoSize === true ? null : event.sizeBytes) },
   { name: 'kind', value: (event) => event.kind },
   { name: 'environment', value: (event) => event.laneLabel },
   { name: 'file', value: (event) => event.file },
@@ -35,6 +35,7 @@ export function summaryColumns(range: TimeRange): readonly ListColumn<IoKindSumm
     { name: 'p99_ms', value: ({ p99Ticks }) => ms(p99Ticks) },
     { name: 'p999_ms', value: ({ p999Ticks }) => ms(p999Ticks) },
     { name: 'size_bytes', value: ({ bytes }) => bytes },
+    { name: 'without_size', value: ({ unsized }) => unsized },
     { name: 'bytes_per_s', value: ({ kind, bytes }) => (hasRate(kind) ? bytes / seconds : null) },
     { name: 'events_per_s', value: ({ count }) => count / seconds },
     { name: 'busy_ms', value: ({ busyTicks }) => ms(busyTicks) },

@@ -33,6 +33,7 @@ export function speedText(event: SizedEvent): string {
 
 /** Size of an event, and its speed where it has one. */
 export function sizeLines(event: SizedEvent): readonly FactLine[] {
+  if (event.hasNoSize === true) return [['Size', UNKNOWN]]
   const size = `${formatBytes(event.sizeBytes)} (${formatCount(event.sizeBytes)} B)`
   const speed = speedText(event)
   const title = kindLook(event.kind).speed?.title

@@ -1,7 +1,7 @@
 import { msFromTicks, type Ticks } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { FeedWatch, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
+import type { FeedSpan, FeedWatch, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { jobsResponse } from './responses/jobs.ts'
@@ -122,6 +122,12 @@ export class StacksFeed implements SourceFeed {
       })
     }
     return [...rows.values()]
+  }
+
+  spans(): FeedSpan[] {
+    return [...this.store.snapshots.values()].flatMap(({ info: { source, atTicks } }) =>
+      Number.isNaN(atTicks) ? [] : [{ source, firstMs: msFromTicks(atTicks), endMs: msFromTicks(atTicks) }],
+    )
   }
 
   byteLength() {

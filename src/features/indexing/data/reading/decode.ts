@@ -229,12 +229,9 @@ class Decoder {
     return isCount(value) ? value : Number.NaN
   }
 
-  /** `{SizeInBytes, HumaneSize}`; NaN for null and for what is none. */
+  /** `{SizeInBytes, HumaneSize}`, or the number that 4.0 wrote; NaN for null and for what is none. */
   #size(json: JsonBytes): number {
-    if (json.peek() !== OPEN_OBJECT) {
-      json.skipSmall()
-      return Number.NaN
-    }
+    if (json.peek() !== OPEN_OBJECT) return this.#count(json)
     json.pos++
     let size = Number.NaN
     if (json.take(CLOSE_OBJECT)) return size

@@ -1,4 +1,4 @@
-import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
+import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
@@ -6,7 +6,7 @@ import { parseSourceId, sourceLabel } from '../../../../capture/client/state.ts'
 import type { LaneNames } from '../responses/lane-names.ts'
 import type { Part } from '../responses/parts.ts'
 import type { IoStore } from '../table.ts'
-import { PlaceCache } from './event-fields.ts'
+import { PlaceCache, sizeBytes } from './event-fields.ts'
 import type { RowCursor } from './row-cursor.ts'
 import { textSteps } from './row-steps.ts'
 
@@ -41,7 +41,7 @@ export function chromeTrace(store: IoStore, names: LaneNames, parts: readonly Pa
       const text =
         `${meta}${separator}{"name":${kinds.of(row)},"cat":"io","ph":"X","ts":${micros(row.startTicks - zeroTicks)},` +
         `"dur":${micros(row.read(DURATION))},"pid":${process},"tid":${thread},` +
-        `"args":{"size_bytes":${row.read(SIZE)},${args.of(row)}}`
+        `"args":{"size_bytes":${sizeBytes(row)},${args.of(row)}}`
       separator = ',\n'
       return text
     },

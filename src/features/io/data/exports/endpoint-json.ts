@@ -1,4 +1,4 @@
-import { DURATION, SIZE } from '../../../../base/columns/event-chunk.ts'
+import { DURATION } from '../../../../base/columns/event-chunk.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { formatTicks, type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
@@ -12,7 +12,7 @@ import type { IoStore } from '../table.ts'
 import type { IoFile, IoLaneTable } from '../lane-table.ts'
 import { wireKind } from '../reading/wire.ts'
 import type { IoExportParams } from '../../contract/exports.ts'
-import { acceleration, compressedBytes, fileSizeBytes } from './event-fields.ts'
+import { acceleration, compressedBytes, fileSizeBytes, sizeBytes } from './event-fields.ts'
 import { gapsJson } from './gap-json.ts'
 import { RowCursor } from './row-cursor.ts'
 import { rowSteps } from './row-steps.ts'
@@ -147,16 +147,18 @@ const ANY = { minTicks: 0, maxTicks: Number.POSITIVE_INFINITY, minBytes: 0, maxB
 /** An event with the server's own keys; what it did not report is left out. A compression has `OriginalSize`. */
 function eventJson(row: RowCursor, times: TickText): string {
   const { kind } = row.part
-  const size = row.read(SIZE)
+  const size = sizeBytes(row)
   const fileSize = fileSizeBytes(row)
   const compressed = compressedBytes(row)
   const level = acceleration(row)
   const sizes =
-    kind !== 'Compression'
-      ? `"Size":${size}`
-      : compressed === null || size === 0
-        ? `"OriginalSize":${size}`
-        : `"OriginalSize":${size},"CompressionRatio":${compressed / size}`
+    size === null
+      ? '"Size":null'
+      : kind !== 'Compression'
+        ? `"Size":${size}`
+        : compressed === null || size === 0
+          ? `"OriginalSize":${size}`
+          : `"OriginalSize":${size},"CompressionRatio":${compressed / size}`
   return (
     `{"Start":"${times.of(row.startTicks)}",${sizes}` +
     (fileSize === null ? '' : `,"FileSize":${fileSize}`) +

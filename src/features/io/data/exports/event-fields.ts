@@ -2,14 +2,14 @@ import { DURATION, SIZE } from '../../../../base/columns/event-chunk.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { LaneNames } from '../responses/lane-names.ts'
 import type { IoStore } from '../table.ts'
-import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE } from '../reading/wire.ts'
+import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, NO_SIZE } from '../reading/wire.ts'
 import type { RowCursor } from './row-cursor.ts'
 
 /**
  * An event as CSV, NDJSON and Parquet name its parts; the names carry the units.
  * - `start_utc`: to 100 ns, the server's clock
  * - `duration_ms`: exact to 100 ns
- * - `kind`, `size_bytes`: of a compression, the size before it; of a data sync, what was flushed since the sync before
+ * - `kind`, `size_bytes` (empty or null where it made no sense): of a compression, the size before it; of a data sync, what was flushed since the sync before
  * - `environment`: the index or storage, as the studio names it; `environment_type`, `path`, `file`: as the server does
  * - `source`: `server`, `db:<name>` or `file:<name>`
  * - `file_size_bytes`, `compressed_bytes`, `acceleration`: empty or null where it was not reported
@@ -40,12 +40,13 @@ export type EventPlace = readonly [
 ]
 
 export const durationMs = (row: RowCursor): number => row.read(DURATION) / TICKS_PER_MS
-export const sizeBytes = (row: RowCursor): number => row.read(SIZE)
+/** Null: not known. */
+export const sizeBytes = (row: RowCursor): number | null => (row.read(FILE_SIZE) === NO_SIZE ? null : row.read(SIZE))
 
 /** Null: not reported. */
 const reported = (row: RowCursor, column: number): number | null => {
   const value = row.read(column)
-  return value === -1 ? null : value
+  return value < 0 ? null : value
 }
 export const fileSizeBytes = (row: RowCursor): number | null => reported(row, FILE_SIZE)
 export const compressedBytes = (row: RowCursor): number | null => reported(row, COMPRESSED)

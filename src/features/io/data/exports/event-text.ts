@@ -23,7 +23,7 @@ export function csvEvents(store: IoStore, names: LaneNames, parts: readonly Part
   return textSteps(parts, out, {
     head: csvLine(EVENT_FIELDS),
     row: (row) =>
-      `${times.of(row.startTicks)},${durationMs(row)},${sizeBytes(row)},${places.of(row)},` +
+      `${times.of(row.startTicks)},${durationMs(row)},${sizeBytes(row) ?? ''},${places.of(row)},` +
       `${fileSizeBytes(row) ?? ''},${compressedBytes(row) ?? ''},${acceleration(row) ?? ''}\r\n`,
     tail: '',
   })

@@ -76,7 +76,7 @@ function addRow(group: Group, row: RowCursor, place: EventPlace): void {
   const values = [
     EPOCH_NS + BigInt(row.startTicks) * 100n,
     durationMs(row),
-    BigInt(sizeBytes(row)),
+    bigOrNull(sizeBytes(row)),
     ...place,
     bigOrNull(fileSizeBytes(row)),
     bigOrNull(compressedBytes(row)),
@@ -116,7 +116,7 @@ const SCHEMA: readonly SchemaElement[] = [
     repetition_type: 'REQUIRED',
   },
   { name: 'duration_ms', type: 'DOUBLE', repetition_type: 'REQUIRED' },
-  whole('size_bytes', 'REQUIRED'),
+  whole('size_bytes', 'OPTIONAL'),
   ...(['kind', 'environment', 'environment_type', 'path', 'file', 'source'] as const).map(text),
   ...(['file_size_bytes', 'compressed_bytes', 'acceleration'] as const).map((name) => whole(name, 'OPTIONAL')),
 ]

@@ -3,13 +3,13 @@ import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
 import { readWhole } from '../../../../base/json/read-whole.ts'
-import { spanFromMs } from '../../../../base/ticks.ts'
+import { formatTicks, spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
 import { gapReader, type ReadGap } from './gap-reader.ts'
 import { EventRuns } from './event-runs.ts'
 import { mergerReader, type ReadMerger } from './merger-reader.ts'
 import type { IoDocument, IoFileRows, IoKindRows, IoRollUpRow } from './wire.ts'
-import { MAX_SPAN_MS } from './wire.ts'
+import { MAX_SPAN_MS, NO_SIZE } from './wire.ts'
 
 /** Rows of one file and kind that are handed on before the list is over, so that a picture grows while bytes arrive. */
 const FLUSH_ROWS = 4096
@@ -101,7 +101,7 @@ class KindRows {
 /**
  * Reads I/O metrics from bytes, in whatever form they come: a response of `debug/io-metrics`, frames of its live socket one
  * after the other, the export of the official Studio (the same file repeated once a frame), or a list of such documents.
- * A row that makes no sense is left out and counted; a kind or status that is not known is kept by its name. Gaps are
+ * An event whose size makes no sense is kept without one; a row that cannot be placed in time is left out and counted; a kind or status that is not known is kept by its name. Gaps are
  * reported where one of our exports has some.
  * Shape: `{Environments:[{Path, Type, Files:[{File, Status, Recent[], History[]}]}], Performances:[{Recent[]}]}`.
  * Source: endpoints `/databases/{name}/debug/io-metrics` and `/admin/debug/io-metrics` as recorded on 5.4, 6.2 and 7.1.
@@ -298,22 +298,19 @@ class Decoder {
     const fields = this.#readFields(json)
     const size = fields.size >= 0 ? fields.size : fields.originalSize
     const { kind } = fields
-    const isSound =
-      kind !== null &&
-      !Number.isNaN(fields.start) &&
-      fields.duration >= 0 &&
-      fields.duration <= MAX_SPAN_MS &&
-      size >= 0 &&
-      Number.isSafeInteger(size)
-    if (!isSound) {
-      this.#problem(at, 'an event with Type, Start, Duration and a size')
+    const isPlaced =
+      kind !== null && !Number.isNaN(fields.start) && fields.duration >= 0 && fields.duration <= MAX_SPAN_MS
+    if (!isPlaced) {
+      this.#problem(at, `an event with Type, Start and Duration, got ${describe(fields)}`)
       return
     }
-    const fileSize = Number.isSafeInteger(fields.fileSize) && fields.fileSize >= 0 ? fields.fileSize : -1
+    const hasSize = size >= 0 && Number.isSafeInteger(size)
+    const isReported = Number.isSafeInteger(fields.fileSize) && fields.fileSize >= 0
+    const fileSize = hasSize ? (isReported ? fields.fileSize : -1) : NO_SIZE
     const compressed = Number.isSafeInteger(fields.compressed) && fields.compressed >= 1 ? fields.compressed : -1
     const acceleration =
       Number.isSafeInteger(fields.acceleration) && fields.acceleration >= 1 ? fields.acceleration : -1
-    kind.events.add(fields.start, spanFromMs(fields.duration), size, fileSize, compressed, acceleration)
+    kind.events.add(fields.start, spanFromMs(fields.duration), hasSize ? size : 0, fileSize, compressed, acceleration)
     if (kind.events.ready >= FLUSH_ROWS) this.#flush(false)
   }
 
@@ -380,6 +377,13 @@ class Decoder {
     this.#kinds.push(made)
     return made
   }
+}
+
+/** What is known of an event that cannot be kept. */
+function describe({ kind, start, duration }: Fields): string {
+  const type = kind === null ? 'no Type' : kind.kind
+  const at = Number.isNaN(start) ? 'no Start' : formatTicks(start as Ticks)
+  return `${type}, ${at}, ${Number.isNaN(duration) ? 'no Duration' : `${duration} ms`}`
 }
 
 const copied = ({ kind, events, rollUps }: IoKindRows): IoKindRows => ({

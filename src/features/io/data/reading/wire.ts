@@ -8,6 +8,9 @@ export const COMPRESSED = 5
 export const ACCELERATION = 6
 export const IO_COLUMNS = 7
 
+/** FILE_SIZE of an event whose own size makes no sense: it is kept, with 0 bytes in every sum, and shown without a size. */
+export const NO_SIZE = -2
+
 /** One roll-up: what the server folded of one file and kind (its `History`). Times in ticks, sizes in bytes. */
 export interface IoRollUpRow {
   readonly startTicks: number

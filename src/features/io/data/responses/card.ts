@@ -5,7 +5,7 @@ import { formatTicks, msFromSpan } from '../../../../base/ticks.ts'
 import type { IoCard, IoCardParams, IoEventRef } from '../../contract/rows.ts'
 import type { IoStore } from '../table.ts'
 import type { IoLaneTable, IoTrack } from '../lane-table.ts'
-import { ACCELERATION, COMPRESSED, FILE_SIZE, wireKind } from '../reading/wire.ts'
+import { ACCELERATION, COMPRESSED, FILE_SIZE, NO_SIZE, wireKind } from '../reading/wire.ts'
 import type { LaneNames } from './lane-names.ts'
 import { forEachMatching, forEachReachingInto } from './scan.ts'
 import type { Found } from './summary.ts'
@@ -24,7 +24,7 @@ export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }:
   const lanes = [...store.lanes.values()].filter(({ source }) => sources.includes(source))
   const reported = (column: number): number | null => {
     const value = events.read(column, row)
-    return value === -1 ? null : value
+    return value < 0 ? null : value
   }
   const base = eventRow(store, names, { lane: lane.id, kind: track.kind, events, row })
   const { found, count } = overlapsOf(lanes, ref)
@@ -95,9 +95,9 @@ function jsonOf(lane: IoLaneTable, track: IoTrack, row: number, file: string): s
   const { events, kind } = track
   const reported = (column: number): number | undefined => {
     const value = events.read(column, row)
-    return value === -1 ? undefined : value
+    return value < 0 ? undefined : value
   }
-  const size = events.read(SIZE, row)
+  const size = events.read(FILE_SIZE, row) === NO_SIZE ? undefined : events.read(SIZE, row)
   const sizes =
     kind === 'Compression'
       ? { OriginalSize: size, CompressedSize: reported(COMPRESSED), Acceleration: reported(ACCELERATION) }

@@ -51,7 +51,7 @@ function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRow
   const fileSize = part.events.read(FILE_SIZE, row)
   return {
     ...eventRow(store, names, { lane: part.lane, kind: part.kind, events: part.events, row }),
-    fileSizeBytes: fileSize === -1 ? null : (fileSize as Bytes),
+    fileSizeBytes: fileSize < 0 ? null : (fileSize as Bytes),
   }
 }
 

@@ -10,7 +10,7 @@ import type { IoEventRow } from '../../contract/rows.ts'
 import type { IoKindSummary, IoSummaryResponse, IoSummaryParams } from '../../contract/summary.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { IoStore } from '../table.ts'
-import { FILE } from '../reading/wire.ts'
+import { FILE, FILE_SIZE, NO_SIZE } from '../reading/wire.ts'
 import { ANY, extremes, reachingInto } from './first-rows.ts'
 import type { LaneNames } from './lane-names.ts'
 import type { Part } from './parts.ts'
@@ -78,6 +78,7 @@ async function summarise(
     kind,
     count: sums.count,
     bytes: sums.bytes as Bytes,
+    unsized: parts.reduce((sum, part) => sum + unsizedOf(part), 0),
     busyTicks: (sums.busy + beyondEdges(parts, params)) as TickSpan,
     p50Ticks: p50,
     p90Ticks: p90,
@@ -86,6 +87,20 @@ async function summarise(
     maxTicks: sums.count === 0 ? Number.NaN : sums.slowestDuration,
     ...summariseRollUps(parts, params),
   }
+}
+
+/** Events of a part without a size. They are rare: chunks without one are recognised by the smallest value of the column. */
+function unsizedOf({ events, predicate, from, to }: Part): number {
+  const mayHave = events.chunks.some((chunk) => {
+    const { base, offsets } = chunk.columns[FILE_SIZE] as PackedColumn
+    return base === NO_SIZE || offsets instanceof Float64Array
+  })
+  if (!mayHave) return 0
+  let count = 0
+  forEachMatching(events, from, to, predicate ?? ANY, (chunk, row) => {
+    if (chunk.read(FILE_SIZE, row) === NO_SIZE) count++
+  })
+  return count
 }
 
 /**
@@ -154,6 +169,7 @@ export function eventRow(
     startTicks: events.read(START, row) as Ticks,
     durationTicks: events.read(DURATION, row) as TickSpan,
     sizeBytes: events.read(SIZE, row) as Bytes,
+    ...(events.read(FILE_SIZE, row) === NO_SIZE ? { hasNoSize: true as const } : {}),
     file: table?.fileName(events.read(FILE, row)) ?? '',
     laneLabel: table === undefined ? lane : names.labelOf(table).label,
     source: table?.source ?? '',

@@ -1,5 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import { formatEventRef } from '../../data/event-ref.ts'
@@ -58,6 +65,7 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
     case 'lane':
       return <bdi>{laneName(row, manySources)}</bdi>
     case 'size':
+      if (row.hasNoSize === true) return UNKNOWN
       return row.kind === 'DataSync' ? `covers ${formatBytes(row.sizeBytes)}` : formatBytes(row.sizeBytes)
     case 'speed':
       return speedText(row)

@@ -60,7 +60,7 @@ const COLUMNS: readonly Column[] = [
     title: 'Bytes',
     hint: 'Sum of their sizes; of data syncs, what was flushed since the last sync',
     cell: (kind) =>
-      kind.kind === 'DataSync' && kind.count > 0 ? `covers ${formatBytes(kind.bytes)}` : formatBytes(kind.bytes),
+      `${kind.kind === 'DataSync' && kind.count > 0 ? 'covers ' : ''}${formatBytes(kind.bytes)}${kind.unsized > 0 ? `, ${formatCount(kind.unsized)} without a size` : ''}`,
   },
   {
     title: 'Bytes/s',
@@ -102,6 +102,7 @@ const none = (kind: string): IoKindSummary => ({
   kind,
   count: 0,
   bytes: 0 as IoKindSummary['bytes'],
+  unsized: 0,
   busyTicks: 0 as IoKindSummary['busyTicks'],
   p50Ticks: Number.NaN,
   p90Ticks: Number.NaN,

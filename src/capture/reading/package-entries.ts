@@ -1,0 +1,111 @@
+import type { Bytes } from '../../base/brand.ts'
+import type { FileEntry } from '../client/state.ts'
+import { blobStream } from './blob-stream.ts'
+import { LIMITS } from './limits.ts'
+import type { Piece } from './packed.ts'
+import { sniffContainer } from './sniff.ts'
+import { listTar } from './tar.ts'
+import { utf8Stream } from './utf16.ts'
+import { listZip, openZipEntry, type ZipEntry, zipEntryBlob } from './zip.ts'
+
+/** An entry of a package as it lies. A zip inside a package is taken out of its parent. */
+export interface Listed {
+  /** The zip that holds it; with `entry` null the bytes of the entry themselves, as a tar holds them. */
+  readonly blob: Blob
+  readonly entry: ZipEntry | null
+  readonly path: string
+}
+
+/** Entries of a package and of the zips inside it. Throws `Refusal` for what is no such archive, or larger than `LIMITS`. */
+export async function listPackage(archive: Blob, container: 'zip' | 'tar'): Promise<Listed[]> {
+  if (container === 'zip') return listNested(archive, '', 1)
+  const all: Listed[] = []
+  for (const { name, at, bytes } of await listTar(archive)) {
+    const blob = archive.slice(at, at + bytes)
+    const path = name.replace(/^\.\//, '')
+    const nested = isZipName(path) && (await isZip(blob))
+    if (nested) all.push(...(await listNested(blob, `${path}/`, 2)))
+    else all.push({ blob, entry: null, path })
+  }
+  return all
+}
+
+async function listNested(blob: Blob, prefix: string, depth: number): Promise<Listed[]> {
+  const all: Listed[] = []
+  for (const entry of await listZip(blob)) {
+    if (entry.name.endsWith('/')) continue
+    const path = `${prefix}${entry.name}`
+    const nested = isZipName(path) ? await nestedZip(blob, entry, depth) : null
+    if (nested === null) all.push({ blob, entry, path })
+    else all.push(...(await listNested(nested, `${path}/`, depth + 1)))
+  }
+  return all
+}
+
+/** A zip that is stored is read in place, a deflated one is taken out. Null: not a zip, or none that is looked into. */
+async function nestedZip(blob: Blob, entry: ZipEntry, depth: number): Promise<Blob | null> {
+  if (depth >= LIMITS.zipDepth || entry.bytes > LIMITS.nestedZipBytes) return null
+  const inner = await new Response(await openZipEntry(blob, entry)).blob()
+  return (await isZip(inner)) ? inner : null
+}
+
+const isZipName = (path: string): boolean => /\.zip$/i.test(path)
+
+const isZip = async (blob: Blob): Promise<boolean> =>
+  sniffContainer(new Uint8Array(await blob.slice(0, 4).arrayBuffer())) === 'zip'
+
+/** The bytes of an entry: where they lie, or unpacked as they are read. Throws `Refusal` for what cannot be unpacked. */
+export async function openListed({ blob, entry }: Listed): Promise<Blob | ReadableStream<Piece>> {
+  if (entry === null) return blob
+  return entry.method === 0 ? zipEntryBlob(blob, entry) : openZipEntry(blob, entry)
+}
+
+/** The same as a stream, in UTF-8. */
+export async function openText(listed: Listed): Promise<ReadableStream<Piece>> {
+  const opened = await openListed(listed)
+  return utf8Stream(opened instanceof Blob ? blobStream(opened) : opened)
+}
+
+/** Bytes of the archive that an entry takes. */
+export const packedBytes = ({ blob, entry }: Listed): number => entry?.compressedBytes ?? blob.size
+
+/** Whether a text that should be a JSON object or list ends before its last bracket. */
+export function isCutJson(path: string, bytes: Piece): boolean {
+  if (!path.endsWith('.json')) return false
+  let at = bytes.length - 1
+  while (at >= 0 && (bytes[at] ?? 0) <= 0x20) at--
+  return bytes[at] !== 0x7d && bytes[at] !== 0x5d
+}
+
+/** In place of an endpoint that failed the server packs a text that says why. */
+export const isNotGathered = (path: string): boolean => path.endsWith('.error')
+
+export function listedEntry({ blob, entry, path }: Listed): FileEntry {
+  const bytes = (entry?.bytes ?? blob.size) as Bytes
+  const isEmpty = bytes === 0
+  return { path, bytes, feed: null, phase: isEmpty ? 'empty' : 'listed', message: isEmpty ? 'The entry is empty.' : '' }
+}
+
+/** A debug package has a folder for each database, and `server-wide`; one of a single database has none. */
+export function folderOf(path: string): string {
+  const at = path.lastIndexOf('/')
+  return at < 0 ? 'database' : path.slice(0, at)
+}
+
+/** Most of a text that is looked at for its first line, bytes. */
+const LINE_BYTES = 4096
+
+/** The first line of a text in UTF-8 that says something: the server writes before it when an error was thrown. */
+export async function firstLine(bytes: Piece | ReadableStream<Piece>): Promise<string> {
+  let head: Piece
+  if (bytes instanceof Uint8Array) head = bytes
+  else {
+    const reader = bytes.getReader()
+    head = (await reader.read()).value ?? new Uint8Array(0)
+    // More of it is not wanted, so that an error on the way does not matter.
+    reader.cancel().catch(() => undefined)
+  }
+  const lines = new TextDecoder().decode(head.subarray(0, LINE_BYTES)).split(/\r?\n/)
+  const said = lines.find((line) => line.trim() !== '' && !line.startsWith('Exception throw time:'))
+  return said?.trim() ?? 'it does not say why.'
+}

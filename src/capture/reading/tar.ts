@@ -1,0 +1,76 @@
+import { LIMITS } from './limits.ts'
+import { Refusal } from './refusal.ts'
+
+/** A file in a tar: its bytes are those of the archive from `at` on. */
+export interface TarEntry {
+  readonly name: string
+  readonly at: number
+  readonly bytes: number
+}
+
+/** Headers and contents begin at multiples of it. */
+const BLOCK_BYTES = 512
+const MAGIC_AT = 257
+const PREFIX_AT = 345
+/** Names beyond it are no names. */
+const MOST_NAME_BYTES = LIMITS.zipNameBytes
+const decoder = new TextDecoder()
+
+/** Whether these first bytes are those of a tar (ustar, GNU, pax). At least 262 are needed. */
+export const isTar = (head: Uint8Array): boolean =>
+  head.length >= MAGIC_AT + 5 && decoder.decode(head.subarray(MAGIC_AT, MAGIC_AT + 5)) === 'ustar'
+
+/**
+ * The files in a tar; links, folders and devices are left out. Headers are read one by one, so a large archive costs
+ * one small read for each entry.
+ * Throws `Refusal` for more entries than `LIMITS` allow and where a header is none.
+ * Source: POSIX.1-2017, pax; GNU tar manual, "Basic Tar Format".
+ */
+export async function listTar(blob: Blob): Promise<TarEntry[]> {
+  const entries: TarEntry[] = []
+  let longName: string | null = null
+  for (let at = 0; at + BLOCK_BYTES <= blob.size;) {
+    const header = new Uint8Array(await blob.slice(at, at + BLOCK_BYTES).arrayBuffer())
+    // Two blocks of zeros end it; whatever pads the archive follows.
+    if (header.every((byte) => byte === 0)) break
+    if (!isTar(header))
+      throw new Refusal(`byte ${at.toLocaleString('en-US')}: expected a header of the tar: the file is cut or broken.`)
+    const bytes = sizeOf(header)
+    const contentAt = at + BLOCK_BYTES
+    if (!Number.isSafeInteger(bytes) || contentAt + bytes > blob.size)
+      throw new Refusal(`${nameOf(header)} should have more bytes than the tar holds: the file is cut or broken.`)
+    const type = String.fromCharCode(header[156] ?? 0)
+    if (type === 'L' || type === 'x') {
+      if (bytes > MOST_NAME_BYTES) throw new Refusal(`A name in the tar has ${bytes} bytes.`)
+      const text = await blob.slice(contentAt, contentAt + bytes).text()
+      longName = type === 'L' ? text.replace(/\0+$/, '') : (/^\d+ path=(.*)$/m.exec(text)?.[1] ?? longName)
+    } else {
+      if (type === '0' || type === '\0') entries.push({ name: longName ?? nameOf(header), at: contentAt, bytes })
+      longName = null
+      if (entries.length > LIMITS.zipEntries)
+        throw new Refusal(`A tar of more than ${LIMITS.zipEntries} entries is not listed.`)
+    }
+    at = contentAt + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
+  }
+  return entries
+}
+
+const text = (header: Uint8Array, from: number, length: number): string => {
+  const field = header.subarray(from, from + length)
+  const end = field.indexOf(0)
+  return decoder.decode(end < 0 ? field : field.subarray(0, end))
+}
+
+function nameOf(header: Uint8Array): string {
+  const name = text(header, 0, 100)
+  // GNU archives have other things where ustar has the prefix.
+  const prefix = header[MAGIC_AT + 5] === 0 ? text(header, PREFIX_AT, 155) : ''
+  return prefix === '' ? name : `${prefix}/${name}`
+}
+
+/** Octal digits, or base 256 where its first bit is set (beyond 8 GiB). NaN: neither. */
+function sizeOf(header: Uint8Array): number {
+  if (((header[124] ?? 0) & 0x80) !== 0) return header.subarray(125, 136).reduce((size, byte) => size * 256 + byte, 0)
+  const digits = text(header, 124, 12).trim()
+  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN
+}
