@@ -347,6 +347,19 @@ describe('the shell', () => {
     expect(store.getSnapshot().view.sources).toEqual(['file:capture.json'])
   })
 
+  it('says once by how much the clocks differ, and shows the times of notices by the server’s', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1')
+    act(() => capture.setState({ clockAheadMs: 4000 }))
+    expect(screen.queryByText(/clock of this computer/)).toBeNull()
+    act(() => capture.setState({ clockAheadMs: 3_600_400 }))
+    expect(screen.getByText('The clock of this computer is 1 h ahead of the server’s')).toBeTruthy()
+    act(() => capture.setState({ clockAheadMs: -90_000 }))
+    expect(screen.getByText('The clock of this computer is 1 min 30 s behind the server’s')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByText(/clock of this computer/)).toBeNull()
+  })
+
   it('shows how far a file is, stops reading it at a click, and keeps what is wrong until it was seen', async () => {
     const user = userEvent.setup()
     open('#/io?v=1')

@@ -15,6 +15,7 @@ import { useKeepLastSources } from './sources/last-sources.ts'
 import { LinkNotice } from './shell/LinkNotice.tsx'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
+import { ClockNotice } from './shell/ClockNotice.tsx'
 import { ServerNotice } from './shell/ServerNotice.tsx'
 import { WorkerNotice } from './shell/WorkerNotice.tsx'
 import { SourceBar } from './sources/SourceBar.tsx'
@@ -85,6 +86,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
             <LastSources sources={chosen.sources} />
             <WorkerNotice />
             <ServerNotice />
+            <ClockNotice />
             {panel.needsServer ? <FileStrip /> : null}
             <LinkNotes key={notes.join('\n')} notes={notes} />
             {onlyInStudio === undefined ? null : (

@@ -14,8 +14,8 @@ import { stallSourceOf } from './facts/stall-source.ts'
 export function createFeeds(): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
-  const server = new ServerFeed({
-    others: () => factsOf(io, indexing),
+  const server: ServerFeed = new ServerFeed({
+    others: () => factsOf(io, indexing, server.model.nowTicks(Date.now())),
     journal: async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io),
   })
   const compare = compareFeed({

@@ -1,5 +1,5 @@
 import { Observed } from '../../base/observed.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import { serverTicks } from '../../capture/client/server-ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
@@ -345,7 +345,7 @@ export class ActionRunner {
   }
 
   #nowTicks() {
-    return this.#client.getState().nowTicks ?? ticksFromMs(this.#env.nowMs())
+    return serverTicks(this.#client.getState(), this.#env.nowMs())
   }
 }
 

@@ -8,6 +8,7 @@ import type { IndexStats } from '../../features/indexing/data/watching/server-wi
 import { indexTroublesOf, slowWritesOf } from './server-facts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 20, 5)
+const NOW = ticksFromMs(NOW_MS)
 
 const event = (agoMs: number, Type: string, Duration: number) => ({
   Start: formatTicks(ticksFromMs(NOW_MS - agoMs)),
@@ -30,9 +31,9 @@ const document_ = (Recent: object[]) =>
 describe('slowWritesOf', () => {
   it('finds long writes of the last ten minutes, slowest first; null while nothing is watched', () => {
     const io = new IoFeed()
-    expect(slowWritesOf(io, NOW_MS)).toBeNull()
+    expect(slowWritesOf(io, NOW)).toBeNull()
     io.store.ingest('file:x', document_([event(1000, 'JournalWrite', 9000)]), true)
-    expect(slowWritesOf(io, NOW_MS)).toBeNull()
+    expect(slowWritesOf(io, NOW)).toBeNull()
     const events = [
       event(3_600_000, 'JournalWrite', 9000),
       event(60_000, 'JournalWrite', 1500),
@@ -42,7 +43,7 @@ describe('slowWritesOf', () => {
     ]
     io.store.ingest('db:a', document_(events), true)
     // A sync runs beside the writers: it holds them up only when it takes long.
-    expect(slowWritesOf(io, NOW_MS)).toMatchObject([
+    expect(slowWritesOf(io, NOW)).toMatchObject([
       { source: 'db:a', kind: 'DataSync', durationTicks: 400_000_000 },
       { kind: 'JournalWrite', durationTicks: 15_000_000 },
     ])
@@ -61,7 +62,7 @@ describe('slowWritesOf, syncs', () => {
       event(20_000, 'DataSync', 1000),
     ]
     io.store.ingest('db:a', document_(events), true)
-    const found = slowWritesOf(io, NOW_MS)?.map(({ durationTicks, endsWithSync }) => [
+    const found = slowWritesOf(io, NOW)?.map(({ durationTicks, endsWithSync }) => [
       durationTicks / 10_000,
       endsWithSync,
     ])
@@ -88,7 +89,7 @@ describe('indexTroublesOf', () => {
 
   it('finds those that are stopped or far behind, and believes nothing that is old', () => {
     const indexing = new IndexingFeed()
-    expect(indexTroublesOf(indexing, NOW_MS)).toBeNull()
+    expect(indexTroublesOf(indexing, NOW)).toBeNull()
     const rows = [
       stats('fine', {}),
       stats('a little', { isStale: true }),
@@ -100,7 +101,7 @@ describe('indexTroublesOf', () => {
     ]
     indexing.facts.takeStats('db:a', rows, ticksFromMs(NOW_MS - 1000))
     // A lag is a count of documents, which only progress reports.
-    expect(indexTroublesOf(indexing, NOW_MS)!.map(({ detail }) => detail)).toContain(
+    expect(indexTroublesOf(indexing, NOW)!.map(({ detail }) => detail)).toContain(
       'Its status is Paused. It is not up to date.',
     )
     const left = (name: string, itemsLeft: number) => ({
@@ -111,12 +112,12 @@ describe('indexTroublesOf', () => {
       processedPerSecond: null,
     })
     indexing.facts.takeProgress('db:a', [left('a little', 50), left('far', 20_000), left('paused', 3)], NOW_MS)
-    expect(indexTroublesOf(indexing, NOW_MS)!.map(({ index, trouble, detail }) => [index, trouble, detail])).toEqual([
+    expect(indexTroublesOf(indexing, NOW)!.map(({ index, trouble, detail }) => [index, trouble, detail])).toEqual([
       ['far', 'behind', '20,000 documents behind.'],
       ['paused', 'stopped', 'Its status is Paused. 3 documents behind.'],
       ['broken', 'stopped', 'It is in error.'],
       ['faulty', 'stopped', 'It could not be opened.'],
     ])
-    expect(indexTroublesOf(indexing, NOW_MS + 600_000)).toBeNull()
+    expect(indexTroublesOf(indexing, ticksFromMs(NOW_MS + 600_000))).toBeNull()
   })
 })

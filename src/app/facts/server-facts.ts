@@ -1,6 +1,6 @@
 import { DURATION, SIZE, START } from '../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../base/columns/event-table.ts'
-import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, ticksFromMs, type TickSpan } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../base/ticks.ts'
 import type { Bytes } from '../../base/brand.ts'
 import { isFileSource } from '../../capture/client/state.ts'
 import type { OperationsSource } from '../../features/activity/data/operations.ts'
@@ -17,9 +17,9 @@ import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
 const MOST = 200
 
 /** What the I/O feed knows for the triage: recent writes that stalled, slowest first. Files are the past. */
-export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | null {
+export function slowWritesOf(io: IoFeed, nowTicks: Ticks): readonly SlowWrite[] | null {
   const found: SlowWrite[] = []
-  const fromTicks = ticksFromMs(nowMs) - STALLS_SPAN_TICKS
+  const fromTicks = nowTicks - STALLS_SPAN_TICKS
   let isWatched = false
   for (const lane of io.store.lanes.values()) {
     if (isFileSource(lane.source)) continue
@@ -72,9 +72,9 @@ export function endsWithOneOf(
 }
 
 /** What the indexing feed knows for the triage, of databases whose indexing is watched. */
-export function indexTroublesOf(indexing: IndexingFeed, nowMs: number): readonly IndexTrouble[] | null {
+export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readonly IndexTrouble[] | null {
   const found: IndexTrouble[] = []
-  const fromTicks = ticksFromMs(nowMs) - FRESH_INDEX_TICKS
+  const fromTicks = nowTicks - FRESH_INDEX_TICKS
   let isWatched = false
   for (const key of indexing.facts.keys()) {
     const known = indexing.facts.get(key)
@@ -90,10 +90,11 @@ export function indexTroublesOf(indexing: IndexingFeed, nowMs: number): readonly
   return isWatched ? found.slice(0, MOST) : null
 }
 
-export const factsOf = (io: IoFeed, indexing: IndexingFeed): OtherFacts => ({
-  slowWrites: slowWritesOf(io, Date.now()),
-  indexes: indexTroublesOf(indexing, Date.now()),
-})
+/** Facts of rows are recent by the server's clock, which stamps them; null: it never reported the time. */
+export const factsOf = (io: IoFeed, indexing: IndexingFeed, nowTicks: Ticks | null): OtherFacts =>
+  nowTicks === null
+    ? { slowWrites: null, indexes: null }
+    : { slowWrites: slowWritesOf(io, nowTicks), indexes: indexTroublesOf(indexing, nowTicks) }
 
 /** What the server's dashboard reports of the machine, for the CPU by job: wanted together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({

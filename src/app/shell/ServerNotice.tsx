@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { formatTime } from '../../base/text/format.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import { serverTicks } from '../../capture/client/server-ticks.ts'
 import { isFileSource, type SourceId } from '../../capture/client/state.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -39,7 +39,7 @@ export function ServerNotice(): ReactNode {
 
   const receivedMs = lastReceivedMs(state)
   const sinceMs = receivedMs === null ? goneMs : Math.min(receivedMs, goneMs)
-  const sinceTime = formatTime(ticksFromMs(sinceMs), view.clock, 0)
+  const sinceTime = formatTime(serverTicks(state, sinceMs), view.clock, 0)
   return (
     <aside className={styles.serverNotice} aria-label="State of the server">
       <ErrorNotice

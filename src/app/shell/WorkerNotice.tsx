@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { formatTime } from '../../base/text/format.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import { serverTicks } from '../../capture/client/server-ticks.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -10,12 +10,12 @@ import styles from './shell.module.css'
 
 /** When the worker that holds the data does not respond, was restarted, or cannot be made. Nothing while it runs. */
 export function WorkerNotice(): ReactNode {
-  const { worker } = useCaptureState()
+  const state = useCaptureState()
   const { view } = useView()
   const [dismissedMs, setDismissedMs] = useState<number | null>(null)
-  const { phase, atMs, message } = worker
+  const { phase, atMs, message } = state.worker
   if (phase === 'running' || dismissedMs === atMs) return null
-  const at = `${formatTime(ticksFromMs(atMs), view.clock, 0)}${view.clock === 'utc' ? ' UTC' : ''}`
+  const at = `${formatTime(serverTicks(state, atMs), view.clock, 0)}${view.clock === 'utc' ? ' UTC' : ''}`
   return (
     <aside className={styles.serverNotice} aria-label="State of the capture worker">
       {phase === 'silent' ? (

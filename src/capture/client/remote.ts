@@ -24,6 +24,7 @@ export const EMPTY_STATE: CaptureState = {
   sources: [],
   extent: null,
   nowTicks: null,
+  clockAheadMs: 0,
   gaps: [],
   files: [],
   meter: {

@@ -194,6 +194,8 @@ export interface CaptureState {
   readonly extent: TimeRange | null
   /** The server's clock at the newest row or frame: what "live" means. Null while nothing was received. */
   readonly nowTicks: Ticks | null
+  /** How far the clock of this computer is ahead of the server's, ms; negative: behind; 0 while it is not known. */
+  readonly clockAheadMs: number
   readonly gaps: readonly Gap[]
   readonly files: readonly FileState[]
   readonly meter: Meter

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDateTime, formatPlural, type Clock } from '../../base/text/format.ts'
-import { ticksFromMs } from '../../base/ticks.ts'
+import { useServerTicks } from '../client/server-ticks.ts'
 import type { IndexError } from '../../ravendb/databases/database-details.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
@@ -45,6 +45,7 @@ export interface IndexErrorListProps {
 
 /** Errors that indexes of a database keep: when, which index, which document, what it did and what went wrong. */
 export function IndexErrorList({ database, indexes, clock, first }: IndexErrorListProps): ReactNode {
+  const serverTicks = useServerTicks()
   const [index] = indexes
   const asked = useDetail('databases.indexErrors', {
     database,
@@ -94,7 +95,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
         <span className="note" role="status">
           {formatPlural(found.length, 'error')}
           {response.total > response.errors.length ? `, the newest of ${formatCount(response.total)}` : ''} as of{' '}
-          {formatDateTime(ticksFromMs(response.atMs), clock, 0)}. The server keeps at most 500 of an index.
+          {formatDateTime(serverTicks(response.atMs), clock, 0)}. The server keeps at most 500 of an index.
         </span>
         <Button small disabled={isAsking} onClick={() => renew()}>
           Refresh
@@ -103,7 +104,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
           label="index errors"
           what="index-errors"
           of={database}
-          at={ticksFromMs(response.atMs)}
+          at={serverTicks(response.atMs)}
           columns={EXPORTED}
           rows={rows}
         />

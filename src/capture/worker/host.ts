@@ -43,6 +43,8 @@ export class CaptureHost {
   readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
   readonly #governor: Governor
   readonly #server: ServerPresence
+  /** The server's clock by the dates of its responses. */
+  readonly #responseClock = new ServerClock()
   readonly #gapLog = new GapLog()
   readonly #live: LiveSources
   readonly #files: Files
@@ -71,7 +73,7 @@ export class CaptureHost {
     this.#later = new LaterParts(feeds)
     this.#env = env
     this.#send = send
-    const responseClock = new ServerClock()
+    const responseClock = this.#responseClock
     this.#governor = new Governor(attentiveEnv(env, responseClock, () => (this.#governor.isViewOnlyForced = true)))
     this.#fileSources = new FileSources(feeds)
     this.#files = new Files({
@@ -283,6 +285,7 @@ export class CaptureHost {
       sources: [...this.#live.states, ...this.#fileSources.statesOf(this.#files.states)],
       extent: this.#extent(),
       nowTicks,
+      clockAheadMs: this.#responseClock.aheadMs,
       files: this.#files.states,
       meter: this.#governor.meter(),
       ...this.#server.now,

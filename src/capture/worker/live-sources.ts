@@ -1,5 +1,5 @@
 import type { Bytes } from '../../base/brand.ts'
-import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { LostRecordings } from '../client/protocol.ts'
@@ -82,7 +82,7 @@ export class LiveSources {
 
   /** A source that is refused has no time; feeds of the server may still be live. Null: none is refused. */
   get refusedTicks(): Ticks | null {
-    return this.states.some(({ phase }) => phase === 'refused') ? ticksFromMs(this.#now()) : null
+    return this.states.some(({ phase }) => phase === 'refused') ? this.#host.responseClock.at(this.#now()) : null
   }
 
   #now(): number {

@@ -1,4 +1,4 @@
-import { type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 
 /** A response's header has whole seconds, and a proxy in front may give a clock of its own: rows are believed within this. */
 const SLACK_TICKS = 2 * TICKS_PER_SECOND
@@ -51,6 +51,11 @@ export class ServerClock {
   /** Server time at a moment of this browser's clock; this browser's own time while nothing was observed. */
   at(atMs: number): Ticks {
     return (ticksFromMs(atMs) - (this.#behind ?? 0)) as Ticks
+  }
+
+  /** How far this computer's clock is ahead of the server's, ms; 0 while nothing was observed. */
+  get aheadMs(): number {
+    return (this.#behind ?? 0) / TICKS_PER_MS
   }
 
   /** The clock was set: what was learnt before does not hold. */

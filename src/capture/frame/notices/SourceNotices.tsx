@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatTime, type Clock } from '../../../base/text/format.ts'
-import { ticksFromMs } from '../../../base/ticks.ts'
 import { AttemptFailure } from './AttemptFailure.tsx'
 import { PAUSED_BY_ROOKERY } from './gap-words.ts'
 import { ResumeButton } from './ResumeButton.tsx'
 import { sourceLabel, type SourceState } from '../../client/state.ts'
 import { useAttempt } from '../../client/requests/useAttempt.ts'
+import { useServerTicks } from '../../client/server-ticks.ts'
 import { useCapture, useView } from '../../client/view.ts'
 import { useCaptureState } from '../../client/useCaptureState.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -69,6 +69,7 @@ interface LostNoticeProps {
 
 /** A server that stops takes all its sources with it; that is one thing, said once. */
 function LostNotice({ sources, clock }: LostNoticeProps): ReactNode {
+  const serverTicks = useServerTicks()
   const capture = useCapture()
   const waiting = sources.filter(({ phase }) => phase === 'waiting')
   const messages = new Set(waiting.map(({ message }) => message).filter((message) => message !== ''))
@@ -77,7 +78,7 @@ function LostNotice({ sources, clock }: LostNoticeProps): ReactNode {
   const more = sources.length - names.length
   const retries = waiting.flatMap(({ retryAtMs }) => retryAtMs ?? [])
   const hint = waiting.find(({ error }) => error !== null && error.hint !== '')?.error?.hint
-  const since = formatTime(ticksFromMs(Math.min(...sources.map(({ sinceMs }) => sinceMs))), clock, 0)
+  const since = formatTime(serverTicks(Math.min(...sources.map(({ sinceMs }) => sinceMs))), clock, 0)
   return (
     <Notice
       tone="warn"
@@ -106,10 +107,11 @@ interface SourceNoticeProps {
 }
 
 function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
+  const serverTicks = useServerTicks()
   const capture = useCapture()
   const name = sourceLabel(source.ref)
   const { ref } = source
-  const since = `Since ${formatTime(ticksFromMs(source.sinceMs), clock, 0)}. Collected data stays.`
+  const since = `Since ${formatTime(serverTicks(source.sinceMs), clock, 0)}. Collected data stays.`
   const tryNow = <Button onClick={capture.retryNow}>Try now</Button>
   switch (source.phase) {
     case 'unloaded':
@@ -211,7 +213,7 @@ function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
             {source.message}
             {source.retryAtMs === null
               ? ''
-              : ` It resumes at ${formatTime(ticksFromMs(source.retryAtMs), clock, 0)}.`}{' '}
+              : ` It resumes at ${formatTime(serverTicks(source.retryAtMs), clock, 0)}.`}{' '}
             Collected data stays.
           </p>
         </Notice>
@@ -279,13 +281,14 @@ interface FirstMinuteProps {
 /** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
 export function FirstMinute({ remembers }: FirstMinuteProps): ReactNode {
   const { clock } = useView().view
+  const serverTicks = useServerTicks()
   const nowMs = useNow()
   const live = useWatched().filter((source) => source.phase === 'live' && source.ref.kind !== 'file')
   const sinceMs = Math.min(...live.map((source) => source.sinceMs))
   if (live.length === 0 || nowMs - sinceMs > FIRST_MINUTE_MS) return null
   return (
     <p className={cx('note', styles.firstMinute)}>
-      Watching since {formatTime(ticksFromMs(sinceMs), clock, 0)}. What is older is what the server still remembers:{' '}
+      Watching since {formatTime(serverTicks(sinceMs), clock, 0)}. What is older is what the server still remembers:{' '}
       {remembers}
     </p>
   )

@@ -2,7 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { capitalise, formatCount } from '../../../base/text/format.ts'
-import { ticksFromMs } from '../../../base/ticks.ts'
+import { useServerTicks } from '../../../capture/client/server-ticks.ts'
 import { ListExport } from '../../../capture/exporting/ListExport.tsx'
 import { isFileSource, MAX_SOURCES } from '../../../capture/client/state.ts'
 import { useView } from '../../../capture/client/view.ts'
@@ -38,6 +38,7 @@ const SERVER = { kind: 'server', database: null, name: null } as const
 export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
   const store = useView()
   const isNarrow = useNarrow()
+  const serverTicks = useServerTicks()
   const list = useDatabaseList()
   const facts = useDatabaseFacts()
   const sweep = describeSweep(facts)
@@ -116,7 +117,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
             label="databases"
             what="databases"
             of=""
-            at={ticksFromMs(list.dataUpdatedAt)}
+            at={serverTicks(list.dataUpdatedAt)}
             columns={DATABASE_COLUMNS}
             rows={rows}
           />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatTime, type Clock } from '../../../base/text/format.ts'
-import { ticksFromMs } from '../../../base/ticks.ts'
+import { useServerTicks } from '../../../capture/client/server-ticks.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice, outcomeOf } from '../../../ui/Notice.tsx'
 import type { SnapshotFailure, StacksState } from '../contract/snapshots.ts'
@@ -36,6 +36,7 @@ interface FailureNoticeProps {
 
 /** Why the last snapshot failed, at which step, and what to do. Earlier snapshots stay. */
 export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): ReactNode {
+  const serverTicks = useServerTicks()
   const { failure } = stacks
   if (failure === null || stacks.progress !== null) return null
   const lasting = LASTING.has(failure.kind)
@@ -49,7 +50,7 @@ export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): R
       <p>{failure.remedy}</p>
       <p className={cx('note', styles.cost)}>
         It failed at the step “{STEP_WORDS[failure.step]}”
-        {stacks.failedMs === null ? '' : `, ${formatTime(ticksFromMs(stacks.failedMs), clock, 0)}`}
+        {stacks.failedMs === null ? '' : `, ${formatTime(serverTicks(stacks.failedMs), clock, 0)}`}
         {failure.error === null ? null : (
           <>
             {' · '}

@@ -7,7 +7,8 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../../base/text/format.ts'
-import { type Ticks, ticksFromMs } from '../../../../base/ticks.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
+import { useServerTicks } from '../../../../capture/client/server-ticks.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import { parseSourceId, type Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
@@ -82,13 +83,14 @@ function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams })
   const detail = useDetail('databases.journals', asked)
   const { response, isAsking, renew } = detail
   const { clock } = shown
+  const serverTicks = useServerTicks()
   const known = response?.loaded === true ? response : null
   return (
     <>
       <DetailState asked={detail} database={asked.database} what="States of journal files" />
       {known === null ? null : (
         <p className="row tight" role="status">
-          {describeReport(known.report, formatTime(ticksFromMs(known.atMs), clock, 0))}
+          {describeReport(known.report, formatTime(serverTicks(known.atMs), clock, 0))}
           <Button small disabled={isAsking} onClick={() => renew()}>
             Ask again
           </Button>
