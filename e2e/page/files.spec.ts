@@ -1,3 +1,4 @@
+import { delta, fakeEvent } from '../support/fake-answers.ts'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { recordedText } from '../../src/testing/recorded.ts'
@@ -101,6 +102,29 @@ test('a file that is dropped on the page is opened', async ({ page, fake }) => {
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
   await expect(timeline(page)).toBeVisible()
   expect(await studioTotals(page)).toEqual(plainTotals())
+})
+
+test.describe('where the clocks were set back', () => {
+  test.use({ timezoneId: 'Europe/Warsaw' })
+
+  test('an hour that comes twice has its offset, and a typed time means the one that is in view', async ({
+    page,
+    fake,
+  }) => {
+    await page.goto(fake.studio())
+    const events = Array.from({ length: 20 }, (_, i) => fakeEvent(Date.UTC(2026, 9, 25, 1, 20 + i)))
+    const contents = JSON.stringify(delta(events, { path: '/data' }))
+    await page.getByLabel('Open files', { exact: true }).setInputFiles(file('autumn.json', contents))
+    await expect(timeline(page)).toBeVisible()
+    const from = page.getByRole('textbox', { name: 'From', exact: true })
+    await expect(from).toHaveValue(/^2026-10-25 02:19:\d\d\.\d+ \+01:00$/)
+    await from.fill('02:25')
+    await from.press('Enter')
+    await expect(from).toHaveValue('2026-10-25 02:25:00.000 +01:00')
+    await from.fill('02:25 +02:00')
+    await from.press('Enter')
+    await expect(from).toHaveValue('2026-10-25 02:25:00.000 +02:00')
+  })
 })
 
 test('a file that is cut off: what could be read stays, and where it ends is reported', async ({ page, fake }) => {

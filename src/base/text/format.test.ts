@@ -127,6 +127,15 @@ describe('typed bounds', () => {
   })
 })
 
+describe('parseDateTime with an offset', () => {
+  it('takes it in place of the clock', () => {
+    const near = 0 as Ticks
+    expect(parseDateTime('2026-10-25 02:25 +02:00', 'local', near)).toBe(parseTicks('2026-10-25T00:25:00Z'))
+    expect(parseDateTime('2026-10-25 02:25 +01:00', 'utc', near)).toBe(parseTicks('2026-10-25T01:25:00Z'))
+    expect(parseDateTime('2026-10-25 02:25 +1:00', 'utc', near)).toBeNaN()
+  })
+})
+
 describe('describeClock', () => {
   it('names the zone of local times, so that the choice and the words agree', () => {
     expect(describeClock('utc', 'Europe/Berlin')).toBe('Times in UTC')

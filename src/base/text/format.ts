@@ -114,7 +114,39 @@ export function formatDate(at: Ticks, clock: Clock): string {
     : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** `HH:MM:SS` and up to seven fractional digits, cut and not rounded; not finite: `''`. */
+/** Lengths of hours that come twice where clocks are set back: an hour, and half of one on Lord Howe Island, ms. */
+const FOLDS_MS = [3_600_000, 1_800_000]
+
+/** The other moment with the same local time, where clocks were set back; null: there is none. */
+function twinMs(ms: number): number | null {
+  const offsetMs = (of: number): number => new Date(of).getTimezoneOffset() * 60_000
+  const own = offsetMs(ms)
+  for (const foldMs of FOLDS_MS) {
+    if (offsetMs(ms + foldMs) - own === foldMs) return ms + foldMs
+    if (own - offsetMs(ms - foldMs) === foldMs) return ms - foldMs
+  }
+  return null
+}
+
+const MINUTE_MS = 60_000
+let askedMinute = Number.NaN
+let minuteOffset = ''
+
+/** ` +02:00` where the local time alone has two meanings, else nothing. Texts come in runs of one minute. */
+function foldOffset(date: Date): string {
+  const minute = Math.floor(date.getTime() / MINUTE_MS)
+  if (minute === askedMinute) return minuteOffset
+  askedMinute = minute
+  const east = -date.getTimezoneOffset()
+  const size = Math.abs(east)
+  const offset = ` ${east < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+  return (minuteOffset = twinMs(date.getTime()) === null ? '' : offset)
+}
+
+/**
+ * `HH:MM:SS` and up to seven fractional digits, cut and not rounded; not finite: `''`. Local times of an hour that comes
+ * twice have their offset: `02:20:00 +01:00`.
+ */
 export function formatTime(at: Ticks, clock: Clock, fractionDigits: number): string {
   const wholeSeconds = Math.floor(at / TICKS_PER_SECOND)
   const date = new Date(msFromTicks((wholeSeconds * TICKS_PER_SECOND) as Ticks))
@@ -123,9 +155,10 @@ export function formatTime(at: Ticks, clock: Clock, fractionDigits: number): str
     clock === 'utc'
       ? `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
       : `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
-  if (fractionDigits === 0) return time
+  const offset = clock === 'utc' ? '' : foldOffset(date)
+  if (fractionDigits === 0) return time + offset
   const fraction = String(Math.floor(at - wholeSeconds * TICKS_PER_SECOND)).padStart(7, '0')
-  return `${time}.${fraction.slice(0, fractionDigits)}`
+  return `${time}.${fraction.slice(0, fractionDigits)}${offset}`
 }
 
 /** Date and time, `2026-11-20 04:01:30.6364827`. */
@@ -135,21 +168,28 @@ export const formatDateTime = (at: Ticks, clock: Clock, fractionDigits: number):
 /**
  * What a person types into a time field → ticks: `04:01`, `04:01:30.5`, each with or without a date before it
  * (`2026-11-20 04:01`), or the server's own form with `Z`, which is UTC whatever the clock. Without a date it is
- * the day of `near`. Not such a text, a day or hour that does not exist, or a year that `parseTicks` does not take: NaN.
+ * the day of `near`; of two moments with one local time the one nearer to it, unless an offset (`+02:00`) is given. Not such a text, a day or hour that does not exist, or a year that `parseTicks` does not take: NaN.
  */
 export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
   const trimmed = text.trim()
   if (trimmed.endsWith('Z')) return parseTicks(trimmed)
-  const match = /^(?:(\d{4}-\d\d-\d\d)[ T]+)?(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?$/.exec(trimmed)
+  const match = /^(?:(\d{4}-\d\d-\d\d)[ T]+)?(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?(?: ?([+-]\d\d:\d\d))?$/.exec(
+    trimmed,
+  )
   if (match === null) return Number.NaN as Ticks
-  const [, typedDate, hour = '0', minute = '0', second = '0', fraction = ''] = match
+  const [, typedDate, hour = '0', minute = '0', second = '0', fraction = '', offset = 'Z'] = match
   const date = typedDate ?? formatDate(near, clock)
-  const asUtc = parseTicks(`${date}T${two(Number(hour))}:${minute}:${two(Number(second))}.${fraction.padEnd(7, '0')}Z`)
-  if (clock === 'utc' || Number.isNaN(asUtc) || Number(minute) > 59)
+  const asUtc = parseTicks(
+    `${date}T${two(Number(hour))}:${minute}:${two(Number(second))}.${fraction.padEnd(7, '0')}${offset}`,
+  )
+  if (clock === 'utc' || offset !== 'Z' || Number.isNaN(asUtc) || Number(minute) > 59)
     return Number(minute) > 59 ? (Number.NaN as Ticks) : asUtc
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const wholeMs = new Date(year, month - 1, day, Number(hour), Number(minute), Number(second)).getTime()
-  return ((ticksFromMs(wholeMs) as number) + Number(fraction.padEnd(7, '0'))) as Ticks
+  const otherMs = twinMs(wholeMs)
+  const nearMs = msFromTicks(near)
+  const meantMs = otherMs !== null && Math.abs(otherMs - nearMs) < Math.abs(wholeMs - nearMs) ? otherMs : wholeMs
+  return ((ticksFromMs(meantMs) as number) + Number(fraction.padEnd(7, '0'))) as Ticks
 }
 
 /** What a time field says of a text that `parseDateTime` does not take. */

@@ -1,6 +1,7 @@
+import { useTimes } from '../client/times.ts'
 import type { ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/ticks.ts'
-import { formatDuration, formatTime, type Clock } from '../../base/text/format.ts'
+import { formatDuration } from '../../base/text/format.ts'
 import list from '../../ui/side-list.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 import type { ListColumn } from '../exporting/list-text.ts'
@@ -66,13 +67,12 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
 }
 
 /** One event or batch: a click pins it and brings it into sight. */
-export const TopItem = ({
+export function TopItem({
   row: { startTicks, durationTicks },
   kind,
   lane,
   swatch,
   title,
-  clock,
   current,
   onSelect,
 }: {
@@ -82,23 +82,25 @@ export const TopItem = ({
   readonly lane: string
   readonly swatch: ReactNode
   readonly title: string
-  readonly clock: Clock
   readonly current: boolean
   readonly onSelect: () => void
-}): ReactNode => (
-  <button
-    type="button"
-    className={cx('bare', list.item, current && list.current)}
-    aria-current={current ? 'true' : undefined}
-    onClick={onSelect}
-    title={title}
-  >
-    {swatch}
-    <span className={list.duration}>
-      <span className="spoken">{kind} </span>
-      {formatDuration(durationTicks)}
-    </span>
-    <bdi className="cut">{lane}</bdi>
-    <span className={list.time}>{formatTime(startTicks, clock, 3)}</span>
-  </button>
-)
+}): ReactNode {
+  const time = useTimes()
+  return (
+    <button
+      type="button"
+      className={cx('bare', list.item, current && list.current)}
+      aria-current={current ? 'true' : undefined}
+      onClick={onSelect}
+      title={title}
+    >
+      {swatch}
+      <span className={list.duration}>
+        <span className="spoken">{kind} </span>
+        {formatDuration(durationTicks)}
+      </span>
+      <bdi className="cut">{lane}</bdi>
+      <span className={list.time}>{time(startTicks, 3)}</span>
+    </button>
+  )
+}

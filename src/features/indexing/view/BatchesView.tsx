@@ -156,7 +156,6 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             batches={largest}
             stale={isStale(props.summary)}
             selected={selected}
-            clock={clock}
             manySources={manySources}
             onSelect={show}
           />

@@ -94,10 +94,10 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             viewport={viewport}
             version={version}
             palette={palette}
-            clock={clock}
             known={known}
             measure={settings.measure}
             atTicks={settings.at}
+            clock={clock}
             describedBy={keysId}
             onAt={setAt}
             onWidth={props.onWidth}
@@ -108,7 +108,6 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
         <aside className={cx('column', lanePanel.side)} aria-label="Memory at the cursor, findings, replay">
           <FindingList
             response={props.findings}
-            clock={clock}
             onShow={(finding) => {
               viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
               setAt(finding.atTicks)
@@ -131,7 +130,6 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
               range={range}
               model={settings.model}
               version={version}
-              clock={clock}
               onModel={(model) => onSet({ model })}
               onAt={setAt}
             />

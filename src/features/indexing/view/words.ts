@@ -1,3 +1,4 @@
+import { timesIn } from '../../../capture/client/times.ts'
 import {
   formatByteRate,
   formatBytes,
@@ -8,7 +9,6 @@ import {
   formatPlural,
   formatRate,
   formatShare,
-  formatTime,
   UNKNOWN,
   type Clock,
 } from '../../../base/text/format.ts'
@@ -215,7 +215,7 @@ export function describeView(facts: ViewFacts): string {
   const found =
     finding === undefined
       ? ''
-      : `${FINDING_TITLES[finding.kind]} since ${formatTime(finding.atTicks, facts.clock, 0)}: ${finding.words}${facts.findings.length > 1 ? ` (${formatPlural(facts.findings.length - 1, 'more finding')})` : ''} `
+      : `${FINDING_TITLES[finding.kind]} since ${timesIn(facts.range, facts.clock)(finding.atTicks, 0)}: ${finding.words}${facts.findings.length > 1 ? ` (${formatPlural(facts.findings.length - 1, 'more finding')})` : ''} `
   if (known !== null && range.startTicks >= known.endTicks)
     return `${found}No data for this view yet: it lies after the newest data.${trouble}`
   if (known !== null && range.endTicks <= known.startTicks)

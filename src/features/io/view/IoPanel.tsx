@@ -365,7 +365,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           )}
           <GapList gaps={gaps} range={range} clock={clock} />
           {isEmpty ? null : (
-            <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
+            <SlowestList events={slowest} selected={selected} manySources={manySources} onSelect={show} />
           )}
         </aside>
       </div>

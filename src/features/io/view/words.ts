@@ -1,3 +1,4 @@
+import { timesIn, type TimeText } from '../../../capture/client/times.ts'
 import {
   formatByteRate,
   formatBytes,
@@ -7,7 +8,6 @@ import {
   formatCount,
   formatPlural,
   formatShare,
-  formatTime,
   UNKNOWN,
   type Clock,
 } from '../../../base/text/format.ts'
@@ -52,8 +52,8 @@ export const laneName = (event: IoEventRow, manySources: boolean): string => {
 }
 
 /** `data sync of 412 ms on Users/ByName at 02:13:07.123` */
-export const nameEvent = (event: IoEventRow, clock: Clock, manySources: boolean): string =>
-  `${kindLook(event.kind).one} of ${formatDuration(event.durationTicks)} on ${laneName(event, manySources)} at ${formatTime(event.startTicks, clock, 3)}`
+export const nameEvent = (event: IoEventRow, time: TimeText, manySources: boolean): string =>
+  `${kindLook(event.kind).one} of ${formatDuration(event.durationTicks)} on ${laneName(event, manySources)} at ${time(event.startTicks, 3)}`
 
 /** `2 data syncs and 3 journal writes`, most first. */
 function countKinds(events: readonly IoEventRow[]): string {
@@ -146,7 +146,8 @@ export const isEmptySummary = ({ kinds, slowest }: IoSummaryResponse): boolean =
  * slowest of the other kinds, where most of the time went, and what is not known.
  */
 export function describeView(facts: ViewFacts): string {
-  const { summary, range, known, gaps, firstCard, hidden, clock, manySources } = facts
+  const { summary, range, known, gaps, firstCard, hidden, manySources } = facts
+  const time = timesIn(range, facts.clock)
   if (known !== null && range.startTicks >= known.endTicks)
     return 'No data yet: this view lies after the newest data received.'
   if (known !== null && range.endTicks <= known.startTicks)
@@ -181,17 +182,17 @@ export function describeView(facts: ViewFacts): string {
           : (journal?.rollUps ?? 0) > 0
             ? `Journal writes are known as roll-ups only; the slowest took ${formatDuration(journal?.rollUpMaxTicks ?? Number.NaN)}.`
             : 'No journal write in view.'
-    return `${none} Slowest: a ${nameEvent(slowest, clock, manySources)}${compare(slowest, ofKind(summary, slowest.kind))}${beside}.${busy}${missing}`
+    return `${none} Slowest: a ${nameEvent(slowest, time, manySources)}${compare(slowest, ofKind(summary, slowest.kind))}${beside}.${busy}${missing}`
   }
   const others = summary.kinds.flatMap((each) => (each.kind === JOURNAL || each.slowest === null ? [] : [each.slowest]))
   const [other] = others.toSorted((a, b) => b.durationTicks - a.durationTicks)
   return [
-    `Slowest journal write (commits wait for these): ${formatDuration(write.durationTicks)} on ${laneName(write, manySources)} at ${formatTime(write.startTicks, clock, 3)}`,
+    `Slowest journal write (commits wait for these): ${formatDuration(write.durationTicks)} on ${laneName(write, manySources)} at ${time(write.startTicks, 3)}`,
     `${compare(write, journal)}${beside}.`,
     journal.rollUpMaxTicks > write.durationTicks
       ? ` A rolled-up one took ${formatDuration(journal.rollUpMaxTicks)}.`
       : '',
-    other === undefined ? '' : ` Slowest other: a ${nameEvent(other, clock, manySources)}.`,
+    other === undefined ? '' : ` Slowest other: a ${nameEvent(other, time, manySources)}.`,
     busy,
     missing,
   ].join('')

@@ -1,5 +1,6 @@
+import { useTimes } from '../../../../capture/client/times.ts'
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatPlural, formatTime, type Clock } from '../../../../base/text/format.ts'
+import { formatBytes, formatCount, formatPlural } from '../../../../base/text/format.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { splitIndexKey } from '../../data/batches/batch-ref.ts'
@@ -12,14 +13,14 @@ import { FINDING_TITLES } from '../words.ts'
 
 interface FindingListProps {
   readonly response: IndexingFindingsResponse | null
-  readonly clock: Clock
   /** Go to the moment at which it was first seen. */
   readonly onShow: (finding: BudgetFinding) => void
   readonly onBatch: (batch: BatchRef) => void
 }
 
 /** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
-export function FindingList({ response, clock, onShow, onBatch }: FindingListProps): ReactNode {
+export function FindingList({ response, onShow, onBatch }: FindingListProps): ReactNode {
+  const time = useTimes()
   const findings = response?.findings ?? []
   return (
     <section className={cx('raised', 'column', list.list, list.short)} aria-label="Budget watch">
@@ -35,8 +36,8 @@ export function FindingList({ response, clock, onShow, onBatch }: FindingListPro
           <h3>{FINDING_TITLES[finding.kind]}</h3>
           <p>{finding.words}</p>
           <p className={list.keys}>
-            since {formatTime(finding.atTicks, clock, 1)}, last at {formatTime(finding.lastTicks, clock, 1)},{' '}
-            {formatCount(finding.times)} ×; {formatBytes(finding.excessBytes)} too much;{' '}
+            since {time(finding.atTicks, 1)}, last at {time(finding.lastTicks, 1)}, {formatCount(finding.times)} ×;{' '}
+            {formatBytes(finding.excessBytes)} too much;{' '}
             <bdi>{finding.indexes.map((key) => splitIndexKey(key).name).join(', ')}</bdi>
           </p>
           <details>
@@ -45,7 +46,7 @@ export function FindingList({ response, clock, onShow, onBatch }: FindingListPro
               {finding.evidence.map(({ atTicks, batch, words, bytes }, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- in order of time, never reordered
                 <li key={i}>
-                  {formatTime(atTicks, clock, 1)}: {words}
+                  {time(atTicks, 1)}: {words}
                   {bytes === null ? '' : ` (${formatBytes(bytes)})`}{' '}
                   {batch === null ? null : (
                     <Button small tone="quiet" onClick={() => onBatch(batch)}>

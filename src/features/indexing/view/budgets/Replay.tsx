@@ -1,5 +1,6 @@
+import { useTimes } from '../../../../capture/client/times.ts'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import { formatBytes, formatCount, formatTime, type Clock } from '../../../../base/text/format.ts'
+import { formatBytes, formatCount } from '../../../../base/text/format.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
@@ -29,13 +30,12 @@ interface ReplayProps {
   readonly range: TimeRange
   readonly model: BudgetModel
   readonly version: number
-  readonly clock: Clock
   readonly onModel: (model: BudgetModel) => void
   readonly onAt: (at: Ticks) => void
 }
 
 /** Step through the recorded negotiation, beside what the rule would have done with other constants. */
-export function Replay({ indexes, range, model, version, clock, onModel, onAt }: ReplayProps): ReactNode {
+export function Replay({ indexes, range, model, version, onModel, onAt }: ReplayProps): ReactNode {
   const [step, setStep] = useState(0)
   const [playing, setPlaying] = useState(false)
   // A window around the step is asked for, half a window at a time.
@@ -107,7 +107,7 @@ export function Replay({ indexes, range, model, version, clock, onModel, onAt }:
                 ⇥
               </Button>
             </div>
-            <StepWords response={response} at={at} clock={clock} />
+            <StepWords response={response} at={at} />
             <Sums response={response} at={at} />
             {response.stepsLeft === 0 ? null : (
               <p>
@@ -139,19 +139,19 @@ export function Replay({ indexes, range, model, version, clock, onModel, onAt }:
 interface StepWordsProps {
   readonly response: IndexingReplayResponse
   readonly at: number
-  readonly clock: Clock
 }
 
-function StepWords({ response, at, clock }: StepWordsProps): ReactNode {
+function StepWords({ response, at }: StepWordsProps): ReactNode {
+  const time = useTimes()
   const step = response.steps[at - response.from]
   if (step === undefined) return null
   const { recorded } = step
   return (
     <div aria-live="polite">
       <p>
-        {formatTime(recorded.atTicks, clock, 1)}: <bdi>{splitIndexKey(recorded.index).name}</bdi>{' '}
-        {STEP_WORDS[recorded.kind]}: {bytesOrNot(recorded.fromBytes)} → {bytesOrNot(recorded.toBytes)},{' '}
-        {bytesOrNot(recorded.allocatedBytes)} in use, {bytesOrNot(step.availableBytes)} available.
+        {time(recorded.atTicks, 1)}: <bdi>{splitIndexKey(recorded.index).name}</bdi> {STEP_WORDS[recorded.kind]}:{' '}
+        {bytesOrNot(recorded.fromBytes)} → {bytesOrNot(recorded.toBytes)}, {bytesOrNot(recorded.allocatedBytes)} in use,{' '}
+        {bytesOrNot(step.availableBytes)} available.
       </p>
       <p>
         The model {MODEL_WORDS[step.model]}

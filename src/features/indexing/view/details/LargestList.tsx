@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { formatCount, type Clock } from '../../../../base/text/format.ts'
+import { formatCount } from '../../../../base/text/format.ts'
 import { TopItem, TopList } from '../../../../capture/frame/TopList.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { formatBatchRef, sameBatch } from '../../data/batches/batch-ref.ts'
@@ -18,13 +18,12 @@ interface LargestListProps {
   /** They are of another range than the picture, for the moment. */
   readonly stale: boolean
   readonly selected: BatchRef | null
-  readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (batch: BatchRow) => void
 }
 
 /** The longest batches in view; a click pins one and brings it into sight. */
-export function LargestList({ batches, stale, selected, clock, manySources, onSelect }: LargestListProps): ReactNode {
+export function LargestList({ batches, stale, selected, manySources, onSelect }: LargestListProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
   // The pinned one is among them, also after N and P.
   const shown = isWhole
@@ -49,7 +48,6 @@ export function LargestList({ batches, stale, selected, clock, manySources, onSe
           lane={indexName(batch, manySources)}
           swatch={<StateSwatch state={batch.state} />}
           title={reasonText(batch.reason)}
-          clock={clock}
           current={sameBatch(batch, selected)}
           onSelect={() => onSelect(batch)}
         />

@@ -19,11 +19,7 @@ function Moving(): ReactNode {
       <button type="button" onClick={() => setAtTicks(atTicks + 1e7)}>
         Pan
       </button>
-      <CommitChain
-        params={{ lane: 'db:shop|/data/shop', journalStartTicks: 5 as Ticks, range }}
-        isFile={false}
-        clock="utc"
-      />
+      <CommitChain params={{ lane: 'db:shop|/data/shop', journalStartTicks: 5 as Ticks, range }} isFile={false} />
     </>
   )
 }

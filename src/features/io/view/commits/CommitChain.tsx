@@ -1,5 +1,6 @@
+import type { Ticks } from '../../../../base/ticks.ts'
+import { useTimes } from '../../../../capture/client/times.ts'
 import { useState, type ReactNode } from 'react'
-import { formatTime, type Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
@@ -14,11 +15,10 @@ interface CommitChainProps {
   readonly params: IoCommitsParams
   /** Of a file, which is not asked for what the server has now. */
   readonly isFile: boolean
-  readonly clock: Clock
 }
 
 /** The steps of the commit that waited for a journal write, asked at a click. */
-export default function CommitChain({ params, isFile, clock }: CommitChainProps): ReactNode {
+export default function CommitChain({ params, isFile }: CommitChainProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
   const [known, setKnown] = useState<{ readonly response: IoCommitsResponse; readonly range: TimeRange } | null>(null)
@@ -34,7 +34,7 @@ export default function CommitChain({ params, isFile, clock }: CommitChainProps)
     <section aria-label="Commit chain">
       <AttemptFailure of={failure} />
       {known === null ? null : known.response.known ? (
-        <Known response={known.response} isOfView={isOfView} isFile={isFile} clock={clock} />
+        <Known response={known.response} isOfView={isOfView} isFile={isFile} />
       ) : (
         <p>{UNKNOWN[known.response.why]}</p>
       )}
@@ -67,11 +67,11 @@ interface KnownProps {
   /** The sums are of the range in view, and not of one before. */
   readonly isOfView: boolean
   readonly isFile: boolean
-  readonly clock: Clock
 }
 
-function Known({ response: { commit, sums, sinceTicks }, isOfView, isFile, clock }: KnownProps): ReactNode {
-  const time = (ticks: Parameters<typeof formatTime>[0]): string => formatTime(ticks, clock, 3)
+function Known({ response: { commit, sums, sinceTicks }, isOfView, isFile }: KnownProps): ReactNode {
+  const times = useTimes()
+  const time = (ticks: Ticks): string => times(ticks, 3)
   return (
     <>
       <p>

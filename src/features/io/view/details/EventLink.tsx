@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Clock } from '../../../../base/text/format.ts'
 import { TopItem } from '../../../../capture/frame/TopList.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
@@ -8,14 +7,13 @@ import { laneName } from '../words.ts'
 
 interface EventLinkProps {
   readonly event: IoEventRow
-  readonly clock: Clock
   readonly current: boolean
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef) => void
 }
 
 /** One event of a list: a click pins it and brings it into sight. */
-export function EventLink({ event, clock, current, manySources, onSelect }: EventLinkProps): ReactNode {
+export function EventLink({ event, current, manySources, onSelect }: EventLinkProps): ReactNode {
   const { title } = kindLook(event.kind)
   return (
     <TopItem
@@ -24,7 +22,6 @@ export function EventLink({ event, clock, current, manySources, onSelect }: Even
       lane={laneName(event, manySources)}
       swatch={<KindSwatch kind={event.kind} />}
       title={`${title}, ${event.file}`}
-      clock={clock}
       current={current}
       onSelect={() => onSelect(event)}
     />

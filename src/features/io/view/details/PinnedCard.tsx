@@ -71,18 +71,12 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
             <ol className={styles.overlaps} aria-label="Overlapping I/O">
               {card.overlaps.map((event) => (
                 <li key={overlapKeys.get(event)}>
-                  <EventLink
-                    event={event}
-                    clock={clock}
-                    current={false}
-                    manySources={manySources}
-                    onSelect={onSelect}
-                  />
+                  <EventLink event={event} current={false} manySources={manySources} onSelect={onSelect} />
                 </li>
               ))}
             </ol>
           )}
-          <Commit card={card} range={range} clock={clock} />
+          <Commit card={card} range={range} />
           <div className={cx('wrap', styles.actions)}>
             <StorageMenu
               source={card.source}
@@ -113,11 +107,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
 }
 
 /** Of a journal write of a database's documents: the steps of its commit. */
-function Commit({
-  card,
-  range,
-  clock,
-}: Pick<PinnedCardProps, 'range' | 'clock'> & { readonly card: IoCard }): ReactNode {
+function Commit({ card, range }: Pick<PinnedCardProps, 'range'> & { readonly card: IoCard }): ReactNode {
   if (card.kind !== 'JournalWrite' || card.laneType !== 'Documents') return null
   const from = parseSourceId(card.source)?.kind
   if (from !== 'database' && from !== 'file') return null
@@ -127,7 +117,6 @@ function Commit({
         key={formatEventRef(card)}
         params={{ lane: card.lane, journalStartTicks: card.startTicks, range }}
         isFile={from === 'file'}
-        clock={clock}
       />
     </Suspense>
   )

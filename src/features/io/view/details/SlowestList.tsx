@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Clock } from '../../../../base/text/format.ts'
 import { TopList } from '../../../../capture/frame/TopList.tsx'
 import { EventLink } from './EventLink.tsx'
 import { eventKeys, sameEvent } from '../../data/event-ref.ts'
@@ -10,12 +9,11 @@ import styles from './side.module.css'
 interface SlowestListProps {
   readonly events: readonly IoEventRow[]
   readonly selected: IoEventRef | null
-  readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef) => void
 }
 
-export function SlowestList({ events, selected, clock, manySources, onSelect }: SlowestListProps): ReactNode {
+export function SlowestList({ events, selected, manySources, onSelect }: SlowestListProps): ReactNode {
   const keys = eventKeys(events)
   return (
     <TopList
@@ -28,13 +26,7 @@ export function SlowestList({ events, selected, clock, manySources, onSelect }: 
       itemsClass={styles.events}
       keyOf={(event) => keys.get(event) ?? ''}
       renderItem={(event) => (
-        <EventLink
-          event={event}
-          clock={clock}
-          current={sameEvent(event, selected)}
-          manySources={manySources}
-          onSelect={onSelect}
-        />
+        <EventLink event={event} current={sameEvent(event, selected)} manySources={manySources} onSelect={onSelect} />
       )}
     />
   )

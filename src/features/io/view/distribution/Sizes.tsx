@@ -1,3 +1,4 @@
+import { useTimes } from '../../../../capture/client/times.ts'
 import { useRef, type ReactNode } from 'react'
 import {
   formatByteRate,
@@ -5,7 +6,6 @@ import {
   formatCount,
   formatDuration,
   formatPlural,
-  formatTime,
   type Clock,
 } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
@@ -54,7 +54,7 @@ export interface EventsInView {
 }
 
 /** Size against duration of the events in view, a chart for each kind on the same axes: does an event take long because it is large? */
-export function Sizes({ scope, range, filter, version, clock, selected, onSelect }: EventsInView): ReactNode {
+export function Sizes({ scope, range, filter, version, selected, onSelect }: EventsInView): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   const widthPx = Math.floor(useElementSize(boxRef)?.widthPx ?? 0)
   const { response, error } = useRequest(
@@ -82,7 +82,6 @@ export function Sizes({ scope, range, filter, version, clock, selected, onSelect
               grid={gridOf(kinds, { left: LEFT_PX, right: ownPx - RIGHT_PX, top: TOP_PX, foot: HEIGHT_PX - FOOT_PX })}
               most={most}
               widthPx={ownPx}
-              clock={clock}
               selected={selected}
               onSelect={onSelect}
             />
@@ -98,7 +97,6 @@ function KindChart({
   grid,
   most,
   widthPx,
-  clock,
   selected,
   onSelect,
 }: {
@@ -106,11 +104,11 @@ function KindChart({
   readonly grid: SizeGrid
   readonly most: number
   readonly widthPx: number
-  readonly clock: Clock
   readonly selected: IoEventRef | null
   readonly onSelect: (ref: IoEventRef) => void
 }): ReactNode {
   const look = kindLook(kind)
+  const time = useTimes()
   const { x, y } = grid
   const keys = eventKeys(slowest)
   const sum = count.reduce((all, each) => all + each, 0)
@@ -163,8 +161,8 @@ function KindChart({
             ['--hue' as string]: `var(${look.token})`,
           }}
           aria-current={sameEvent(event, selected) ? 'true' : undefined}
-          aria-label={`${look.title}: ${describe(event)}, ${formatTime(event.startTicks, clock, 3)}`}
-          title={`${look.title} on ${event.laneLabel}: ${describe(event)}, ${formatTime(event.startTicks, clock, 3)}`}
+          aria-label={`${look.title}: ${describe(event)}, ${time(event.startTicks, 3)}`}
+          title={`${look.title} on ${event.laneLabel}: ${describe(event)}, ${time(event.startTicks, 3)}`}
           onClick={() => onSelect(event)}
         />
       ))}

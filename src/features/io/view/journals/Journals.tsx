@@ -1,3 +1,4 @@
+import { type TimeText, useTimes } from '../../../../capture/client/times.ts'
 import type { ReactNode } from 'react'
 import {
   formatBytes,
@@ -101,9 +102,10 @@ function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams })
   )
 }
 
-function Table({ lane, journals, older, clock, report }: Shown & { readonly report: JournalReport | null }): ReactNode {
-  const rows = journalRows(journals, report, clock)
-  const columns = columnsIn(clock)
+function Table({ lane, journals, older, report }: Shown & { readonly report: JournalReport | null }): ReactNode {
+  const time = useTimes()
+  const rows = journalRows(journals, report, time)
+  const columns = columnsIn(time)
   return (
     <SideScrollBox
       label={`Life of journal files of ${lane.label}`}
@@ -142,10 +144,9 @@ function Table({ lane, journals, older, clock, report }: Shown & { readonly repo
   )
 }
 
-const at = (ticks: Ticks | undefined, clock: Clock): string =>
-  ticks === undefined ? UNKNOWN : formatTime(ticks, clock, 3)
+const at = (ticks: Ticks | undefined, time: TimeText): string => (ticks === undefined ? UNKNOWN : time(ticks, 3))
 
-const columnsIn = (clock: Clock): readonly RowColumn<JournalRow>[] => [
+const columnsIn = (time: TimeText): readonly RowColumn<JournalRow>[] => [
   { title: 'File', cell: (row) => formatCount(row.number), cellHint: ({ name }) => name },
   {
     title: 'State',
@@ -155,22 +156,22 @@ const columnsIn = (clock: Clock): readonly RowColumn<JournalRow>[] => [
   {
     title: 'First write',
     hint: 'Start of the first recorded journal write: the file is at least so old',
-    cell: ({ seen }) => at(seen?.firstTicks, clock),
+    cell: ({ seen }) => at(seen?.firstTicks, time),
   },
   {
     title: 'Last write',
     hint: 'End of the last recorded journal write',
-    cell: ({ seen }) => at(seen?.endTicks, clock),
+    cell: ({ seen }) => at(seen?.endTicks, time),
   },
   {
     title: 'Flushed at earliest',
     hint: 'End of the first data flush that began after the last write: no earlier one can hold all of the file. Not known where a gap may hide a write or a flush before it',
-    cell: ({ seen }) => at(seen?.flush?.endTicks, clock),
+    cell: ({ seen }) => at(seen?.flush?.endTicks, time),
   },
   {
     title: 'Synced at earliest',
     hint: 'End of the first data sync that began after that flush: no earlier one can have made it durable. Not known where a gap may hide one before it',
-    cell: ({ seen }) => at(seen?.sync?.endTicks, clock),
+    cell: ({ seen }) => at(seen?.sync?.endTicks, time),
   },
   {
     title: 'Writes',

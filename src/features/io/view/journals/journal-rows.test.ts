@@ -1,3 +1,4 @@
+import { timesIn } from '../../../../capture/client/times.ts'
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../../base/brand.ts'
 import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
@@ -35,9 +36,11 @@ const REPORT: JournalReport = {
   spareBytes: 65_536 as Bytes,
 }
 
+const TIME = timesIn(null, 'utc')
+
 describe('rows of journal files', () => {
   it('join what was recorded with what the server keeps', () => {
-    const rows = journalRows([seen(6), seen(5), seen(2)], REPORT, 'utc')
+    const rows = journalRows([seen(6), seen(5), seen(2)], REPORT, TIME)
     expect(rows.map(({ number, need, seen: own }) => [number, need, own === null])).toEqual([
       [6, 'unknown', false],
       [5, 'current', false],
@@ -49,7 +52,7 @@ describe('rows of journal files', () => {
 
   it('give the evidence of what a file is still needed for', () => {
     const words = (report: JournalReport, number: number) =>
-      journalRows([], report, 'utc').find((row) => row.number === number)?.words
+      journalRows([], report, TIME).find((row) => row.number === number)?.words
     expect(words(REPORT, 3)).toBe(
       'Needed until flushed (its last transaction is 16, flushed are those up to 13); read transaction 14 goes on and holds newer ones back',
     )
@@ -61,14 +64,14 @@ describe('rows of journal files', () => {
     expect(words(past, 4)).toBe(
       'Kept past its need: flushed and synced (last flush 07:00:10.000, last sync 07:00:20.000, nothing left to sync)',
     )
-    expect(journalRows([], past, 'utc').find(({ number }) => number === 4)?.tone).toBe('warn')
+    expect(journalRows([], past, TIME).find(({ number }) => number === 4)?.tone).toBe('warn')
     expect(describeReport(past, '07:00:21')).toBe(
       'At 07:00:21 the server kept 3 journal files of 192 KiB, 1 of them past its need. 1 spare file of 64.0 KiB could be used again.',
     )
   })
 
   it('say what a document reported where no server is asked', () => {
-    expect(journalRows([seen(2, 'Closed'), seen(3), seen(4, null)], null, 'utc').map(({ words }) => words)).toEqual([
+    expect(journalRows([seen(2, 'Closed'), seen(3), seen(4, null)], null, TIME).map(({ words }) => words)).toEqual([
       '—',
       'In use when it was last reported',
       'Closed by the server',

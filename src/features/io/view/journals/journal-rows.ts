@@ -1,12 +1,6 @@
+import type { TimeText } from '../../../../capture/client/times.ts'
 import type { Bytes } from '../../../../base/brand.ts'
-import {
-  formatBytes,
-  formatCount,
-  formatPlural,
-  formatTime,
-  UNKNOWN,
-  type Clock,
-} from '../../../../base/text/format.ts'
+import { formatBytes, formatCount, formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
 import { ALL_TIMES, formatTicks, type Ticks } from '../../../../base/ticks.ts'
 import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
@@ -42,7 +36,7 @@ export const unknownOf = (
 export function journalRows(
   journals: readonly IoJournal[],
   report: JournalReport | null,
-  clock: Clock,
+  time: TimeText,
 ): readonly JournalRow[] {
   const numbers = new Set([...journals, ...(report?.journals ?? [])].map(({ number }) => number))
   return [...numbers]
@@ -56,7 +50,7 @@ export function journalRows(
         seen,
         need,
         tone: need === null ? 'idle' : TONES[need],
-        words: report === null || need === null ? reportedStatus(seen) : describeNeed(number, need, report, clock),
+        words: report === null || need === null ? reportedStatus(seen) : describeNeed(number, need, report, time),
       }
     })
 }
@@ -77,7 +71,7 @@ function reportedStatus(seen: IoJournal | null): string {
   return seen?.status ?? UNKNOWN
 }
 
-function describeNeed(number: number, need: JournalNeed, report: JournalReport, clock: Clock): string {
+function describeNeed(number: number, need: JournalNeed, report: JournalReport, time: TimeText): string {
   const { lastFlushedTransaction, oldestReadTransaction, lastFlushTicks, lastSyncTicks, unsyncedBytes } = report
   const last = report.journals.find((journal) => journal.number === number)?.lastTransaction ?? null
   if (need === 'current') return 'In use: written to'
@@ -94,14 +88,13 @@ function describeNeed(number: number, need: JournalNeed, report: JournalReport, 
       : ''
     return `Needed until flushed${upTo}${by}`
   }
-  const times = `last flush ${timeOf(lastFlushTicks, clock)}, last sync ${timeOf(lastSyncTicks, clock)}`
+  const times = `last flush ${timeOf(lastFlushTicks, time)}, last sync ${timeOf(lastSyncTicks, time)}`
   return need === 'past-need'
     ? `Kept past its need: flushed and synced (${times}, nothing left to sync)`
     : `Needed until synced: flushed, ${unsyncedBytes === null ? 'an unknown amount' : formatBytes(unsyncedBytes)} of the data file not synced (${times})`
 }
 
-const timeOf = (ticks: Ticks | null, clock: Clock): string =>
-  ticks === null ? 'not reported' : formatTime(ticks, clock, 3)
+const timeOf = (ticks: Ticks | null, time: TimeText): string => (ticks === null ? 'not reported' : time(ticks, 3))
 
 /** What the server keeps at a time of day. */
 export function describeReport(report: JournalReport, time: string): string {
