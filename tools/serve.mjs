@@ -7,13 +7,12 @@ import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { isReading } from '../src/base/http/reading.mjs'
 import { mustBeFree } from './ravendb/server.mjs'
+import { admit } from './serve/admit.mjs'
 import { Forwarder } from './serve/forward.mjs'
 import { serveFile } from './serve/files.mjs'
 import { refusal } from './serve/guard.mjs'
 import { hasCertificate } from './serve/identity.mjs'
-import { Lock, OPEN_PATH } from './serve/lock.mjs'
-import { methodOf } from './serve/method.mjs'
-import { isSocket } from './serve/sockets.mjs'
+import { Lock, OPEN_PATH, sendKey } from './serve/lock.mjs'
 
 const HOST = '127.0.0.1'
 const PAGE = '/studio/index.html'
@@ -23,7 +22,7 @@ const LOCKED =
   'This page acts in the name of a certificate, so it opens only by the address, with its key, that “npm start” printed last, and once: open that one.'
 
 const VIEW_ONLY =
-  'This server lends a certificate to look, not to change: nothing was sent. Start it with --allow-changes to lift that.'
+  'This server looks and does not change: it forwards what the studio reads, and nothing else. Start it with --allow-changes to lift that.'
 /** Says to the page in each response that changes are refused here (`src/capture/worker/attentive-env.ts`). */
 const VIEW_ONLY_HEADER = 'rookery-view-only'
 /** Says to it that methods other than those of HTTP are to be sent as `rookery-method` of a POST. */
@@ -64,44 +63,55 @@ export async function serveStudio({
   const root = resolve(dist)
   const { receiveMs = RECEIVE_MS, answerMs } = limits
   const isViewOnly = !(allowChanges ?? !hasCertificate(identity))
-  const forwarder = new Forwarder(new URL(target), identity, { receiveMs, answerMs })
+  const behind = new URL(target)
+  const forwarder = new Forwarder(behind, identity, { receiveMs, answerMs })
+  const lock = hasCertificate(identity) ? new Lock() : undefined
   let actual = port
-  /** @type {Lock | undefined} */
-  let lock
 
   // An upload may take long in all; the forwarder checks that it makes progress.
   const receiving = { requestTimeout: 0, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 4 }
   const server = createServer(receiving, (request, response) => {
-    const url = request.url ?? ''
-    const path = url.replace(/[?#].*$/s, '')
+    const admitted = admit(request, behind)
+    if ('status' in admitted) {
+      // What follows on this connection may be a part of it.
+      response.setHeader('connection', 'close')
+      return refuse(response, admitted.status, admitted.message)
+    }
+    const [path = ''] = admitted.path.split('?')
     const page = path === '/' || path === '/studio' || FILES.test(path) || path === '/favicon.ico' || path === OPEN_PATH
     const why = refusal(request, actual, { page })
     if (why !== '') return refuse(response, 403, why)
-    // neither a proxy for others (`GET http://…`) nor `OPTIONS *`
-    if (!url.startsWith('/')) return refuse(response, 400, 'The address must begin with a slash.')
-    if (path === OPEN_PATH) {
-      const cookie = lock?.open(url)
-      if (lock !== undefined && cookie === undefined) return refuse(response, 403, LOCKED)
-      if (cookie !== undefined) onOpened()
-      response.writeHead(302, { location: PAGE, ...(cookie ? { 'set-cookie': cookie } : {}) }).end()
+    if (path === OPEN_PATH && request.method !== 'GET') refuse(response, 405, 'This address is opened, and no more.')
+    else if (lock !== undefined && path === OPEN_PATH && request.headers.host !== `${HOST}:${actual}`) {
+      // Another server may listen at another address of the same name, such as [::1], and would share the storage.
+      response.writeHead(302, { location: `http://${HOST}:${actual}${admitted.path}` }).end()
+    } else if (path === OPEN_PATH) {
+      const key = lock?.open(admitted.path)
+      if (lock !== undefined && key === undefined) return refuse(response, 403, LOCKED)
+      if (key === undefined) response.writeHead(302, { location: PAGE }).end()
+      else {
+        onOpened()
+        sendKey(response, key, PAGE)
+      }
     } else if (path === '/' || path === '/studio' || path === '/studio/') {
       response.writeHead(302, { location: PAGE }).end()
     } else if (page) {
       const name = path === '/favicon.ico' ? 'favicon.ico' : path.replace(FILES, '')
       serveFile(root, name, request, response).catch(() => response.destroy())
-    } else if (lock?.isOpenTo(request.headers.cookie) === false) refuse(response, 403, LOCKED)
+    } else if (lock?.isOpenTo(admitted.key) === false) refuse(response, 403, LOCKED)
     else {
       response.setHeader(STAND_ALONE_HEADER, 'on')
       if (isViewOnly) response.setHeader(VIEW_ONLY_HEADER, 'on')
-      if (isViewOnly && !isReading(methodOf(request), url)) refuse(response, 403, VIEW_ONLY, 'Rookery.ViewOnly')
-      else forwarder.forward(request, response)
+      if (isViewOnly && !isReading(admitted.method, admitted.path)) refuse(response, 403, VIEW_ONLY, 'Rookery.ViewOnly')
+      else forwarder.forward(admitted, request, response)
     }
   })
   server.on('upgrade', (request, socket, head) => {
-    const why = refusal(request, actual)
-    const open = lock?.isOpenTo(request.headers.cookie) !== false
-    const reads = !isViewOnly || isReading(request.method ?? '', request.url ?? '')
-    if (why === '' && open && reads && isSocket(request)) forwarder.upgrade(request, socket, head)
+    const admitted = admit(request, behind, { isSocket: true })
+    const isOpen = !('status' in admitted) && lock?.isOpenTo(admitted.key) !== false
+    // Whether changes are allowed or not: no other is of use to the studio.
+    if (isOpen && refusal(request, actual) === '' && isReading(admitted.method, admitted.path))
+      forwarder.upgrade(admitted, socket, head)
     else {
       // Node no longer listens to a socket that it hands over here, and an unhandled error would end this process
       socket.on('error', () => socket.destroy())
@@ -114,10 +124,6 @@ export async function serveStudio({
   })
   const address = server.address()
   if (typeof address === 'object' && address) actual = address.port
-  if (hasCertificate(identity)) {
-    const own = (lock = new Lock(actual))
-    forwarder.cookies = (cookies) => own.without(cookies)
-  }
 
   const url = `http://${HOST}:${actual}`
   return {

@@ -10,6 +10,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { X509Certificate } from 'node:crypto'
 import { createAuthority } from './certificates/certificates.mjs'
 import { introduce } from './serve/introduce.mjs'
+import { KEY_HEADER, KEY_PARAMETER } from '../src/base/http/stand-alone.mjs'
 import { serveStudio } from './serve.mjs'
 
 const authority = createAuthority('an authority')
@@ -57,7 +58,9 @@ async function target({ cert, key }) {
   )
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
-    sockets.handleUpgrade(request, socket, head, (ws) => ws.send(`${nameOf(request)} ${request.headers.origin}`))
+    sockets.handleUpgrade(request, socket, head, (ws) =>
+      ws.send(`${nameOf(request)} ${request.headers.origin} ${request.url}`),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -138,7 +141,11 @@ test('nothing is sent to a server of another fingerprint', async () => {
   const wrong = { ...me, fingerprint: pinOf(foreign) }
   await expect(introduce(good, wrong)).rejects.toThrow(`its fingerprint is ${pinOf(shown)}`)
   const served = await serveStudio({ dist: dir, target: good, identity: wrong, allowChanges: true })
-  const answer = await fetch(`${served.url}/databases`, { method: 'POST', body: 'x', headers: await cookieOf(served) })
+  const answer = await fetch(`${served.url}/databases`, {
+    method: 'POST',
+    body: 'x',
+    headers: { [KEY_HEADER]: await keyOf(served) },
+  })
   expect(answer.status).toBe(502)
   await served.close()
   expect(asked).toEqual([])
@@ -153,33 +160,38 @@ test('http to a secured server and https to an unsecured one are reported', asyn
 })
 
 /** @param {import('./serve.mjs').StudioServer} served */
-async function cookieOf({ page }) {
-  const opened = await fetch(page(), { redirect: 'manual' })
-  expect(opened.headers.get('location')).toBe('/studio/index.html')
-  const [cookie] = opened.headers.getSetCookie()
-  expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
-  return { cookie: `2fa-cookie=theirs; ${cookie?.split(';')[0]}` }
+async function keyOf({ page }) {
+  const opened = await fetch(page())
+  expect([opened.headers.getSetCookie(), opened.headers.get('cache-control')]).toEqual([[], 'no-store'])
+  const [, key = ''] = /setItem\("rookery\.key", "([\w-]{32})"\)/.exec(await opened.text()) ?? []
+  return key
 }
 
 test('forwards requests and websockets in the name of the certificate, to those who have the key', async () => {
   const served = await serveStudio({ dist: dir, target: good, identity: trusting })
+  const live = `${served.url.replace('http', 'ws')}/threads-info/watch`
   asked.length = 0
-  for (const address of ['/databases', '/admin/metrics'])
-    expect(await (await fetch(served.url + address)).json()).toMatchObject({ Type: 'Rookery.Refused' })
-  const [refused] = await once(new WebSocket(`${served.url.replace('http', 'ws')}/threads-info/watch`), 'error')
-  expect(String(refused)).toContain('403')
+  const key = await keyOf(served)
+  const wrong = [undefined, '', 'x', key.slice(1), `${key}x`]
+  for (const each of wrong) {
+    const headers = { cookie: `rookery.key=${key}`, ...(each === undefined ? {} : { [KEY_HEADER]: each }) }
+    for (const address of ['/databases?start=0', `/admin/metrics`, `/admin/metrics?${KEY_PARAMETER}=${key}`])
+      expect(await (await fetch(served.url + address, { headers })).json()).toMatchObject({ Type: 'Rookery.Refused' })
+    // Of a websocket only its address counts, and only as its last parameter.
+    for (const address of [live, `${live}?${KEY_PARAMETER}=${each ?? ''}`, `${live}?${KEY_PARAMETER}=${key}&a=b`]) {
+      const [refused] = await once(new WebSocket(address, { headers: { ...headers, [KEY_HEADER]: key } }), 'error')
+      expect(String(refused)).toContain('403')
+    }
+  }
   expect(asked).toEqual([])
 
-  const headers = await cookieOf(served)
-  const answer = await fetch(`${served.url}/databases`, { headers })
-  // the key is ours, and no business of the server's
+  const headers = { [KEY_HEADER]: key, cookie: '2fa-cookie=theirs; mine=1' }
+  const answer = await fetch(`${served.url}/databases?start=0`, { headers })
   expect(await answer.json()).toMatchObject({ Name: 'admin', cookie: '2fa-cookie=theirs' })
-  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/threads-info/watch`, {
-    headers,
-    origin: served.url,
-  })
+  const socket = new WebSocket(`${live}?${KEY_PARAMETER}=${key}`, { origin: served.url })
   const [reported] = await once(socket, 'message')
-  expect(String(reported)).toBe(`admin ${good.origin}`)
+  // The key is ours, and no business of the server's.
+  expect(String(reported)).toBe(`admin ${good.origin} /threads-info/watch`)
   await served.close()
 })
 
@@ -194,9 +206,13 @@ test('each address opens once, and a wrong key never', async () => {
   const served = await serveStudio({ dist: dir, target: good, identity: trusting, onOpened: () => opened++ })
   const [address, other] = [served.page(), served.page()]
   const open = async (/** @type {string} */ url) => (await fetch(url, { redirect: 'manual' })).status
-  expect([await open(address), await open(address)]).toEqual([302, 403])
+  expect((await fetch(other, { method: 'POST' })).status).toBe(405)
+  expect([await open(address), await open(address)]).toEqual([200, 403])
   expect([await open(`${other}x`), await open(other.replace(/key=.*/, ''))]).toEqual([403, 403])
-  expect([await open(other), opened]).toEqual([302, 2])
+  // A server at another address of that name would share its storage.
+  const named = await fetch(other.replace('127.0.0.1', 'localhost'), { redirect: 'manual' })
+  expect([named.status, named.headers.get('location')]).toEqual([302, other])
+  expect([await open(other), opened]).toEqual([200, 2])
   await served.close()
 })
 
@@ -211,14 +227,14 @@ test('a lent certificate only looks, unless changes are allowed', async () => {
   const url = '/databases/shop/admin/indexes/stop?name=x'
   const from = asked.length
   const looking = await serveStudio({ dist: dir, target: good, identity: trusting })
-  const refused = await fetch(looking.url + url, { method: 'POST', headers: await cookieOf(looking) })
+  const refused = await fetch(looking.url + url, { method: 'POST', headers: { [KEY_HEADER]: await keyOf(looking) } })
   expect([refused.status, (await refused.json()).Type]).toEqual([403, 'Rookery.ViewOnly'])
-  const read = await fetch(`${looking.url}/databases`, { headers: await cookieOf(looking) })
+  const read = await fetch(`${looking.url}/databases`, { headers: { [KEY_HEADER]: await keyOf(looking) } })
   expect([read.status, read.headers.get('rookery-view-only')]).toEqual([200, 'on'])
   expect(asked.slice(from)).toEqual(['admin /databases'])
   await looking.close()
   const changing = await serveStudio({ dist: dir, target: good, identity: trusting, allowChanges: true })
-  const sent = await fetch(changing.url + url, { method: 'POST', headers: await cookieOf(changing) })
+  const sent = await fetch(changing.url + url, { method: 'POST', headers: { [KEY_HEADER]: await keyOf(changing) } })
   expect([sent.status, sent.headers.get('rookery-view-only')]).toEqual([200, null])
   expect(asked.at(-1)).toBe(`admin ${url}`)
   await changing.close()

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
-import { isReading } from '../../src/base/http/reading.mjs'
 import { FaultProxy } from '../soak/proxy.ts'
-import { activity, actOn, BY_N, confirm, dialog, LONG_MS, said } from '../support/actions.ts'
+import { activity, actOn, BY_N, confirm, dialog, LONG_MS, mayChange, said } from '../support/actions.ts'
 import { EVERY_TITLE, visitOffers } from '../support/every-offer.ts'
 import { callOf } from '../support/long-query.ts'
 import { makeOfferWorld } from '../support/offer-world.ts'
@@ -90,7 +89,7 @@ test('in view-only mode nothing of the whole table leaves the browser, on a phon
     const titles = new Set(seen.map(({ title }) => title))
     // A database that fails to load is in `database-states.spec.ts`.
     expect(EVERY_TITLE.filter((title) => !titles.has(title))).toEqual(['Retry to load'])
-    const changing = network.asked.filter(({ what, method, path }) => what === 'request' && !isReading(method, path))
+    const changing = network.asked.filter(({ what, method, path }) => what === 'request' && mayChange(method, path))
     expect(changing).toEqual([])
     expect(network.asked.length).toBeGreaterThan(50)
     await expect(page.getByRole('dialog')).toHaveCount(0)

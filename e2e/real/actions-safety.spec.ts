@@ -13,9 +13,8 @@ import { serveStudio } from '../../tools/serve.mjs'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { writeRequestOf } from '../../src/actions/write-request.ts'
 import { parseVersion } from '../../src/ravendb/versions.ts'
-import { isReading } from '../../src/base/http/reading.mjs'
 import { FaultProxy } from '../soak/proxy.ts'
-import { activity, BY_N, notice } from '../support/actions.ts'
+import { activity, BY_N, mayChange, notice } from '../support/actions.ts'
 import { expect, test as base } from '../support/raven.ts'
 
 /* What must not happen: a change that is not allowed, one that is sent twice, and a claim of what is not known. */
@@ -50,7 +49,7 @@ const statusOf = async (url: string): Promise<string> => {
 }
 const changing = ({ asked }: FaultProxy): string[] =>
   asked.flatMap(({ what, method, path }) =>
-    what === 'request' && !isReading(method, path) ? [`${method} ${path}`] : [],
+    what === 'request' && mayChange(method, path) ? [`${method} ${path}`] : [],
   )
 const openMenu = (page: Page): Promise<void> =>
   page.getByRole('button', { name: `Actions on “Things/ByN” of “${NAME}”` }).click()

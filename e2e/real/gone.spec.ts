@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { isReading } from '../../src/base/http/reading.mjs'
 import {
   bulk,
   createDatabase,
@@ -9,7 +8,7 @@ import {
   put,
   putIndexes,
 } from '../../tools/ravendb/client.mjs'
-import { activity, actOn, BY_N, confirm, dialog, LONG_MS, notice } from '../support/actions.ts'
+import { activity, actOn, BY_N, confirm, dialog, LONG_MS, mayChange, notice } from '../support/actions.ts'
 import { callOf, makeWaiting } from '../support/long-query.ts'
 import { expect, test } from '../support/raven.ts'
 import { idle } from '../support/studio.ts'
@@ -35,7 +34,7 @@ test('what another client has removed is already gone, for each kind of target',
   const sent: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (!isReading(request.method(), pathname + search)) sent.push(`${request.method()} ${pathname}`)
+    if (mayChange(request.method(), pathname + search)) sent.push(`${request.method()} ${pathname}`)
   })
   /** `title`: as in the notice, with the target. */
   const gone = async (title: string, text: string | RegExp, requests = 0): Promise<void> => {

@@ -1,6 +1,5 @@
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
-import { isReading } from '../../src/base/http/reading.mjs'
-import { actOn, BY_N, confirm, dialog, LONG_MS, notice, said } from '../support/actions.ts'
+import { actOn, BY_N, confirm, dialog, LONG_MS, mayChange, notice, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 
 /* Names, targets and clicks that an administrator does not plan for. */
@@ -131,7 +130,7 @@ test('a dialog does not outlive what forbids its action in another tab, nor the 
   const changes: string[] = []
   page.context().on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (!isReading(request.method(), pathname + search)) changes.push(pathname)
+    if (mayChange(request.method(), pathname + search)) changes.push(pathname)
   })
   const other = await page.context().newPage()
   try {

@@ -3,10 +3,9 @@ import { refusalOf, type Access } from '../../src/actions/access.ts'
 import type { Action, ActionCall, ActionTarget } from '../../src/actions/model.ts'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { writeRequestOf } from '../../src/actions/write-request.ts'
-import { isReading } from '../../src/base/http/reading.mjs'
 import { parseVersion } from '../../src/ravendb/versions.ts'
 import { databasePath, json, RavenError } from '../../tools/ravendb/client.mjs'
-import { BY_N, notice } from '../support/actions.ts'
+import { BY_N, mayChange, notice } from '../support/actions.ts'
 import { EVERY_TITLE, visitOffers } from '../support/every-offer.ts'
 import { makeOfferWorld, OFFER_DATABASES } from '../support/offer-world.ts'
 import { expect, test, type Role } from '../support/secured.ts'
@@ -28,7 +27,7 @@ function changes(page: Page): readonly string[] {
   const sent: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (!isReading(request.method(), pathname + search)) sent.push(`${request.method()} ${pathname}`)
+    if (mayChange(request.method(), pathname + search)) sent.push(`${request.method()} ${pathname}`)
   })
   return sent
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { resolve } from 'node:path'
 import { introduce } from '../../tools/serve/introduce.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
@@ -102,9 +103,45 @@ test('stand-alone: requests and websockets go over TLS in the name of a certific
   )
   await page.goto(`${served.page()}#/io?v=1&s=db:mine&s=server`)
   await expect(status(page)).toContainText('connected')
-  await expect
-    .poll(() => page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows)))
-    .toBeGreaterThan(0)
+  const rows = () => page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows))
+  await expect.poll(rows).toBeGreaterThan(0)
+
+  await test.step('the key stays with the tab, and is there in others', async () => {
+    expect(page.url()).not.toContain('key')
+    await page.reload()
+    await expect(status(page)).toContainText('connected')
+    await expect.poll(rows).toBeGreaterThan(0)
+    const other = await page.context().newPage()
+    await other.goto(`${served.url}/studio/index.html#/databases`)
+    await expect(status(other)).toContainText('connected')
+    await other.close()
+  })
+
+  await test.step('a server at another port of the machine receives nothing that opens', async () => {
+    const caught: IncomingHttpHeaders[] = []
+    const thief = createServer((request, response) => {
+      caught.push(request.headers)
+      const page =
+        '<script>fetch("/x").then(() => fetch("http://' + new URL(served.url).host + '/build/version"))</script>'
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+    })
+    await new Promise<void>((done) => thief.listen(0, '127.0.0.1', done))
+    const address = thief.address()
+    complaints.allow(/CORS|ERR_FAILED|status of 403/)
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`)
+    await expect.poll(() => caught.length).toBeGreaterThanOrEqual(2)
+    for (const headers of caught) {
+      expect(headers.cookie).toBeUndefined()
+      const again = Object.entries(headers).filter(([name]) => !/^(?:host|connection|origin|sec-)/.test(name))
+      const answer = await fetch(`${served.url}/build/version`, {
+        headers: again.map(([name, value]) => [name, String(value)]),
+      })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ Type: 'Rookery.Refused' })
+    }
+    thief.close()
+    thief.closeAllConnections()
+  })
   await page.goto('about:blank')
   await served.close()
 })

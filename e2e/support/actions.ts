@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { isReading } from '../../src/base/http/reading.mjs'
 import { expect } from './raven.ts'
 
 /* What tests of actions have in common. */
@@ -8,6 +9,13 @@ export const LONG_MS = 90_000
 
 /** An index of the collection `Things`. */
 export const BY_N = { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] }
+
+/** Beside what passes in view-only mode: files of the studio, and what its actions read. */
+const HARMLESS = /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$)|^POST \/admin\/restore\/points\b/
+
+/** `path`: with its query. */
+export const mayChange = (method: string, path: string): boolean =>
+  !HARMLESS.test(`${method} ${path}`) && !isReading(method, path)
 
 export const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
 export const activity = (page: Page): Locator => page.getByRole('list', { name: 'Actions from this browser' })

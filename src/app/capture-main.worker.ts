@@ -58,7 +58,7 @@ self.onmessage = ({ data }: MessageEvent<Command>) => {
     return
   }
   if (data.type === 'start') {
-    host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), send, data.lost)
+    host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl, data.key), send, data.lost)
     hold(data.lock)
     setTimeout(preload, PRELOAD_AFTER_MS)
     return

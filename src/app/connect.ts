@@ -6,6 +6,7 @@ import type { WatchEnv, WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
 import { settled } from '../charts/timeline/settle.ts'
 import type { VolumeName } from '../features/stalls/contract.ts'
+import { storedKey } from './stored-key.ts'
 import type { ScriptStall } from './stalls-script.ts'
 import { VERSION } from './version.ts'
 
@@ -39,7 +40,12 @@ export function connectCapture(onPushed: TakePushed): Connected {
       await navigator.locks.request(name, { signal }, () => undefined)
     },
   }
-  const client = new RemoteCapture(make, new URL('/', location.href).origin, env, onPushed)
+  const client = new RemoteCapture(
+    make,
+    { baseUrl: new URL('/', location.href).origin, key: storedKey() },
+    env,
+    onPushed,
+  )
   return {
     client,
     openSample: () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { READS } from '../base/http/reading.mjs'
 import { law } from '../testing/law.ts'
 import { ENDPOINTS, type EndpointKey } from './endpoints.ts'
 import { RavenError } from './http/errors.ts'
@@ -55,5 +56,21 @@ describe('endpoints', () => {
     const parts = path.split('/')
     expect(parts).toHaveLength(6)
     expect(decodeURIComponent(parts[2]!)).toBe(name)
+  })
+
+  it('are those that pass in view-only mode, but for what only an action needs', () => {
+    const named = new Proxy({}, { get: (_, name) => name, ownKeys: () => [], has: () => true })
+    const changing = new Set(['nextOperationId', 'nextServerOperationId'])
+    const reads = Object.entries(ENDPOINTS).flatMap(([key, { kind, route, path }]) => {
+      if (changing.has(key)) return []
+      const names = [...new URLSearchParams(path(named).split('?')[1]).keys()]
+      const address = `${route.split('?')[0] ?? ''}${names.length === 0 ? '' : `?${names.join('&')}`}`
+      return [`${kind === 'socket' ? 'SOCKET' : 'GET'} ${address}`]
+    })
+    const ofTheCode = [
+      'GET /authentication/2fa/configuration',
+      'POST /authentication/2fa?hasLimits&sessionDurationInMin',
+    ]
+    expect([...reads, ...ofTheCode].toSorted()).toEqual(READS.toSorted())
   })
 })

@@ -1,3 +1,4 @@
+import { KEY_HEADER, KEY_PARAMETER } from '../base/http/stand-alone.mjs'
 import { LocalTabs } from './tabs/local-tabs.ts'
 import { browserTabs, type TabsEnv } from './tabs/tabs.ts'
 
@@ -41,12 +42,15 @@ export interface GovernorEnv {
 /** A timer counts in 32 bits: a longer one would run at once. 24.8 days, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** The real one, of a page or a worker. Node 20 has no WebSocket: tests put one in its place. */
-export const realEnv = (baseUrl: string): GovernorEnv => ({
+/**
+ * The real one, of a page or a worker. Node 20 has no WebSocket: tests put one in its place.
+ * `key`: of the stand-alone server; null: there is none.
+ */
+export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
-  fetch: (url, init) => fetch(url, init),
-  upload,
-  WebSocket: globalThis.WebSocket as unknown as GovernorEnv['WebSocket'],
+  fetch: (url, init) => fetch(url, withKey(init, key)),
+  upload: (url, form, options) => upload(url, form, options, key),
+  WebSocket: (key === null ? globalThis.WebSocket : keyedWebSocket(key)) as unknown as GovernorEnv['WebSocket'],
   now: () => Date.now(),
   setTimeout: (run, delayMs) => setTimeout(run, Math.min(delayMs, LONGEST_TIMER_MS)),
   clearTimeout: (id) => clearTimeout(id),
@@ -54,8 +58,28 @@ export const realEnv = (baseUrl: string): GovernorEnv => ({
   tabs: browserTabs() ?? new LocalTabs(),
 })
 
+/** The same, with the key of the stand-alone server. */
+export function withKey(init: RequestInit, key: string | null): RequestInit {
+  if (key === null) return init
+  const headers = new Headers(init.headers)
+  headers.set(KEY_HEADER, key)
+  return { ...init, headers }
+}
+
+const keyedWebSocket = (key: string): new (url: string) => WebSocket =>
+  class extends WebSocket {
+    constructor(url: string) {
+      super(`${url}${url.includes('?') ? '&' : '?'}${KEY_PARAMETER}=${encodeURIComponent(key)}`)
+    }
+  }
+
 /** `fetch` does not report how much of a body was sent. */
-function upload(url: string, form: FormData, { signal, onProgress }: UploadOptions): Promise<Response> {
+function upload(
+  url: string,
+  form: FormData,
+  { signal, onProgress }: UploadOptions,
+  key: string | null,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = (): void => request.abort()
@@ -75,6 +99,7 @@ function upload(url: string, form: FormData, { signal, onProgress }: UploadOptio
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     request.open('POST', url)
     request.setRequestHeader('Accept', 'application/json')
+    if (key !== null) request.setRequestHeader(KEY_HEADER, key)
     if (signal.aborted) reject(new DOMException('It was cancelled.', 'AbortError'))
     else request.send(form)
   })

@@ -78,6 +78,7 @@ export async function serveFile(dist, path, request, response) {
 }
 
 const SAFE = {
+  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',

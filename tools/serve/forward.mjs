@@ -3,9 +3,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import { createAgents } from './agents.mjs'
-import { METHOD_HEADER, methodOf } from './method.mjs'
 
 /** @typedef {import('node:http').IncomingMessage} Request */
+/** @typedef {import('./admit.mjs').Admitted} Admitted */
 /** @typedef {import('node:http').ServerResponse} Response */
 /** @typedef {import('node:stream').Duplex} Duplex */
 
@@ -15,6 +15,8 @@ const HOP_BY_HOP = new Set(
     ' ',
   ),
 )
+/** Belong to the message, whatever the header `connection` names. */
+const OF_MESSAGES = new Set(['content-length', 'content-type', 'content-encoding', 'set-cookie', 'location'])
 /** Would bind the browser to something that only the target may say of itself. */
 const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc'])
 
@@ -40,19 +42,15 @@ export class Forwarder {
     this.target = target
     this.http = target.protocol === 'https:' ? https : http
     this.agents = createAgents(target, identity)
-    /** Cookies of a request → those for the target. @type {(cookies: string | undefined) => string | undefined} */
-    this.cookies = (cookies) => cookies
   }
 
   /**
-   * @param {Request} request
+   * @param {Admitted} admitted
+   * @param {Request} request its body
    * @param {Response} response
    */
-  forward(request, response) {
-    const headers = this.#headersOf(request)
-    // a body of unknown length stays one, whatever the method
-    if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
-    const upstream = this.#open(request, headers)
+  forward(admitted, request, response) {
+    const upstream = this.#open(admitted)
     upstream.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, this.#answerHeaders(answer))
       response.flushHeaders()
@@ -69,7 +67,11 @@ export class Forwarder {
       if (!response.writableFinished) upstream.destroy()
     })
     request.once('error', () => upstream.destroy())
-    request.pipe(upstream)
+    if (admitted.hasBody) request.pipe(upstream)
+    else {
+      upstream.end()
+      request.resume()
+    }
     this.#limit(request, response, upstream)
   }
 
@@ -113,18 +115,13 @@ export class Forwarder {
   }
 
   /**
-   * @param {Request} request
+   * @param {Admitted} admitted
    * @param {Duplex} socket
    * @param {Buffer} head bytes that came with the request
    */
-  upgrade(request, socket, head) {
+  upgrade(admitted, socket, head) {
     this.#keep(socket)
-    const headers = {
-      ...this.#headersOf(request),
-      connection: 'Upgrade',
-      upgrade: request.headers.upgrade ?? 'websocket',
-    }
-    const upstream = this.#open(request, headers)
+    const upstream = this.#open(admitted)
     socket.once('close', () => upstream.destroy())
     upstream.once('upgrade', (answer, other, otherHead) => {
       this.#keep(other)
@@ -172,20 +169,22 @@ export class Forwarder {
     if ('setNoDelay' in socket && typeof socket.setNoDelay === 'function') socket.setNoDelay(true)
   }
 
-  /**
-   * @param {Request} request
-   * @param {import('node:http').OutgoingHttpHeaders} headers
-   */
-  #open(request, headers) {
+  /** @param {Admitted} admitted */
+  #open({ method, path, headers }) {
+    const isSocket = method === 'SOCKET'
     const upstream = this.http.request({
       protocol: this.target.protocol,
       hostname: this.target.hostname.replace(/^\[|\]$/g, ''),
       port: this.target.port,
-      method: methodOf(request),
-      path: request.url,
-      headers,
+      method: isSocket ? 'GET' : method,
+      path,
+      headers: {
+        ...headers,
+        host: this.target.host,
+        ...(isSocket ? { connection: 'Upgrade', upgrade: 'websocket' } : {}),
+      },
       // an upgraded connection belongs to one client
-      agent: 'upgrade' in headers ? this.agents.single : this.agents.kept,
+      agent: isSocket ? this.agents.single : this.agents.kept,
     })
     const late = setTimeout(
       () => upstream.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`)),
@@ -198,22 +197,6 @@ export class Forwarder {
     })
     upstream.once('close', connected)
     return upstream
-  }
-
-  /**
-   * @param {Request} request
-   * @returns {import('node:http').OutgoingHttpHeaders} for the target
-   */
-  #headersOf(request) {
-    const headers = endToEnd(request)
-    headers['host'] = this.target.host
-    if (headers['origin'] !== undefined) headers['origin'] = this.target.origin
-    delete headers['referer']
-    delete headers[METHOD_HEADER]
-    const cookies = this.cookies(request.headers.cookie)
-    if (cookies === undefined) delete headers['cookie']
-    else headers['cookie'] = cookies
-    return headers
   }
 
   /**
@@ -236,7 +219,9 @@ export class Forwarder {
 function endToEnd({ headers }) {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
   return Object.fromEntries(
-    Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP_BY_HOP.has(name) && !named.has(name)),
+    Object.entries(headers).filter(
+      ([name, value]) => value !== undefined && !HOP_BY_HOP.has(name) && (!named.has(name) || OF_MESSAGES.has(name)),
+    ),
   )
 }
 

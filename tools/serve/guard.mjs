@@ -10,9 +10,7 @@
  * @param {{ page?: boolean }} [options] `page`: it asks for a file of the studio, to which any site may link
  * @returns {string} why it is refused, '' when it is not
  */
-export function refusal({ headers, rawHeaders }, port, { page = false } = {}) {
-  if (rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1)
-    return 'A request has one Host header.'
+export function refusal({ headers }, port, { page = false } = {}) {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
   const host = headers.host?.toLowerCase() ?? ''
   if (!hosts.includes(host))

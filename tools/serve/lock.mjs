@@ -1,74 +1,76 @@
 // @ts-check
 /**
  * A client that reaches a port of loopback is on this machine, but not always the user who started the server; and with
- * a certificate in use everything that is asked there is asked in its name. So it is opened by an address with a key,
- * which becomes a cookie. Without a certificate there is nothing to lend, and no lock.
+ * a certificate in use everything that is asked there is asked in its name. So it is opened by an address with a key, and
+ * the page sends another one with each request: from the storage of its origin, of which the port is a part. A cookie would
+ * go to the servers of other users, too. Without a certificate there is nothing to lend, and no lock.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { KEY_STORED } from '../../src/base/http/stand-alone.mjs'
 
 /** The address that has the key; RavenDB has no such. */
 export const OPEN_PATH = '/rookery/open'
 
 export class Lock {
-  /** In the cookie of a browser that opened an address. */
-  #key = randomBytes(24).toString('base64url')
+  /** In the storage of a browser that opened an address. */
+  #key = newKey()
   /** Of addresses that were not opened. Others may see them, as arguments of a browser's command: each opens once. @type {Set<string>} */
   #once = new Set()
 
-  /** @param {number} port cookies know no ports, so that it is in the name */
-  constructor(port) {
-    this.cookie = `rookery-${port}`
-  }
-
   /** @returns {string} path and query; opens once */
   address() {
-    const key = randomBytes(24).toString('base64url')
+    const key = newKey()
     this.#once.add(key)
     return `${OPEN_PATH}?key=${key}`
   }
 
   /**
    * @param {string} url of a request for {@link OPEN_PATH}
-   * @returns {string | undefined} a Set-Cookie header; undefined: a wrong key, or one that opened once already
+   * @returns {string | undefined} the key of all requests; undefined: a wrong one, or one that opened once already
    */
   open(url) {
     const key = new URL(url, 'http://lock').searchParams.get('key') ?? ''
-    if (!this.#once.delete(key)) return undefined
-    return `${this.cookie}=${this.#key}; Path=/; HttpOnly; SameSite=Strict`
+    return this.#once.delete(key) ? this.#key : undefined
   }
 
-  /** @param {string | undefined} cookies of a request */
-  isOpenTo(cookies) {
-    return listOf(cookies).some(([name, value]) => name === this.cookie && same(value, this.#key))
-  }
-
-  /**
-   * @param {string | undefined} cookies of a request
-   * @returns {string | undefined} for the server behind, to which the key means nothing
-   */
-  without(cookies) {
-    const rest = listOf(cookies).filter(([name]) => name !== this.cookie)
-    return rest.length === 0 ? undefined : rest.map(([name, value]) => `${name}=${value}`).join('; ')
+  /** @param {string} key of a request */
+  isOpenTo(key) {
+    const given = Buffer.from(key)
+    const right = Buffer.from(this.#key)
+    return given.length === right.length && timingSafeEqual(given, right)
   }
 }
 
-/**
- * @param {string | undefined} cookies
- * @returns {(readonly [string, string])[]}
- */
-function listOf(cookies) {
-  return (cookies ?? '').split(';').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return at < 0 ? [] : [/** @type {const} */ ([pair.slice(0, at).trim(), pair.slice(at + 1).trim()])]
-  })
-}
+const newKey = () => randomBytes(24).toString('base64url')
+
+const FULL =
+  'This page needs the storage of the browser for its key, which is full or forbidden: allow it, then open a new address.'
 
 /**
- * @param {string} given
+ * Stores the key and goes on to the page. No file of the studio has it.
+ * @param {import('node:http').ServerResponse} response
  * @param {string} key
+ * @param {string} page where to
  */
-function same(given, key) {
-  const bytes = Buffer.from(given)
-  const right = Buffer.from(key)
-  return bytes.length === right.length && timingSafeEqual(bytes, right)
+export function sendKey(response, key, page) {
+  const [name, value, to, full] = [KEY_STORED, key, page, FULL].map((text) => JSON.stringify(text))
+  // All tabs have the one storage, and each its own other one.
+  const script = `try {
+  for (const each of [localStorage, sessionStorage]) each.removeItem(${name})
+  try { localStorage.setItem(${name}, ${value}) } catch { sessionStorage.setItem(${name}, ${value}) }
+  location.replace(${to} + location.hash)
+} catch { document.body.textContent = ${full} }`
+  const hash = createHash('sha256').update(script).digest('base64')
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`,
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+    .end(`<!doctype html><meta charset="utf-8"><title>Rookery</title><body><script>${script}</script>`)
 }

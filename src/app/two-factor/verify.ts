@@ -1,4 +1,6 @@
 import { asNumber, asObject, orNull } from '../../base/json/check.ts'
+import { withKey } from '../../ravendb/env.ts'
+import { storedKey } from '../stored-key.ts'
 
 /** How long a code may let in, minutes. */
 export interface TwoFactorLimits {
@@ -12,7 +14,7 @@ export const USUAL_LIMITS: TwoFactorLimits = { defaultMin: 120, mostMin: 1440 }
 /** `GET /authentication/2fa/configuration`: answered before the code was given. */
 export async function askLimits(): Promise<TwoFactorLimits> {
   try {
-    const response = await fetch('/authentication/2fa/configuration', { cache: 'no-store' })
+    const response = await fetch('/authentication/2fa/configuration', withKey({ cache: 'no-store' }, storedKey()))
     const body = asObject(await response.json(), '$')
     return {
       defaultMin: orNull(asNumber, body['DefaultTwoFactorSessionDurationInMin'], '$') ?? USUAL_LIMITS.defaultMin,
@@ -45,12 +47,13 @@ export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven
   let response: Response
   let said = ''
   try {
-    response = await fetch(`/authentication/2fa?${query}`, {
+    const request: RequestInit = {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       credentials: 'same-origin',
       body: JSON.stringify({ Token: Number(code) }),
-    })
+    }
+    response = await fetch(`/authentication/2fa?${query}`, withKey(request, storedKey()))
     if (response.ok) return null
     said = saidIn(await response.text())
   } catch {

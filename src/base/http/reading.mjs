@@ -1,64 +1,114 @@
 // @ts-check
 /**
- * Which requests only read. One list for the page and for the stand-alone server, both of which refuse all others in
- * view-only mode. What is not known to read counts as changing.
+ * The requests that pass where changes are refused: by the page in view-only mode, and by the stand-alone server that only
+ * looks. They are those that a studio reads with, and the form of the two-factor code; a test holds the list against the
+ * table of endpoints. Anything else is refused, whether it would change something or not.
  */
 
-/** GETs of RavenDB that change something, by path without the database. */
-const CHANGING_GETS = [
-  /^\/admin\/memory\/gc$/,
-  /^\/admin\/debug\/(?:gc)?dump$/,
-  /^\/admin\/test\//,
-  /^\/admin\/smuggler\//,
-  /^\/smuggler\/import/,
-  /^\/admin\/transactions-mode$/,
-  /^\/hilo\//,
-]
+/** Method (`SOCKET`: a websocket), path with its parameters, and the names that the query may have. */
+export const READS = Object.freeze([
+  'GET /admin/cluster/log',
+  'GET /admin/configuration/settings?scope',
+  'GET /admin/databases?name',
+  'GET /admin/debug/databases/idle',
+  'GET /admin/debug/info/tcp/stats',
+  'GET /admin/debug/io-metrics',
+  'GET /admin/debug/memory/gc',
+  'GET /admin/debug/memory/low-mem-log',
+  'GET /admin/debug/memory/smaps',
+  'GET /admin/debug/proc/meminfo',
+  'GET /admin/debug/proc/status',
+  'GET /admin/debug/threads/stack-trace',
+  'GET /admin/metrics',
+  'GET /admin/stats',
+  'GET /authentication/2fa/configuration',
+  'GET /build/version',
+  'GET /certificates/whoami',
+  'GET /cluster/topology',
+  'GET /databases?name',
+  'GET /databases?start&pageSize',
+  'GET /databases/{database}/collections/stats',
+  'GET /databases/{database}/debug/io-metrics',
+  'GET /databases/{database}/debug/perf-metrics',
+  'GET /databases/{database}/debug/queries/running',
+  'GET /databases/{database}/debug/storage/environment/report?name&type',
+  'GET /databases/{database}/debug/storage/report',
+  'GET /databases/{database}/indexes?name',
+  'GET /databases/{database}/indexes?namesOnly&start&pageSize',
+  'GET /databases/{database}/indexes/errors?name',
+  'GET /databases/{database}/indexes/performance',
+  'GET /databases/{database}/indexes/progress',
+  'GET /databases/{database}/indexes/staleness?name',
+  'GET /databases/{database}/indexes/stats',
+  'GET /databases/{database}/indexes/suggest-index-merge',
+  'GET /databases/{database}/metrics',
+  'GET /databases/{database}/notifications?start&pageSize',
+  'GET /databases/{database}/operations',
+  'GET /databases/{database}/operations/state?id',
+  'GET /databases/{database}/stats',
+  'GET /databases/{database}/studio/footer/stats',
+  'GET /databases/{database}/tasks',
+  'GET /debug/cpu-credits',
+  'GET /debug/is-loaded?name',
+  'GET /debug/server-id',
+  'GET /license/status',
+  'GET /operations/state?id',
+  'GET /studio-tasks/databases/state?start&pageSize&name',
+  // It opens the server to the certificate, and changes nothing else.
+  'POST /authentication/2fa?hasLimits&sessionDurationInMin',
+  'SOCKET /admin/debug/io-metrics/live',
+  'SOCKET /admin/traffic-watch',
+  'SOCKET /cluster-dashboard/watch?node',
+  'SOCKET /databases/{database}/debug/io-metrics/live',
+  'SOCKET /databases/{database}/indexes/performance/live',
+  'SOCKET /debug/queries/running/live',
+  'SOCKET /server/notification-center/watch',
+  'SOCKET /threads-info/watch',
+])
 
-/** They create an index for what they ask, unless a parameter forbids it; streamed queries heed no such parameter. */
-const QUERIES = /^\/queries$/
-const STREAMED_QUERIES = /^\/streams\/queries$/
+/** @type {readonly { readonly method: string, readonly path: RegExp, readonly names: readonly string[] }[]} */
+const RULES = READS.map((read) => {
+  const [method = '', route = ''] = read.split(' ')
+  const [path = '', names = ''] = route.split('?')
+  const parts = path.split('/').map((part) => (part.startsWith('{') ? '[^/]+' : part))
+  return { method, path: new RegExp(`^${parts.join('/')}$`), names: names === '' ? [] : names.split('&') }
+})
 
-/** POSTs that only read, by path without the database. */
-const READING_POSTS = [
-  /^\/docs$/,
-  /^\/indexes\/has-changed$/,
-  /^\/smuggler\/validate-options$/,
-  /^\/studio\/index-(?:type|fields)$/,
-  /^\/studio-tasks\/format$/,
-  /^\/admin\/restore\/points$/,
-]
-
-/** The form of the two-factor code: it opens the server to the certificate and changes nothing else. */
-const SIGNING_IN = /^\/authentication\/2fa$/
+/** Characters that RFC 3986 gives to a path and a query, with nothing left to normalise but what is encoded. */
+const TARGET = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[\dA-Fa-f]{2})+)*\/?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\dA-Fa-f]{2})*)?$/
 
 /**
- * @param {string} method as sent
+ * Whether every reader takes an address for the same: no fragment, no empty part, no part that leads elsewhere or that
+ * would become two when it is decoded, nothing that is not UTF-8.
  * @param {string} url path and query, percent-encoded
- * @returns {boolean} false also for what cannot be read
+ * @returns {boolean}
  */
-export function isReading(method, url) {
-  const [rawPath = '', rawQuery = ''] = url.split('#')[0]?.split(/\?(.*)/s) ?? []
-  let path
+export function isPlain(url) {
+  if (!url.startsWith('/') || !TARGET.test(url)) return false
   try {
-    path = decodeURIComponent(rawPath).toLowerCase().replaceAll(/\/+/g, '/')
+    const [path = ''] = url.split('?')
+    return !path.split('/').some((part) => {
+      const text = decodeURIComponent(part)
+      // eslint-disable-next-line no-control-regex -- control characters are exactly what is meant
+      return text === '.' || text === '..' || /[/\\\u0000-\u001f\u007f]/.test(text)
+    })
   } catch {
     return false
   }
-  if (path.split('/').some((part) => part === '..' || part === '.')) return false
-  const inside = path.replace(/^\/databases\/[^/]+(?=\/)/, '').replace(/\/$/, '')
-  const query = new URLSearchParams(rawQuery.toLowerCase())
-  const is = (/** @type {string} */ name, /** @type {string} */ value) =>
-    query.getAll(name).length > 0 && query.getAll(name).every((each) => each === value)
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-      if (QUERIES.test(inside)) return is('disableautoindexcreation', 'true') || is('debug', 'explain')
-      return !STREAMED_QUERIES.test(inside) && !CHANGING_GETS.some((changing) => changing.test(inside))
-    case 'POST':
-      if (QUERIES.test(inside)) return is('disableautoindexcreation', 'true') || is('debug', 'explain')
-      return SIGNING_IN.test(path) || READING_POSTS.some((reading) => reading.test(inside))
-    default:
-      return false
-  }
+}
+
+/**
+ * @param {string} method as it is sent; `SOCKET` for a websocket
+ * @param {string} url path and query, percent-encoded, as they are sent
+ * @returns {boolean} whether it is one of {@link READS}
+ */
+export function isReading(method, url) {
+  if (!isPlain(url)) return false
+  const [path = '', ...queries] = url.split('?')
+  if (queries.length > 1) return false
+  const names = queries.flatMap((query) => query.split('&').map((pair) => pair.split('=', 1)[0] ?? ''))
+  if (new Set(names).size < names.length) return false
+  return RULES.some(
+    (rule) => rule.method === method && rule.path.test(path) && names.every((name) => rule.names.includes(name)),
+  )
 }

@@ -1,35 +1,84 @@
 import { describe, expect, it } from 'vitest'
-import { isReading } from './reading.mjs'
+import { isPlain, isReading } from './reading.mjs'
 
 describe('which requests only read', () => {
   it.each([
-    ['GET', '/databases?start=0'],
+    ['GET', '/databases?start=0&pageSize=256'],
     ['GET', '/databases/shop/indexes/stats'],
-    ['HEAD', '/build/version'],
-    ['GET', '/databases/shop/queries?query=from%20X&disableAutoIndexCreation=true'],
-    ['POST', '/databases/shop/queries?debug=explain'],
-    ['POST', '/databases/shop/docs'],
-    ['POST', '/authentication/2fa'],
-  ])('%s %s reads', (method, url) => expect(isReading(method, url)).toBe(true))
+    ['GET', '/databases/%C3%A9.%20-_1/stats'],
+    ['GET', '/databases/shop/indexes/staleness?name=a%2Fb%23c%3Fd%26e'],
+    ['GET', '/build/version'],
+    ['SOCKET', '/cluster-dashboard/watch?node=A'],
+    ['POST', '/authentication/2fa?hasLimits=true&sessionDurationInMin=120'],
+  ])('%s %s is on the list', (method, url) => expect(isReading(method, url)).toBe(true))
 
   it.each([
-    ['POST', '/databases/shop/queries'],
-    ['POST', '/databases/shop/queries?debug=explain&debug=entries'],
-    ['GET', '/databases/shop/queries?query=from%20X%20where%20a%3D1'],
-    ['GET', '/databases/shop/streams/queries?query=x&disableAutoIndexCreation=true'],
     ['GET', '/admin/memory/gc'],
-    ['GET', '/ADMIN//memory/%67c'],
-    ['GET', '/databases/shop/admin/smuggler/import?url=http://evil'],
+    ['GET', '/admin/debug/node/clear-http-clients-pool'],
+    ['GET', '/admin/debug/memory/allocations'],
+    ['GET', '/admin/debug/memory/gc-events?delay=1'],
+    ['GET', '/admin/debug/node/ping?url=http%3A%2F%2Fevil'],
+    ['GET', '/admin/certificates/export'],
+    ['GET', '/admin/studio-tasks/offline-migration-test?path=%2Fetc'],
+    ['GET', '/admin/debug/threads/stack-trace?threadIds=1'],
     ['GET', '/databases/shop/hilo/next?tag=x'],
-    ['GET', '/databases/shop/admin/transactions-mode?mode=Lazy'],
-    ['GET', '/admin/debug/dump'],
-    ['GET', '/databases/../admin/memory/gc'],
-    ['GET', '/%E0%A4%A'],
+    ['GET', '/databases/shop/queries?query=from%20X&disableAutoIndexCreation=true'],
+    ['GET', '/databases/shop/operations/next-operation-id'],
     ['POST', '/databases/shop/admin/indexes/stop?name=x'],
+    ['POST', '/build/version'],
+    ['HEAD', '/build/version'],
     ['RESET', '/databases/shop/indexes?name=x'],
-    ['DELETE', '/databases/shop/docs'],
-    ['PUT', '/databases/shop/docs'],
-    ['PATCH', '/databases/shop/docs'],
+    ['DELETE', '/authentication/2fa'],
     ['get', '/build/version'],
-  ])('%s %s may change', (method, url) => expect(isReading(method, url)).toBe(false))
+    ['GET', '/threads-info/watch'],
+    ['SOCKET', '/build/version'],
+    ['SOCKET', '/databases/shop/changes'],
+  ])('%s %s is not', (method, url) => expect(isReading(method, url)).toBe(false))
+
+  it.each([
+    '/BUILD/version',
+    '/build/version/',
+    '/build/version?',
+    '/build/version?x=1',
+    '/build/%76ersion',
+    '/databases?start=0&start=1',
+    '/databases?Start=0',
+    '/databases?start=0&',
+    '/databases?start=0?pageSize=1',
+    '/databases?name=a&pageSize=1',
+    '/databases//stats',
+  ])('%s is not, since it is written otherwise', (url) => expect(isReading('GET', url)).toBe(false))
+})
+
+describe('an address that all read alike', () => {
+  it.each(['/', '/studio/', '/a/b.c?d=%20&e=/?', '/databases/a%20b/docs?id=%E2%82%AC'])('%s is one', (url) =>
+    expect(isPlain(url)).toBe(true),
+  )
+
+  it.each([
+    '',
+    'a',
+    '*',
+    'http://a/',
+    '//a',
+    '/a//b',
+    '/a#b',
+    '/databases/d/docs#/../bulk_docs',
+    '/a?b#c',
+    '/a b',
+    '/a\\b',
+    '/a%5Cb',
+    '/a%2fb',
+    '/a/../b',
+    '/a/.',
+    '/a/%2e%2E/b',
+    '/a/.%2e',
+    '/%c0%ae%c0%ae/b',
+    '/%E0%A4%A',
+    '/a%0ab',
+    '/a%00',
+    '/a\tb',
+    '/é',
+    '/a[b]',
+  ])('%s is none', (url) => expect(isPlain(url)).toBe(false))
 })

@@ -3,16 +3,23 @@ import type { ExpectedView, PushedResponse } from './requests/first-picture.ts'
 import type { ParamsOf, RequestName } from './requests/requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
 
+/** How the worker reaches the server. */
+export interface Reached {
+  /** Its origin. */
+  readonly baseUrl: string
+  /** Of the stand-alone server, which lends a certificate to those who have it; null: there is none. */
+  readonly key: string | null
+}
+
 /** Main thread → worker. */
 export type Command =
-  | {
+  | (Reached & {
       readonly type: 'start'
-      readonly baseUrl: string
       /** Held as long as the worker lives, so that the page knows when it is gone. */
       readonly lock: string
       /** Of the worker before this one; {@link NOTHING_LOST}: this is the first. */
       readonly lost: LostRecordings
-    }
+    })
   | { readonly type: 'ping' }
   /** The page warms up: it requests a first picture of the worker's own sample on this port, as `SampleRequest`. */
   | { readonly type: 'sample'; readonly port: MessagePort }

@@ -5,7 +5,7 @@ import { CaptureError } from './client.ts'
 import type { PanelSizes, PushedResponse } from './requests/first-picture.ts'
 import { flushNow, openRequests } from './requests/flush-policy.ts'
 import type { PanelId } from './panels.ts'
-import type { Command, EntryChange, Report } from './protocol.ts'
+import type { Command, EntryChange, Reached, Report } from './protocol.ts'
 import type { ParamsOf, RequestName, ResponseOf } from './requests/requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, FileState, Gap, SourceId, WorkerState } from './state.ts'
 import { NO_COST } from './state.ts'
@@ -70,7 +70,7 @@ export class RemoteCapture implements CaptureClient {
   readonly #sizes = new Map<PanelId, PanelSizes>()
 
   /** Errors: those of `make`. */
-  constructor(make: () => WorkerLike, baseUrl: string, env: WatchEnv, onPushed: TakePushed) {
+  constructor(make: () => WorkerLike, reached: Reached, env: WatchEnv, onPushed: TakePushed) {
     this.#wallMs = env.wallMs
     this.#onPushed = onPushed
     this.#worker = new WorkerWatch(make, env, {
@@ -78,7 +78,7 @@ export class RemoteCapture implements CaptureClient {
       onBegun: (lock, post) => {
         post({
           type: 'start',
-          baseUrl,
+          ...reached,
           lock,
           lost: { sources: new Map(this.#liveSince), serverSinceMs: this.#serverSinceMs },
         })

@@ -49,7 +49,7 @@ function watched({ hasLocks = true } = {}) {
     workers.push(new FakeWorker())
     return workers.at(-1)!
   }
-  const capture = new RemoteCapture(make, 'http://raven', env, () => undefined)
+  const capture = new RemoteCapture(make, { baseUrl: 'http://raven', key: null }, env, () => undefined)
   const live = (): void => workers.at(-1)!.say({ type: 'alive', holdsLock: hasLocks })
   live()
   return {
@@ -157,7 +157,7 @@ describe('the worker of a page', () => {
     const env = { now: () => 0, wallMs: () => 5, setTimeout: () => 0 } as unknown as WatchEnv
     const other = new RemoteCapture(
       () => worker,
-      'http://raven',
+      { baseUrl: 'http://raven', key: null },
       env,
       () => undefined,
     )

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { Governor } from '../budget/governor.ts'
-import { isReading } from '../../base/http/reading.mjs'
-import { ENDPOINTS } from '../endpoints.ts'
 import { RavenError } from './errors.ts'
 import { isOutcomeUnknown, type WriteRequest } from './write.ts'
 
@@ -166,12 +164,4 @@ describe('a request that changes the server', () => {
     governor.setViewOnly(false)
     expect(isOutcomeUnknown(await failed(governor.write(STOP)), STOP.path)).toBe(true)
   })
-})
-
-it('every endpoint that the page reads only reads', () => {
-  const params = new Proxy({}, { get: () => 'x', ownKeys: () => [], has: () => true })
-  const others = Object.entries(ENDPOINTS).filter(
-    ([, endpoint]) => endpoint.kind === 'get' && !isReading('GET', endpoint.path(params)),
-  )
-  expect(others).toEqual([])
 })
