@@ -17,6 +17,7 @@ import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
  */
 
 const SOAK_MS = 1_800_000
+const FUZZ_MS = 900_000
 
 /**
  * @param {object} given
@@ -100,6 +101,13 @@ export function suites({ all, more, scratch, provisions }) {
       full: true,
       servers: true,
       run: () => one(process.execPath, ['tools/soak.mjs', '--seeds', '1,2'], { timeout: SOAK_MS }),
+    },
+    {
+      name: 'fuzz',
+      what: 'odd requests against the stand-alone server, ten minutes',
+      when: 'last',
+      full: true,
+      run: () => one(process.execPath, ['tools/fuzz.mjs', '--minutes', '10'], { show: true, timeout: FUZZ_MS }),
     },
     {
       name: 'stats',
