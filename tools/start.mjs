@@ -16,7 +16,8 @@ import { withHelper } from './ravendb/run.mjs'
 import { mustBeFree, startServer } from './ravendb/server.mjs'
 import { createSay, fail, Plain, sentence } from './say.mjs'
 import { serveStudio } from './serve.mjs'
-import { hasCertificate, IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
+import { allowsChanges, checkChanges } from './serve/changes.mjs'
+import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
 import { introduce } from './serve/introduce.mjs'
 import { runWorkload } from './workload/run.mjs'
 
@@ -30,6 +31,7 @@ Gets RavenDB, starts it on loopback with the studio at /studio/index.html, and p
 Its data is kept in .rookery/data; remove that folder to start over. Ctrl-C ends everything.
 
   --server URL       use a running server instead: nothing is started or created there
+  --view-only        with --server: forwards what the studio reads, and nothing that changes something
   --port N           (${PORT})
   --ravendb VERSION  7.1.5, 6.2.4 or 5.4.207; short forms such as 6.2 will do
   --no-load          no workload
@@ -45,7 +47,7 @@ For a secured server, with --server https://…:
   --fingerprint HEX  SHA-256 of the server's certificate: trusts that one and checks nothing else of it
   --passphrase-file FILE
                      what opens the key; or give it in ${PASSPHRASE}
-  --allow-changes    forwards requests that change something; by default a lent certificate only looks
+  --allow-changes    forwards requests that change something; by default a lent certificate only looks, as with --view-only
 
 A folder that holds a RavenDB server can be named in ROOKERY_RAVENDB_DIR, one for downloads in ROOKERY_CACHE.
 `
@@ -63,6 +65,7 @@ async function main() {
       port: { type: 'string' },
       ravendb: { type: 'string' },
       'allow-changes': { type: 'boolean' },
+      'view-only': { type: 'boolean' },
       'no-load': { type: 'boolean' },
       'no-open': { type: 'boolean' },
     },
@@ -76,12 +79,16 @@ async function main() {
     throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
   const version = typeof given['ravendb'] === 'string' ? given['ravendb'] : undefined
   if (target && version !== undefined) throw new Plain('--server and --ravendb exclude each other: leave one out.')
+  checkChanges(given, target !== undefined)
   endQuietly()
   if (port !== 0) await mustBeFree(port)
   if (target) {
     const identity = isSecured ? await readIdentity(given) : {}
-    const allowChanges = given['allow-changes'] === true ? true : undefined
-    await inFrontOf(target, identity, { port, open: given['no-open'] !== true, allowChanges })
+    await inFrontOf(target, identity, {
+      port,
+      open: given['no-open'] !== true,
+      allowChanges: allowsChanges(given, identity),
+    })
   } else await embedded({ version, port, load: given['no-load'] !== true, open: given['no-open'] !== true })
 }
 
@@ -125,27 +132,26 @@ async function embedded({ version, port, load, open }) {
 /**
  * @param {URL} target
  * @param {import('./serve/identity.mjs').Identity} identity
- * @param {{ port: number, open: boolean, allowChanges: boolean | undefined }} options
+ * @param {{ port: number, open: boolean, allowChanges: boolean }} options
  */
 async function inFrontOf(target, identity, { port, open, allowChanges }) {
   const say = createSay()
   const { version, wantsCode, who } = await introduce(target, identity)
   await ensureDependencies(say)
   await ensureBuild(say)
-  const isViewOnly = hasCertificate(identity) && allowChanges !== true
   const { page } = await serveStudio({
     dist: DIST,
     target,
     port,
     identity,
-    ...(allowChanges === undefined ? {} : { allowChanges }),
+    allowChanges,
     onOpened: () => process.stdout.write(`It is open. In another browser open ${page()}\n`),
   })
   say.note(`in front of RavenDB${version ? ` ${version}` : ''} at ${target.origin}`)
   say.note(
-    isViewOnly
-      ? 'view only: requests that change something are refused; --allow-changes lifts that'
-      : 'nothing is written there but by actions that are clicked in the page',
+    allowChanges
+      ? 'nothing is written there but by actions that are clicked in the page'
+      : 'view only: what the studio reads is forwarded, and nothing else; --allow-changes instead lifts that',
   )
   if (identity.fingerprint !== undefined) say.note('of the server’s certificate only the fingerprint is checked')
   if (wantsCode) say.note('the certificate needs a two-factor code, for which the page asks')
