@@ -11,7 +11,8 @@ export const LONG_MS = 90_000
 export const BY_N = { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] }
 
 /** Beside what passes in view-only mode: files of the studio, and what its actions read. */
-const HARMLESS = /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$)|^POST \/admin\/restore\/points\b/
+const HARMLESS =
+  /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$|.*\/full-data-directory\b)|^POST \/admin\/(?:restore\/points|studio-tasks\/folder-path-options)\b/
 
 /** `path`: with its query. */
 export const mayChange = (method: string, path: string): boolean =>
