@@ -1,6 +1,9 @@
 // @ts-check
 /** Odd requests against the stand-alone server in front of one that records: nothing that is not on the list may reach it. */
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { createConnection } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { serveStudio } from '../serve.mjs'
 import { mix, randomOf } from '../workload/random.mjs'
 import { wrongIn } from './judge.mjs'
@@ -82,13 +85,27 @@ async function fuzzOne(name, options, seed, until) {
   /** An answer that belongs to another request shows that one was smuggled. @param {number} number */
   const check = async (number) => {
     const path = `/debug/is-loaded?name=check-${number}`
-    const text = await fetch(served.url + path).then((answer) => answer.text())
-    if (text !== path) fault('the answer to another request', text)
+    const answer = await answerTo(served.url + path)
+    if (answer !== path) fault('the answer to another request', answer)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   await served.close()
   upstream.close()
   return fuzzed
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<string>} its body, over a connection of its own; why there is none
+ */
+async function answerTo(url) {
+  try {
+    const request = get(url, { agent: false })
+    const [answer] = /** @type {[import('node:http').IncomingMessage]} */ (await once(request, 'response'))
+    return await text(answer)
+  } catch (error) {
+    return String(error)
+  }
 }
 
 /**
