@@ -76,7 +76,11 @@ export interface FoundBackup {
 
 export interface ActionRequests {
   /** Reads all indexes of a database that is loaded; loads nothing. */
-  'actions.indexes': { params: { readonly database: string }; response: Detail<ActionIndexes> }
+  /** `onlyKnown`: a database that no other client has used since it was read last is not asked. */
+  'actions.indexes': {
+    params: { readonly database: string; readonly onlyKnown?: boolean }
+    response: Detail<ActionIndexes>
+  }
   'actions.indexDefinition': {
     params: { readonly database: string; readonly index: string }
     response: Detail<IndexDefinitionText>

@@ -10,6 +10,11 @@ export interface Endpoint {
   readonly kind: 'get' | 'socket'
   /** Loads an unloaded database by being called; the gate checks it first. */
   readonly loadsDatabase: boolean
+  /**
+   * Renews the time after which the server unloads its database (`LastWork` of `idleDatabases`); a socket by being opened.
+   * Seen on 7.1.5, 6.2.4 and 5.4.207 of every route below `/databases/{name}/`, and of no other.
+   */
+  readonly movesLastWork: boolean
   readonly right: Right
   /** From the request to its last byte. A socket: from its opening to its handshake. */
   readonly timeoutMs: number
@@ -96,6 +101,7 @@ function define(route: string, spec: Spec): Endpoint {
     clientSends: false,
     history: null,
     loadsDatabase: route.startsWith('/databases/'),
+    movesLastWork: route.startsWith('/databases/'),
     ...rest,
     route,
     path: (params) => buildPath(route, query, params),

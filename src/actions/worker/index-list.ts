@@ -11,7 +11,8 @@ import { REPLACEMENT_OF } from '../rows/index-reading.ts'
 /** Sizes change slowly, and are read for all environments of the database at once: ms. */
 const SIZES_EVERY_MS = 30_000
 
-const sizesOf = new Map<string, { readonly atMs: number; readonly sizes: ReadonlyMap<string, number> }>()
+/** Without a request: it is not loaded, or rests. */
+const UNREAD: ReadonlySet<RavenError['kind']> = new Set(['database-unloaded', 'database-resting'])
 
 const rowsOf = (response: unknown): JsonObject[] =>
   asArray(asObject(response, '$')['Results'], '$.Results').map((row, i) => asObject(row, `$.Results[${i}]`))
@@ -24,15 +25,21 @@ function ticks(row: JsonObject, field: string): Ticks | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Answers `loaded: false` for a database that is not loaded. Other errors: `RavenError`, `ParseError`. */
+/**
+ * Answers `loaded: false` for a database that is not loaded, or is not to be asked; else when it was read (by default now). Other errors:
+ * `RavenError`, `ParseError`.
+ */
 export async function ofLoaded<Response extends object>(
   governor: Governor,
   run: () => Promise<Response>,
+  readMs: () => number | null = () => null,
 ): Promise<Detail<Response>> {
+  const askedMs = governor.env.now()
   try {
-    return { loaded: true, atMs: governor.env.now(), ...(await run()) }
+    const response = await run()
+    return { loaded: true, atMs: readMs() ?? askedMs, ...response }
   } catch (error) {
-    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
+    if (error instanceof RavenError && UNREAD.has(error.kind)) return { loaded: false }
     throw error
   }
 }
@@ -40,37 +47,26 @@ export async function ofLoaded<Response extends object>(
 /** `indexes/stats`, `indexes/progress` and the counts of collections; sizes less often. */
 export const readIndexList = (
   governor: Governor,
-  database: string,
+  { database, onlyKnown = false }: { readonly database: string; readonly onlyKnown?: boolean },
   signal: AbortSignal,
 ): Promise<Detail<ActionIndexes>> =>
-  ofLoaded(governor, async () => {
-    const read = (key: EndpointKey): Promise<unknown> => governor.json(key, { database }, { signal, priority: 'poll' })
-    // What one of them reports is unknown then, and the list is shown without it.
-    const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
-    const [stats, progress, collections, sizes] = await Promise.all([
-      read('indexesStats'),
-      optional('indexesProgress'),
-      optional('collectionsStats'),
-      sizesNow(governor, database, read),
-    ])
-    return { indexes: indexListOf(stats, progress, collections, sizes) }
-  })
-
-async function sizesNow(
-  governor: Governor,
-  database: string,
-  read: (key: EndpointKey) => Promise<unknown>,
-): Promise<ReadonlyMap<string, number>> {
-  const known = sizesOf.get(database)
-  if (known !== undefined && governor.env.now() - known.atMs < SIZES_EVERY_MS) return known.sizes
-  try {
-    const sizes = readSizes(await read('storageReport'))
-    sizesOf.set(database, { atMs: governor.env.now(), sizes })
-    return sizes
-  } catch {
-    return known?.sizes ?? new Map()
-  }
-}
+  ofLoaded(
+    governor,
+    async () => {
+      const read = (key: EndpointKey, goodForMs = 0): Promise<unknown> =>
+        governor.json(key, { database }, { signal, priority: 'poll', goodForMs, afterWorkOnly: onlyKnown })
+      // What one of them reports is unknown then, and the list is shown without it.
+      const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
+      const [stats, progress, collections, sizes] = await Promise.all([
+        read('indexesStats'),
+        optional('indexesProgress'),
+        optional('collectionsStats'),
+        read('storageReport', SIZES_EVERY_MS).then(readSizes, () => new Map<string, number>()),
+      ])
+      return { indexes: indexListOf(stats, progress, collections, sizes) }
+    },
+    () => governor.readMs('indexesStats', { database }),
+  )
 
 /** Data files of indexes by name, bytes. */
 export const readSizes = (response: unknown): ReadonlyMap<string, number> =>

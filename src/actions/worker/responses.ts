@@ -46,7 +46,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.access': (_, governor, signal) => readAccess(governor, signal),
       'actions.certificate': async (_, governor, signal) =>
         certificateOf(await governor.json('whoami', {}, { signal, isFresh: true })),
-      'actions.indexes': ({ database }, governor, signal) => readIndexList(governor, database, signal),
+      'actions.indexes': (params, governor, signal) => readIndexList(governor, params, signal),
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),

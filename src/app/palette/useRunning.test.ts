@@ -6,6 +6,7 @@ const response = (...names: readonly string[]) => ({
   more: 0,
   loaded: names.length,
   answered: 0,
+  resting: 0,
   failed: names.map((database) => ({ database, message: 'Out of memory.' })),
 })
 

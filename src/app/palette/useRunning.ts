@@ -52,9 +52,9 @@ export function useRunning(): Running {
 /** A few databases are asked at a time. */
 export function missingOperations(response: OperationsResponse | null): readonly string[] {
   if (response === null || response.loaded === null) return ['Reading the operations.']
-  const { loaded, answered, failed } = response
-  if (answered + failed.length < loaded)
-    return [`Reading the operations: ${answered + failed.length} of ${formatPlural(loaded, 'loaded database')} so far.`]
+  const { loaded, answered, resting, failed } = response
+  const read = answered + resting + failed.length
+  if (read < loaded) return [`Reading the operations: ${read} of ${formatPlural(loaded, 'loaded database')} so far.`]
   return failed.length === 0
     ? []
     : [`Operations of ${listNames(failed.map(({ database }) => `“${database}”`))} are not known: see Activity.`]

@@ -34,6 +34,8 @@ export interface OperationsResponse {
   readonly loaded: number | null
   /** Of those, how many have reported their operations since the list was opened. */
   readonly answered: number
+  /** Of those, how many no other client has used since this page opened: they were not asked, so that they are not kept loaded. */
+  readonly resting: number
   /** Databases that did not, and why. */
   readonly failed: readonly { readonly database: string; readonly message: string }[]
 }
@@ -42,10 +44,10 @@ export interface ActivityRequests {
   /**
    * Long operations of the server and of loaded databases, by any client; loads none. A database is asked once for each
    * `round` that is newer than its last, and again while something runs in it, while other clients use it, or when it is in `also`: each request
-   * keeps a database loaded, so that idle ones are left alone.
+   * keeps a database loaded, so that idle ones are left alone. `all`: the user wants them of idle ones, too.
    */
   'activity.operations': {
-    params: { readonly round: number; readonly also: readonly string[] }
+    params: { readonly round: number; readonly also: readonly string[]; readonly all?: boolean }
     response: OperationsResponse
   }
 }

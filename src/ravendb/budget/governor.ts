@@ -9,6 +9,7 @@ import { Sockets } from '../sockets/sockets.ts'
 import { Costs } from './costs.ts'
 import { MeterLog, type Meter, type PausedSocket } from './meter.ts'
 import { Overhead } from './overhead.ts'
+import { OwnRequests } from './own-requests.ts'
 import type { Audience } from './plan.ts'
 import { Slowdown } from './slowdown.ts'
 import { ServerWitness } from './witness.ts'
@@ -22,6 +23,8 @@ export class Governor {
   readonly env: GovernorEnv
   readonly witness: ServerWitness
   readonly overhead: Overhead
+  /** What the pages of this browser send, for whoever counts requests. */
+  readonly own: OwnRequests
   readonly #costs: Costs
   readonly #meterLog: MeterLog
   readonly #slowdown: Slowdown
@@ -41,11 +44,13 @@ export class Governor {
     const witness = new ServerWitness(env, () => requests.probeServer())
     const costs = new Costs(env.now)
     const meterLog = new MeterLog(env.now, costs)
+    const own = new OwnRequests(env)
     const slowdown = new Slowdown(env.now, () => polls.arm())
     const requests = new Requests({
       env,
       costs,
       meterLog,
+      own,
       slowdown,
       witness,
       onUnanswered: () => this.onUnanswered(),
@@ -62,6 +67,7 @@ export class Governor {
       env,
       costs,
       meterLog,
+      own,
       slowdown,
       witness,
       requests,
@@ -89,6 +95,7 @@ export class Governor {
     this.env = env
     this.witness = witness
     this.overhead = overhead
+    this.own = own
     this.#costs = costs
     this.#meterLog = meterLog
     this.#slowdown = slowdown
@@ -106,6 +113,21 @@ export class Governor {
   readonly repeatShared: Polls['repeatShared'] = (...call) => this.#polls.repeatShared(...call)
   readonly openSocket: Sockets['open'] = (...call) => this.#sockets.open(...call)
 
+  /** Others write to the database, index in it, or changed it: what was read of it is old, and it may be asked again. */
+  databaseWorked(name: string): void {
+    this.#requests.touches.worked(name)
+  }
+
+  /** Another server has this address: what was read of databases of the same names is not its. */
+  serverChanged(): void {
+    this.#requests.touches.forget()
+  }
+
+  /** When the newest response to it was read, wall clock, ms: a database that rests is not asked again. Null: not known. */
+  readMs(key: EndpointKey, params: Params): number | null {
+    return this.#requests.touches.readMs(ENDPOINTS[key].path(params))
+  }
+
   /** Server CPU of one call as far as it is known, ms. */
   costMs(key: EndpointKey): number {
     return this.#costs.costMs(ENDPOINTS[key])
@@ -118,14 +140,27 @@ export class Governor {
   async write(request: WriteRequest): Promise<WriteResponse> {
     const { sendOnce } = await import('../http/write.ts')
     this.#requests.mustNotBeBarred(null, request.path)
-    return sendOnce(this.#writeHost(), request)
+    try {
+      return await sendOnce(this.#writeHost(), request)
+    } finally {
+      this.#noteWork(request.path)
+    }
   }
 
   /** The same for a file that comes as the response, or goes with the request: `http/transfer.ts`. Errors: `RavenError`. */
   async transfer(request: WriteRequest, options: TransferOptions): Promise<Response> {
     const { openTransfer } = await import('../http/transfer.ts')
     this.#requests.mustNotBeBarred(null, request.path)
+    this.#noteWork(request.path)
     return openTransfer(this.#writeHost(), request, options)
+  }
+
+  /** A change to the server itself may be one to any database. */
+  #noteWork(path: string): void {
+    const { touches } = this.#requests
+    const name = /^\/databases\/([^/?]+)\//.exec(path)?.[1]
+    if (name === undefined) touches.forget()
+    else touches.worked(decodeURIComponent(name))
   }
 
   #writeHost(): WriteHost {
@@ -177,6 +212,7 @@ export class Governor {
 
   /** The server reports that a database was created, loaded, enabled, disabled or deleted: sockets that wait for that probe at once. */
   databaseChanged(name: string): void {
+    this.databaseWorked(name)
     this.#sockets.databaseChanged(name)
     for (const listener of this.#changeListeners) listener(name)
   }
@@ -261,5 +297,7 @@ export class Governor {
     this.#sockets.close()
     this.witness.close()
     this.overhead.close()
+    this.#requests.touches.close()
+    this.own.close()
   }
 }

@@ -19,7 +19,7 @@ describe('the overhead limit', () => {
       limits: { attended: 0.02, background: 0.005 },
       slowedPolls: [{ endpoint: '/databases/db/debug/io-metrics', plannedMs: 3000 }],
     })
-    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(65_644, 0)
+    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(66_244, 0)
     governor.overhead.setLimits({ attended: 0.02, background: 0.15 })
     expect(governor.meter()).toMatchObject({ slowed: null, cost: { slowedPolls: [] } })
     for (const [asked, kept] of [

@@ -132,7 +132,7 @@ async function detail<Response extends object>(
   const params = { database, ...query }
   try {
     const response = await governor.json(key, params, { signal, allowLoad: load === true })
-    return { loaded: true, atMs: governor.env.now(), ...read(response) }
+    return { loaded: true, atMs: governor.readMs(key, params) ?? governor.env.now(), ...read(response) }
   } catch (error) {
     // The server itself may refuse while it compacts or unloads the database: a click to load it shows why it failed.
     if (error instanceof RavenError && error.kind === 'database-unloaded' && (load !== true || error.status === null))

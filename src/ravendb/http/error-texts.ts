@@ -16,6 +16,7 @@ export type RavenErrorKind =
   | 'database-loading'
   | 'database-faulted'
   | 'database-unloaded' // our own gate: the call was not made
+  | 'database-resting' // our own policy: the call would have kept it loaded, and was not made
   | 'busy'
   | 'bad-request'
   | 'server'
@@ -73,6 +74,7 @@ const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   'database-loading': 'The database is still loading.',
   'database-faulted': 'The database failed to load.',
   'database-unloaded': 'The database is not loaded, so nothing was asked of it.',
+  'database-resting': 'No other client uses the database, so nothing was requested of it.',
   busy: 'The server is busy.',
   'bad-request': 'The server did not accept the request.',
   server: 'The server failed to answer.',
@@ -103,6 +105,7 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   'database-loading': 'Loading continues: wait. No client can use it until it is loaded.',
   'database-faulted': 'Read the server’s message and repair it; Rookery cannot.',
   'database-unloaded': 'Load it if you want to see it now; Rookery loads nothing by itself.',
+  'database-resting': 'A request would keep it loaded. Open its page to read it now.',
   busy: 'Wait until it has less to do.',
   'bad-request':
     'Read what the server says, and correct what was entered. If nothing was entered, report it as a fault of the studio.',

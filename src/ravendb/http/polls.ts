@@ -166,9 +166,11 @@ export class Polls {
 
   #costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
     const { costs } = this.#host
-    const { loadsDatabase } = ENDPOINTS[key]
-    // Whether it is loaded is asked first.
-    const gateMs = (): number => (loadsDatabase ? costs.costMs(ENDPOINTS.isLoaded) : 0)
+    const { loadsDatabase, movesLastWork } = ENDPOINTS[key]
+    // Whether it is loaded is asked first, and whether it had work.
+    const gateMs = (): number =>
+      (loadsDatabase ? costs.costMs(ENDPOINTS.isLoaded) : 0) +
+      (movesLastWork ? costs.costMs(ENDPOINTS.idleDatabases) : 0)
     return () => options.costMs?.() ?? costs.costMs(ENDPOINTS[key]) + gateMs()
   }
 

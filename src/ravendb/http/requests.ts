@@ -1,9 +1,11 @@
 import type { Costs } from '../budget/costs.ts'
 import type { MeterLog } from '../budget/meter.ts'
+import type { OwnRequests } from '../budget/own-requests.ts'
 import { isAway, Outage } from '../budget/outage.ts'
 import type { Slowdown } from '../budget/slowdown.ts'
 import type { ServerWitness } from '../budget/witness.ts'
 import type { Asker } from '../databases/probe.ts'
+import { Touches } from '../databases/touches.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { offers, parseVersion, type ServerVersion } from '../versions.ts'
@@ -24,12 +26,20 @@ export interface AskOptions {
   readonly isFresh?: boolean
   /** It counts as a request on demand, not as monitoring overhead; by default one of priority `user` does. */
   readonly isOnce?: boolean
+  /**
+   * A database that no other client has used since this page opened is not asked at all: for what is read of databases
+   * that the user has not chosen. Error then: 'database-resting'.
+   */
+  readonly afterWorkOnly?: boolean
+  /** A response that is not older than this will do though the database had work since, ms. */
+  readonly goodForMs?: number
 }
 
 interface RequestsHost {
   readonly env: GovernorEnv
   readonly costs: Costs
   readonly meterLog: MeterLog
+  readonly own: OwnRequests
   readonly slowdown: Slowdown
   readonly witness: ServerWitness
   /** A request was not answered, whichever it was, or none is any more. */
@@ -52,6 +62,7 @@ const BARRED_AGAIN_MS = 15_000
 export class Requests implements Asker {
   readonly #host: RequestsHost
   readonly gate: Gate
+  readonly touches: Touches
   readonly #flights = new Flights()
   readonly #outage: Outage
   #version: ServerVersion | null = null
@@ -66,6 +77,11 @@ export class Requests implements Asker {
     this.gate = new Gate(host.env.now, (params, signal) =>
       this.json('isLoaded', params, { signal: signal ?? undefined, isOnce: false }),
     )
+    this.touches = new Touches({
+      now: host.env.now,
+      own: host.own,
+      read: (key) => this.#readNow(key),
+    })
   }
 
   /** GET and parse. `T` is the caller's claim: check what must hold (`base/check.ts`). */
@@ -103,11 +119,13 @@ export class Requests implements Asker {
 
   /** GET; those who share it share the bytes. Null: an empty 204. */
   fly(key: EndpointKey, params: Params, options: AskOptions): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { express, loadsDatabase } = ENDPOINTS[key]
+    const { express, loadsDatabase, movesLastWork } = ENDPOINTS[key]
     const path = ENDPOINTS[key].path(params)
     const allowLoad = options.allowLoad === true
+    const { isFresh = false, afterWorkOnly = false, goodForMs = 0 } = options
+    const database = movesLastWork ? (params['database'] ?? '') : null
     return this.#flights.join({
-      id: options.isFresh === true ? `${path} ${this.#fresh++}` : allowLoad ? `${path} loading` : path,
+      id: isFresh ? `${path} ${this.#fresh++}` : allowLoad ? `${path} loading` : afterWorkOnly ? `${path} used` : path,
       group: key,
       express,
       priority: options.priority ?? 'user',
@@ -117,10 +135,17 @@ export class Requests implements Asker {
         const wasLoaded = this.gate.wasLoaded(params['database'] ?? '')
         try {
           this.mustNotBeBarred(key, path)
+          const before =
+            database === null || isFresh || allowLoad
+              ? undefined
+              : await this.#reuse(database, path, { afterWorkOnly, goodForMs })
+          if (before !== undefined) return before
           await this.#mayAsk(key, params, path, allowLoad, signal)
           options.onBegun?.()
           const isOnce = options.isOnce ?? options.priority !== 'poll'
-          const bytes = await this.#exchange(key, path, { allowLoad, isOnce }, signal)
+          const bytes = await this.#touch(database, path, () =>
+            this.#exchange(key, path, { database, allowLoad, isOnce }, signal),
+          )
           if (loadsDatabase) this.gate.renewed(params['database'] ?? '')
           if (loadsDatabase && allowLoad && !wasLoaded) this.#host.meterLog.loaded()
           return bytes
@@ -129,6 +154,39 @@ export class Requests implements Asker {
         }
       },
     })
+  }
+
+  /** What was read of a database that had no other work since; undefined: it is asked. Errors: as it was answered. */
+  async #reuse(
+    database: string,
+    path: string,
+    { afterWorkOnly, goodForMs }: { readonly afterWorkOnly: boolean; readonly goodForMs: number },
+  ): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
+    const before = await this.touches.reuse(database, path, goodForMs)
+    if (before === undefined && afterWorkOnly && !(await this.touches.hasOtherWork(database)))
+      throw new RavenError({ kind: 'database-resting', endpoint: path })
+    if (before === undefined) return undefined
+    if ('error' in before) throw before.error
+    return before.bytes
+  }
+
+  /** `database` null: it renews the idle time of none. */
+  async #touch(
+    database: string | null,
+    path: string,
+    run: () => Promise<Uint8Array<ArrayBuffer> | null>,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (database === null) return run()
+    const end = this.touches.begin(database, path)
+    try {
+      const bytes = await run()
+      end({ bytes })
+      return bytes
+    } catch (thrown) {
+      const error = asRavenError(thrown, path)
+      end(isSettled(error) ? { error } : null)
+      throw error
+    }
   }
 
   get isBarred(): boolean {
@@ -181,15 +239,20 @@ export class Requests implements Asker {
   async #exchange(
     key: EndpointKey,
     path: string,
-    { allowLoad, isOnce }: { readonly allowLoad: boolean; readonly isOnce: boolean },
+    {
+      database,
+      allowLoad,
+      isOnce,
+    }: { readonly database: string | null; readonly allowLoad: boolean; readonly isOnce: boolean },
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { env, costs, meterLog, slowdown, witness, onUnanswered } = this.#host
+    const { env, costs, meterLog, own, slowdown, witness, onUnanswered } = this.#host
     const endpoint = ENDPOINTS[key]
     const { route, express, timeoutMs } = endpoint
     if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
     const beganMs = env.now()
     meterLog.request(route)
+    own.sent(path, database)
     try {
       const bytes = await getBytes(env, endpoint, path, {
         signal,
@@ -206,7 +269,10 @@ export class Requests implements Asker {
     } catch (thrown) {
       const error = asRavenError(thrown, path)
       if (error.kind !== 'aborted') meterLog.failure(route)
-      if (error.kind === 'network') this.#version = null
+      if (error.kind === 'network') {
+        this.#version = null
+        this.touches.forget()
+      }
       if (error.status !== null && error.kind !== 'busy') slowdown.answered(null)
       if (isOfServer(error)) witness.received(env.now())
       slowdown.failed(error, witness.silentSinceMs !== null)
@@ -225,16 +291,33 @@ export class Requests implements Asker {
     if (this.#outage.answered(path)) this.#host.onOutageOver()
   }
 
+  /** Past the queue, in which what waits for it may have every place. */
+  async #readNow(key: EndpointKey): Promise<unknown> {
+    const path = ENDPOINTS[key].path({})
+    const { signal } = new AbortController()
+    const bytes = await this.#exchange(key, path, { database: null, allowLoad: false, isOnce: false }, signal)
+    return bytes === null ? null : parseJson(bytes, path)
+  }
+
   /** Past the queue: whether the server answers must not depend on what waits for it. Rejects when it does not. */
   async probeServer(): Promise<void> {
     const path = ENDPOINTS.buildVersion.path({})
     try {
-      await this.#exchange('buildVersion', path, { allowLoad: false, isOnce: false }, new AbortController().signal)
+      await this.#exchange(
+        'buildVersion',
+        path,
+        { database: null, allowLoad: false, isOnce: false },
+        new AbortController().signal,
+      )
     } catch (error) {
       if (!isOfServer(asRavenError(error, path))) throw error
     }
   }
 }
+
+/** The answer stays the same for as long as the database does. */
+const isSettled = ({ status, kind }: RavenError): boolean =>
+  status !== null && status >= 400 && status < 500 && kind !== 'busy' && kind !== 'database-loading'
 
 /** The server answered, whatever its content; a gateway that cannot reach it answers in its place. */
 const isOfServer = ({ status }: RavenError): boolean => status !== null && status !== 502 && status !== 504

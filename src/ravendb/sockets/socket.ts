@@ -32,6 +32,8 @@ export interface SocketHost extends Asker {
   /** How many times slower than planned things go. */
   readonly pace: () => number
   readonly forgetLoaded: (name: string) => void
+  /** A connection begins; `database`: its idle time is renewed by that. Returns what is to be called once it is open, or not. */
+  readonly beginOpening: (path: string, database: string | null) => () => void
   /** Whether there is more evidence that the server did not answer than the silence of one socket. */
   readonly confirmsStill: (still: Still) => boolean
   /** An attempt that was allowed to load this database got through. */
@@ -260,12 +262,13 @@ export class LiveSocket {
   }
 
   #sharedSocketHost(): ConstructorParameters<typeof SharedSocket>[0] {
-    const { env, log, isLoaded, text } = this.#host
-    const { history, loadsDatabase } = this.endpoint
+    const { env, log, isLoaded, text, beginOpening } = this.#host
+    const { history, loadsDatabase, movesLastWork } = this.endpoint
     const name = this.#params['database']
     return {
       env,
       log,
+      beginOpening: () => beginOpening(this.#path, movesLastWork ? (name ?? null) : null),
       mayOpen: (signal) => (loadsDatabase && name !== undefined ? isLoaded(name, signal) : Promise.resolve(true)),
       history: history === null || history === 'nothing' ? null : (signal) => text(history, this.#params, signal),
     }

@@ -1,4 +1,5 @@
 import type { MeterLog } from '../budget/meter.ts'
+import type { OwnRequests } from '../budget/own-requests.ts'
 import { NO_AUDIENCE, type Audience, type Plan } from '../budget/plan.ts'
 import type { Slowdown } from '../budget/slowdown.ts'
 import type { ServerWitness } from '../budget/witness.ts'
@@ -35,6 +36,7 @@ export interface SocketControl {
 interface SocketsHost {
   readonly env: GovernorEnv
   readonly meterLog: MeterLog
+  readonly own: OwnRequests
   readonly slowdown: Slowdown
   readonly witness: ServerWitness
   readonly requests: Requests
@@ -53,7 +55,7 @@ export class Sockets {
   readonly pauses: SocketPauses
 
   constructor(host: SocketsHost) {
-    const { env, meterLog, slowdown, witness, requests, mayCost, isFrontSocket } = host
+    const { env, meterLog, own, slowdown, witness, requests, mayCost, isFrontSocket } = host
     this.#host = host
     this.pauses = new SocketPauses(env, this.#all, mayCost, isFrontSocket)
     this.#socketHost = {
@@ -63,6 +65,11 @@ export class Sockets {
       json: (key, params, options) => requests.json(key, params, options),
       text: async (key, params, signal) => new TextDecoder().decode(await requests.bytes(key, params, { signal })),
       isLoaded: (name, signal) => requests.isLoaded(name, signal),
+      beginOpening: (path, database) => {
+        own.sent(path, database)
+        const end = database === null ? null : requests.touches.begin(database, path)
+        return () => end?.(null)
+      },
       forgetLoaded: (name) => requests.gate.forget(name),
       confirmsStill: ({ fromMs, toMs }) => !witness.isWatching || witness.confirms(fromMs, toMs),
       noteLoad: (name) => {

@@ -23,6 +23,8 @@ export interface SharedSocketEvents {
 export interface SharedSocketHost {
   readonly env: GovernorEnv
   readonly log: MeterLog
+  /** A connection begins. Returns what is to be called once it is open, or not. */
+  readonly beginOpening: () => () => void
   /** Whether connecting loads nothing, requested each time. */
   readonly mayOpen: (signal: AbortSignal) => Promise<boolean>
   /** The first frame of a socket, for a page that joins it later; null: it has no history. */
@@ -74,6 +76,7 @@ export class SharedSocket {
   readonly #over = new AbortController()
   #tabs: TabLeader<Sent> | null = null
   #connection: Connection | null = null
+  #endOpening = (): void => undefined
   #leads = false
   #followed = false
   #isOpen = false
@@ -217,8 +220,10 @@ export class SharedSocket {
     this.#broadcast({ type: 'opening' })
     log.request(endpoint.route)
     const beganMs = this.#now
+    this.#endOpening = this.#host.beginOpening()
     this.#connection = new Connection(env, endpoint, path, openMs, {
       onOpen: () => {
+        this.#endOpening()
         this.#isOpen = true
         this.#spending = new Spending(this.#now, this.#expectedShare, OPENING_MS)
         this.#openingUntilMs ??= this.#spec.isRecurring ? 0 : this.#now + OPENING_LASTS_MS
@@ -247,6 +252,8 @@ export class SharedSocket {
   }
 
   #disconnect(): void {
+    this.#endOpening()
+    this.#endOpening = (): void => undefined
     this.#connection?.drop()
     this.#connection = null
     if (this.#spending !== null) {

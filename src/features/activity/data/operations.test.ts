@@ -46,7 +46,7 @@ it('asks each loaded database once, then only those that are in use, and loads n
   raven.on(/\/operations$/, (path) =>
     json({ Results: path.includes('/running/') ? [operation(1, 'InProgress')] : [operation(2, 'Completed')] }),
   )
-  const first = await reader.read(1, [], governor, signal)
+  const first = await reader.read({ round: 1, also: [], all: true }, governor, signal)
   expect(first).toMatchObject({ loaded: 3, answered: 3, failed: [], more: 0 })
   expect(first.operations.map(({ database, status }) => `${database} ${status}`)).toEqual([
     'running InProgress',
@@ -58,26 +58,46 @@ it('asks each loaded database once, then only those that are in use, and loads n
   used = ['busy']
   await raven.clock.advance(6000)
   let from = raven.calls.length
-  await reader.read(1, [], governor, signal)
+  await reader.read({ round: 1, also: [], all: true }, governor, signal)
   expect(asked(from).toSorted()).toEqual(['busy', 'running'])
 
   from = raven.calls.length
-  await reader.read(2, [], governor, signal)
+  await reader.read({ round: 2, also: [], all: true }, governor, signal)
   expect(asked(from).toSorted(), 'the user wants it again').toEqual(['busy', 'quiet', 'running'])
   expect(raven.loads).toEqual([])
+})
+
+it('asks no database that no other client has used, unless the user wants it, and counts it', async () => {
+  for (const name of ['rests', 'runs']) raven.databases.set(name, 'loaded')
+  raven.on(/databases\/idle/, () => ({
+    Results: ['rests', 'runs'].map((Name) => ({
+      Name,
+      IsLoaded: true,
+      LastWork: '2026-11-26T10:00:00Z',
+      HasActiveOperations: Name === 'runs',
+    })),
+  }))
+  raven.on(/\/operations$/, () => json({ Results: [operation(1, 'InProgress')] }))
+  const first = await reader.read({ round: 1, also: [], all: false }, governor, signal)
+  expect(first).toMatchObject({ loaded: 2, answered: 1, resting: 1, failed: [] })
+  expect(asked(0)).toEqual(['runs'])
+  expect(await reader.read({ round: 2, also: [], all: true }, governor, signal)).toMatchObject({
+    answered: 2,
+    resting: 0,
+  })
 })
 
 it('asks nothing again for a second view that was opened before, and all for one that was opened since', async () => {
   for (const name of ['a', 'b']) raven.databases.set(name, 'loaded')
   raven.on(/\/operations$/, () => json({ Results: [operation(2, 'Completed')] }))
-  await reader.read(5, [], governor, signal)
+  await reader.read({ round: 5, also: [], all: true }, governor, signal)
   let from = raven.calls.length
-  expect(await reader.read(4, [], governor, signal)).toMatchObject({ answered: 2 })
+  expect(await reader.read({ round: 4, also: [], all: true }, governor, signal)).toMatchObject({ answered: 2 })
   expect(asked(from)).toEqual([])
-  await reader.read(6, [], governor, signal)
+  await reader.read({ round: 6, also: [], all: true }, governor, signal)
   expect(asked(from).toSorted()).toEqual(['a', 'b'])
   from = raven.calls.length
-  await reader.read(5, [], governor, signal)
+  await reader.read({ round: 5, also: [], all: true }, governor, signal)
   expect(asked(from)).toEqual([])
 })
 
@@ -87,7 +107,7 @@ it('names a database that does not answer, and keeps the others', async () => {
   raven.on(/\/operations$/, (path) =>
     path.includes('/bad/') ? json({ Message: 'No.' }, 500) : json({ Results: [operation(1, 'InProgress')] }),
   )
-  const { operations, failed, answered } = await reader.read(1, [], governor, signal)
+  const { operations, failed, answered } = await reader.read({ round: 1, also: [], all: true }, governor, signal)
   expect(operations.map(({ database }) => database)).toEqual(['good'])
   expect(failed.map(({ database }) => database)).toEqual(['bad'])
   expect(answered).toBe(1)
@@ -105,7 +125,7 @@ it('reads the state of an operation of the server that is on its way, and says w
   frames = [frame(1), frame(2)]
   raven.on(/^\/operations\/state\?id=1$/, () => json({ Status: 'Canceled', Progress: null, Result: null }))
   raven.on(/^\/operations\/state\?id=2$/, () => new Response(null, { status: 404 }))
-  const { operations } = await reader.read(1, [], governor, signal)
+  const { operations } = await reader.read({ round: 1, also: [], all: true }, governor, signal)
   expect(operations.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual(['1 Canceled', '2 Unknown'])
 })
 
@@ -121,7 +141,7 @@ it('says how fast a bulk insert goes on, and when the client limits it', async (
   })
   const textAfter = async (seconds: number): Promise<string | undefined> => {
     await raven.clock.advance(seconds * 1000)
-    return (await reader.read(1, [], governor, signal)).operations[0]?.text
+    return (await reader.read({ round: 1, also: [], all: true }, governor, signal)).operations[0]?.text
   }
   expect(await textAfter(0)).toBe('800 items in 4 batches.')
   progress = { Total: 1800, BatchCount: 9 }

@@ -33,21 +33,31 @@ export interface OperationsSource {
   readonly merger: (database: string) => { readonly mergerTimes: readonly MergerWaits[] } | undefined
 }
 
+/** As `activity.operations` wants them. */
+interface Wanted {
+  readonly round: number
+  readonly also: readonly string[]
+  readonly all: boolean
+}
+
 interface Known {
   readonly round: number
   readonly atMs: number
   /** When `operations` was read; null: it never was. Differs from `atMs` where the last request failed. */
   readonly readMs: number | null
   readonly operations: readonly Operation[]
-  /** Null: it reported them. */
+  /** Null: it reported them, or rests. */
   readonly message: string | null
+  /** No other client has used it: it was not asked. */
+  readonly isResting: boolean
 }
 
 export function operationResponses(source: OperationsSource): LaterPart {
   const reader = new OperationsReader(source)
   return {
     responses: {
-      'activity.operations': ({ round, also }, governor, signal) => reader.read(round, also, governor, signal),
+      'activity.operations': ({ round, also, all = false }, governor, signal) =>
+        reader.read({ round, also, all }, governor, signal),
     } satisfies Handlers<keyof ActivityRequests>,
   }
 }
@@ -63,8 +73,7 @@ export class OperationsReader {
 
   /** `round`: grows when the user wants all to be asked again; several views have their own. Errors: none but an abort; a database that fails is named. */
   async read(
-    round: number,
-    also: readonly string[],
+    { round, also, all: isAll }: Wanted,
     governor: Governor,
     signal: AbortSignal,
   ): Promise<OperationsResponse> {
@@ -72,7 +81,8 @@ export class OperationsReader {
     const isLoaded = new Set(loaded ?? [])
     for (const name of this.#known.keys()) if (loaded !== null && !isLoaded.has(name)) this.#known.delete(name)
     // One after another: a burst would slow down the clients that work there.
-    for (const name of this.#next(round, also, governor.env.now())) await this.#ask(name, round, governor, signal)
+    for (const name of this.#next(round, also, governor.env.now()))
+      await this.#ask(name, { round, all: isAll }, governor, signal)
     const ofServer = await this.#ofServer(governor, signal)
     const all = newestFirst([...ofServer, ...[...this.#known.values()].flatMap(({ operations }) => operations)])
     const running = all.filter(isRunning)
@@ -83,9 +93,14 @@ export class OperationsReader {
       operations: [...running, ...ended],
       more: all.length - running.length - ended.length,
       loaded: loaded?.length ?? null,
-      answered: [...this.#known.values()].filter((known) => known.round >= round && known.message === null).length,
+      answered: this.#count((known) => known.round >= round && known.message === null && !known.isResting),
+      resting: this.#count((known) => known.round >= round && known.isResting),
       failed: [...this.#known].flatMap(([database, { message }]) => (message === null ? [] : [{ database, message }])),
     }
+  }
+
+  #count(isCounted: (known: Known) => boolean): number {
+    return [...this.#known.values()].filter(isCounted).length
   }
 
   /** Those that were never asked, or longest ago. */
@@ -96,16 +111,25 @@ export class OperationsReader {
       .filter((name) => {
         const known = this.#known.get(name)
         if (known === undefined || known.round < round || known.operations.some(isRunning)) return true
-        return again.has(name) && nowMs - known.atMs >= AGAIN_MS
+        return (again.has(name) || known.isResting) && nowMs - known.atMs >= AGAIN_MS
       })
       .toSorted((a, b) => lastMs(a) - lastMs(b))
       .slice(0, AT_ONCE)
   }
 
-  async #ask(database: string, round: number, governor: Governor, signal: AbortSignal): Promise<void> {
+  async #ask(
+    database: string,
+    { round, all }: Pick<Wanted, 'round' | 'all'>,
+    governor: Governor,
+    signal: AbortSignal,
+  ): Promise<void> {
     const atMs = governor.env.now()
     try {
-      const response = await governor.json('operations', { database }, { signal, priority: 'poll' })
+      const response = await governor.json(
+        'operations',
+        { database },
+        { signal, priority: 'poll', afterWorkOnly: !all },
+      )
       const before = this.#known.get(database)
       const read = readOperations(response, database)
       const operations = withPace(
@@ -114,14 +138,16 @@ export class OperationsReader {
         atMs - (before?.readMs ?? atMs),
         this.#source.merger(database)?.mergerTimes ?? [],
       )
-      this.#known.set(database, { round, atMs, readMs: atMs, operations, message: null })
+      this.#known.set(database, { round, atMs, readMs: atMs, operations, message: null, isResting: false })
     } catch (thrown) {
       if (signal.aborted) throw thrown
       if (thrown instanceof RavenError && thrown.kind === 'database-unloaded') this.#known.delete(database)
       else {
         const { message, serverMessage } = asRavenError(thrown, 'operations')
         const { operations = [], readMs = null } = this.#known.get(database) ?? {}
-        this.#known.set(database, { round, atMs, readMs, operations, message: serverMessage ?? message })
+        const isResting = thrown instanceof RavenError && thrown.kind === 'database-resting'
+        const why = isResting ? null : (serverMessage ?? message)
+        this.#known.set(database, { round, atMs, readMs, operations, message: why, isResting })
       }
     }
   }

@@ -46,12 +46,12 @@ interface OperationsViewProps {
 export function OperationsView({ filter, onFilter, clock }: OperationsViewProps): ReactNode {
   const { nowTicks } = useCaptureState()
   const nowMs = useNow()
-  const [round, setRound] = useState(() => nowMs)
+  const [{ round, all }, setRound] = useState(() => ({ round: nowMs, all: false }))
   // The figures that show which databases are in use arrive only while they are wanted.
   useWanted('server.want', null)
   const also = useDatabasesActedOn()
   const version = Math.floor(nowMs / EVERY_MS)
-  const { response, error } = useRequest('activity.operations', { round, also }, { version, everyMs: 500 })
+  const { response, error } = useRequest('activity.operations', { round, also, all }, { version, everyMs: 500 })
   const listed = filterOperations(response?.operations ?? [], filter)
   const listedRunning = listed.filter(isRunning)
   const selection = useSelection(
@@ -88,7 +88,7 @@ export function OperationsView({ filter, onFilter, clock }: OperationsViewProps)
               facts: factsOf(operation),
             }))}
           />
-          <Button small onClick={() => setRound(nowMs)}>
+          <Button small onClick={() => setRound({ round: nowMs, all: true })}>
             Refresh
           </Button>
         </span>
@@ -125,8 +125,9 @@ export function OperationsView({ filter, onFilter, clock }: OperationsViewProps)
   )
 }
 
-/** All that may have operations have reported them. */
-const isComplete = ({ loaded, answered }: OperationsResponse): boolean => loaded !== null && answered >= loaded
+/** All that may have operations have reported them: one that runs holds its database loaded, and does not rest. */
+const isComplete = ({ loaded, answered, resting }: OperationsResponse): boolean =>
+  loaded !== null && answered + resting >= loaded
 
 /** What is not known yet is not called none. */
 const runningWords = (running: number, isKnown: boolean): string =>
@@ -137,13 +138,16 @@ const runningWords = (running: number, isKnown: boolean): string =>
       : 'No operation is reported so far.'
 
 /** Which databases were asked, and how those that are left alone are asked again. */
-function coverageWords({ loaded, answered }: OperationsResponse): string {
+function coverageWords(response: OperationsResponse): string {
+  const { loaded, answered, resting } = response
   if (loaded === null) return 'Which databases are loaded is not known yet.'
   if (loaded === 0) return 'No database is loaded.'
   const of =
     answered >= loaded
       ? `Of ${formatPlural(loaded, 'loaded database')}`
-      : `Of ${answered} of ${formatPlural(loaded, 'loaded database')} so far`
+      : `Of ${answered} of ${formatPlural(loaded, 'loaded database')}${isComplete(response) ? '' : ' so far'}`
+  if (resting > 0)
+    return `${of} and the server; nothing runs in the ${resting === 1 ? 'other' : `other ${resting}`}, which no other client uses: “Refresh” reads what ended there.`
   return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
 }
 

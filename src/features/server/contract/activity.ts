@@ -18,7 +18,10 @@ export interface ServerActivity {
 /** Null: not reported. */
 export interface BusyDatabase {
   readonly name: string
+  /** As the server counts them: ours are among them. */
   readonly requestsPerSecond: number | null
+  /** Of those, requests of the pages of this browser. */
+  readonly oursPerSecond: number
   readonly writesPerSecond: number | null
   /** Entries indexed, mapped and reduced. */
   readonly indexingPerSecond: number | null

@@ -3,9 +3,11 @@ export interface LatencyResponse {
   readonly phase: 'none' | 'running' | 'done' | 'failed'
   /** Why it failed or ended early; empty: nothing to say. */
   readonly message: string
-  /** When it began, by this browser's clock. */
+  /** When its connection opened, by this browser's clock. */
   readonly atMs: number | null
   readonly requests: number
+  /** Requests of the pages of this browser, which are left out. */
+  readonly ours: number
   /** By kind of request, most first. */
   readonly rows: readonly LatencyRow[]
 }

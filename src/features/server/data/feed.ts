@@ -149,6 +149,7 @@ export class ServerFeed implements Responder, ByteHolder {
   #settle(governor: Governor): void {
     if (this.#governor === null) governor.onHidden(() => this.#settle(governor))
     this.#governor = governor
+    this.model.ownRequests = (database, spanMs) => governor.own.count(database, spanMs)
     const { env, isHidden } = governor
     const leftMs = (this.#wantedUntilMs ?? 0) - env.now()
     const isDetailed = this.#recording || (leftMs > 0 && !isHidden)
@@ -267,11 +268,12 @@ export class ServerFeed implements Responder, ByteHolder {
   #take(input: ServerInput, governor: Governor) {
     const { serverId, topology } = this.model
     const type = this.#known.inputs.take(input)
-    if (serverId !== null && this.model.serverId !== serverId) this.#becomeAnother(input)
+    if (serverId !== null && this.model.serverId !== serverId) this.#becomeAnother(input, governor)
     if (input.kind === 'notification' && input.isPast !== true) {
       const name = changedDatabase(input.text)
       if (name !== null) governor.databaseChanged(name)
     }
+    if (type !== null && SHOWS_WORK.has(type) && input.isPast !== true) this.#noteWork(governor)
     if (type === 'DatabaseOverview') for (const name of this.model.databases.takeLoaded()) governor.databaseLoaded(name)
     if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
     if (input.kind === 'response' && input.poll === 'serverId') void this.#known.history.meet()
@@ -287,10 +289,19 @@ export class ServerFeed implements Responder, ByteHolder {
     return type
   }
 
+  /** What was read of a database that others use is old. */
+  #noteWork(governor: Governor): void {
+    const { working = [], inUse = [], repeated } = this.model.databases.askable ?? {}
+    for (const name of working) if (repeated?.has(name) !== true) governor.databaseWorked(name)
+    for (const name of inUse) governor.databaseWorked(name)
+  }
+
   /** Another server has this address now: nothing of the one before is reported of it, or kept as its past. */
-  #becomeAnother(input: ServerInput): void {
+  #becomeAnother(input: ServerInput, governor: Governor): void {
+    governor.serverChanged()
     const next = new ServerModel()
     next.version = this.model.version + 1
+    next.ownRequests = this.model.ownRequests
     this.#known = createSession(next, this.#store)
     this.#known.inputs.take(input)
     this.#again(this.#vitals, input)
@@ -356,6 +367,9 @@ export class ServerFeed implements Responder, ByteHolder {
 
 type PhaseParts = Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'>
 const SILENT: PhaseParts = { phase: null, message: '', retryAtMs: null }
+
+/** Frames by which it is known where something is written or indexed. */
+const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseTraffic', 'DatabaseIndexing'])
 
 const LATE = 'This page’s own timers were late: it was suspended, or its browser was short of CPU.'
 

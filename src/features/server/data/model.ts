@@ -51,7 +51,12 @@ export class ServerModel {
   readonly work = new WorkStore()
   /** Of databases; `operations` are the server's own. */
   readonly operationLog = new OperationLog()
-  readonly databases = new DatabasesStore((name) => this.work.rates(name, this.time.lastTicks))
+  /** How many requests the pages of this browser sent to a database in so many ms. */
+  ownRequests: (database: string, spanMs: number) => number = () => 0
+  readonly databases = new DatabasesStore(
+    (name) => this.work.rates(name, this.time.lastTicks),
+    (name, spanMs) => this.ownRequests(name, spanMs),
+  )
   readonly volumes = new Volumes()
   readonly findings = new FindingLog()
   readonly memory = new MemoryStore()

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { DetailState } from '../../../../capture/details/DetailState.tsx'
+import { ReadAge } from '../../../../capture/details/ReadAge.tsx'
 import type { AskedDetail } from '../../../../capture/details/useDetail.ts'
 import type { Detail } from '../../../../ravendb/databases/database-details.ts'
 
@@ -36,7 +37,10 @@ export function DetailPart<Facts extends object>({
     <section className={className} aria-label={`${label} of ${database}`}>
       <h3>{title}</h3>
       {isLoaded(response) ? (
-        children(response)
+        <>
+          {children(response)}
+          <ReadAge readMs={response.atMs} />
+        </>
       ) : (
         <>
           {unknown}

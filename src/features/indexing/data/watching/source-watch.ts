@@ -60,6 +60,9 @@ export class SourceWatch {
   #stopPoll: (() => void) | null = null
   #socket: SocketControl | null = null
   #isWhole = true
+  #hasBatches = false
+  /** It had no work since the newest response, which was used again: opening a socket would renew its idle time. */
+  #isResting = false
   readonly #bornMs: number
   #hasResponse = false
   #receivedMs = 0
@@ -181,6 +184,7 @@ export class SourceWatch {
           this.#receivedMs === 0 ? recent : result.added,
         )
         if (result.losses.some(({ cause }) => cause === 'lapped')) this.#chooser?.lapped(atMs)
+        this.#isResting = (governor.readMs('indexesPerformance', params) ?? askedMs) < askedMs
         this.#received(atMs, result, true)
       },
       onError: (error) => this.#failed(error),
@@ -188,6 +192,7 @@ export class SourceWatch {
   }
 
   #listen(): void {
+    this.#isResting = false
     this.#socket = this.#context.governor.openSocket(
       'indexesPerformanceLive',
       { database: this.#database },
@@ -274,12 +279,16 @@ export class SourceWatch {
     recordLosses(gapLog, source, result, wasPaused || isStretched)
     this.#receivedMs = atMs
     if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
+    // What is received first may be long over.
+    if (result.added > 0 && this.#hasBatches) this.#context.governor.databaseWorked(this.#database)
+    this.#hasBatches = true
     // A socket begins with what the poll before it brought.
     const isNewer = result.added > 0 && this.#newestTicks > this.#factsNewestTicks
     if (isNewer || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
     const isBusy = result.added > 0 && atMs - this.#addedMs < 2 * QUIET_MS
     if (result.added > 0) this.#addedMs = atMs
     this.#freshenFacts(atMs, isBusy ? FACTS_EVERY_MS : LAST_FACTS_AFTER_MS)
+    if (this.#isResting) return changed()
     if (this.#chooser?.decide(this.#now(), this.#context.governor.overhead.limitOf(AUDIENCE)) === true) {
       this.#end()
       this.#begin()

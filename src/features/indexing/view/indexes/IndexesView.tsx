@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useSelection } from '../../../../actions/client/use-selection.ts'
+import { ReadAge } from '../../../../capture/details/ReadAge.tsx'
 import { useIndexList, useIsCompacting } from '../../../../actions/client/use-indexes.ts'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import { Reminders } from '../../../../actions/view/Reminders.tsx'
@@ -104,6 +105,7 @@ function DatabaseIndexes({
           Indexes of <bdi>{database}</bdi>
         </h2>
         <span className="faint">{response?.loaded === true ? summaryOf(rows) : ''}</span>
+        {response?.loaded === true ? <ReadAge readMs={response.atMs} /> : null}
         <span className={tables.actions}>
           {response?.loaded === true && rows.length > 1 ? (
             <Button small aria-expanded={isMerging} onClick={() => setMerging(!isMerging)}>

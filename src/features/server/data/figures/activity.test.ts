@@ -55,6 +55,7 @@ describe('busiest now', () => {
     expect(busiest?.[0]).toEqual({
       name: 'db3',
       requestsPerSecond: 3,
+      oursPerSecond: 0,
       writesPerSecond: 900,
       indexingPerSecond: null,
       countedOverMs: null,
@@ -62,6 +63,25 @@ describe('busiest now', () => {
     expect(busiest?.[1]).toMatchObject({ indexingPerSecond: 43 })
     // db0 does nothing, and db7 is not loaded: what was reported of it is old.
     expect(moreBusy).toBe(1)
+  })
+
+  it('is not made of requests of this browser, which are named where others are among them', () => {
+    const model = new ServerModel()
+    model.ownRequests = (name) => (name === 'read' ? 0 : 6)
+    model.databases.overview(states({ ours: true, both: true, read: true }), at(9))
+    // Six requests in four seconds: the server's figure is 2, of which three quarters are shown.
+    model.databases.traffic(
+      new Map([
+        ['ours', traffic(1.5, 0)],
+        ['both', traffic(6, 0)],
+        ['read', traffic(1.5, 0)],
+      ]),
+    )
+    model.databases.indexing(new Map())
+    expect(activityOf(model, NOW as Ticks, null).busiest).toMatchObject([
+      { name: 'both', requestsPerSecond: 6, oursPerSecond: 1.5 },
+      { name: 'read', requestsPerSecond: 1.5, oursPerSecond: 0 },
+    ])
   })
 })
 

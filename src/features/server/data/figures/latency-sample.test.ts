@@ -5,8 +5,8 @@ import { Governor } from '../../../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../../../testing/fake-raven.ts'
 import { LatencySample, percentile } from './latency-sample.ts'
 
-const request = (Type: string, ElapsedMilliseconds: number, ResponseStatusCode = 200): string =>
-  JSON.stringify({ TrafficWatchType: 'Http', Type, ElapsedMilliseconds, ResponseStatusCode })
+const request = (Type: string, ElapsedMilliseconds: number, ResponseStatusCode = 200, RequestUri = ''): string =>
+  JSON.stringify({ TrafficWatchType: 'Http', Type, ElapsedMilliseconds, ResponseStatusCode, RequestUri })
 
 async function started() {
   const raven = new FakeRaven()
@@ -40,6 +40,33 @@ describe('a sample of latencies', () => {
     })
     sample.start(governor)
     expect(sample.response()).toMatchObject({ phase: 'running', requests: 0, rows: [] })
+  })
+
+  it('listens for ten seconds from the opening of its connection, however long that takes', async () => {
+    const { raven, sample } = await started()
+    await raven.clock.advance(6000)
+    expect(sample.response()).toMatchObject({ phase: 'running', atMs: null })
+    raven.lastSocket.accept()
+    const openedMs = raven.clock.nowMs
+    await raven.clock.advance(9000)
+    raven.lastSocket.frame(request('Queries', 3))
+    expect(sample.response()).toMatchObject({ phase: 'running', atMs: openedMs, requests: 1 })
+    await raven.clock.advance(1000)
+    expect(sample.response()).toMatchObject({ phase: 'done', requests: 1 })
+  })
+
+  it('leaves out the requests of the page itself, and counts them', async () => {
+    const { raven, governor, sample } = await started()
+    raven.lastSocket.accept()
+    await governor.json('adminStats')
+    const uri = 'https://a.example:8080/admin/stats'
+    raven.lastSocket.frame(request('None', 325, 200, uri))
+    raven.lastSocket.frame(request('None', 2, 200, uri))
+    expect(sample.response()).toMatchObject({
+      requests: 1,
+      ours: 1,
+      rows: [{ type: 'None', requests: 1, longestMs: 2 }],
+    })
   })
 
   it('ends early on a server that answers very much', async () => {

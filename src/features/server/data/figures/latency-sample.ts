@@ -6,9 +6,13 @@ import type { LatencyResponse, LatencyRow } from '../../contract/latency.ts'
 
 /** Long enough for a picture of now, short enough to ask for on a server in trouble. */
 const SAMPLE_MS = 10_000
+/** The connection opens in less, or is given up, ms. */
+const OPENS_MS = 30_000
 /** At most so many requests are sampled in ten seconds. */
 const MOST_REQUESTS = 20_000
 const MOST_CHARACTERS = 16 * 1024 * 1024
+
+const NOT_OPENED = 'The connection to the requests of the server did not open within 30 s: nothing was measured.'
 
 interface Kind {
   readonly ms: number[]
@@ -25,6 +29,10 @@ export class LatencySample {
   #message = ''
   #atMs: number | null = null
   #requests = 0
+  #ours = 0
+  /** Requests of our own that the server has not reported yet, by path. */
+  readonly #sent = new Map<string, number>()
+  #stopListening: (() => void) | null = null
   #characters = 0
   #socket: SocketControl | null = null
   #timer: TimerId | null = null
@@ -34,16 +42,20 @@ export class LatencySample {
     const { env } = governor
     this.#kinds.clear()
     this.#requests = 0
+    this.#ours = 0
+    this.#sent.clear()
     this.#characters = 0
     this.#message = ''
     this.#phase = 'running'
-    this.#atMs = env.now()
-    this.#timer = env.setTimeout(() => this.#end(governor, 'done'), SAMPLE_MS)
+    this.#atMs = null
+    this.#timer = env.setTimeout(() => this.#end(governor, 'failed', NOT_OPENED), OPENS_MS)
+    this.#stopListening = governor.own.listen(({ path }) => this.#sent.set(path, (this.#sent.get(path) ?? 0) + 1))
     this.#socket = governor.openSocket(
       'trafficWatch',
       {},
       {
         onPhase: ({ phase, message, error }) => {
+          if (phase === 'open') this.#opened(governor)
           if (phase !== 'refused' && phase !== 'waiting') return
           this.#end(governor, 'failed', error === null ? message : `${error.message} ${error.hint}`.trim())
         },
@@ -54,7 +66,30 @@ export class LatencySample {
 
   response(): LatencyResponse {
     const rows = [...this.#kinds].map(([type, kind]) => rowOf(type, kind)).toSorted((a, b) => b.requests - a.requests)
-    return { phase: this.#phase, message: this.#message, atMs: this.#atMs, requests: this.#requests, rows }
+    return {
+      phase: this.#phase,
+      message: this.#message,
+      atMs: this.#atMs,
+      requests: this.#requests,
+      ours: this.#ours,
+      rows,
+    }
+  }
+
+  /** The time runs from here: the server reports nothing before. */
+  #opened(governor: Governor): void {
+    if (this.#atMs !== null || this.#timer === null) return
+    const { env } = governor
+    env.clearTimeout(this.#timer)
+    this.#atMs = env.now()
+    this.#timer = env.setTimeout(() => this.#end(governor, 'done'), SAMPLE_MS)
+  }
+
+  #isOurs(uri: string): boolean {
+    const path = /^\w+:\/\/[^/]+(\/.*)$/.exec(uri)?.[1] ?? uri
+    const left = this.#sent.get(path) ?? 0
+    if (left > 0) this.#sent.set(path, left - 1)
+    return left > 0
   }
 
   #take(text: string, governor: Governor): void {
@@ -63,6 +98,10 @@ export class LatencySample {
     try {
       const frame = new Fields(JSON.parse(text))
       if (frame.all['TrafficWatchType'] !== 'Http') return
+      if (this.#isOurs(frame.textOrNull('RequestUri') ?? '')) {
+        this.#ours++
+        return
+      }
       const ms = frame.number('ElapsedMilliseconds')
       const status = frame.number('ResponseStatusCode')
       const type = frame.textOrNull('Type') ?? 'None'
@@ -82,6 +121,8 @@ export class LatencySample {
     if (this.#phase !== 'running') return
     this.#phase = phase
     this.#message = message
+    this.#stopListening?.()
+    this.#stopListening = null
     this.#socket?.close()
     this.#socket = null
     if (this.#timer !== null) env.clearTimeout(this.#timer)

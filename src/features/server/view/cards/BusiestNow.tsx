@@ -17,8 +17,13 @@ const figure = (
   title,
   hint,
   className: (row) => (row?.[of] === 0 ? 'note' : undefined),
-  cellHint: ({ countedOverMs }) =>
-    countedOverMs === null ? `About: ${ABOUT_RATES}` : `Counted over ${formatSpanMs(countedOverMs)}`,
+  cellHint: ({ countedOverMs, oursPerSecond }) =>
+    [
+      countedOverMs === null ? `About: ${ABOUT_RATES}` : `Counted over ${formatSpanMs(countedOverMs)}`,
+      ...(of === 'requestsPerSecond' && oursPerSecond > 0
+        ? [`of them ${formatPerSecond(oursPerSecond)} by this browser’s pages`]
+        : []),
+    ].join('; '),
   cell: ({ [of]: value, countedOverMs }) =>
     value === null ? UNKNOWN : `${countedOverMs === null && value > 0 ? '≈ ' : ''}${formatPerSecond(value)}`,
 })
@@ -62,7 +67,7 @@ export function BusiestNow({ activity, age }: BusiestNowProps): ReactNode {
       {busiest === null ? (
         <p className="note">No activity of the databases received yet.</p>
       ) : busiest.length === 0 ? (
-        <p className="note">No database is read from, written to or indexed.</p>
+        <p className="note">No other client reads from or writes to a database, and none is indexed.</p>
       ) : (
         <RowTable
           className={cx('figures raised', styles.busiest)}

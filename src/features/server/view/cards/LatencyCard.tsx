@@ -37,7 +37,7 @@ export function LatencyCard(): ReactNode {
           title="The server then sends this page every request that it answers, with its text; only the durations are kept. It never starts by itself."
           onClick={() => void attempt('Could not measure', () => capture.request('server.latency', { start: true }))}
         >
-          {running ? 'Listening' : 'Measure for 10 s'}
+          {running ? (response?.atMs === null ? 'Connecting' : 'Listening') : 'Measure for 10 s'}
         </Button>
       </div>
       <AttemptFailure of={failure} />
@@ -46,7 +46,7 @@ export function LatencyCard(): ReactNode {
       {response === null || response.rows.length === 0 ? (
         <p className="faint">
           {response?.phase === 'done'
-            ? 'No request was answered in that time.'
+            ? 'No request of another client was answered in that time.'
             : 'The server reports only a mean, smoothed over tens of seconds: a few slow requests among many hardly move it. A measurement reads every request for ten seconds.'}
         </p>
       ) : (
@@ -60,7 +60,8 @@ export function LatencyCard(): ReactNode {
           <p className="faint">
             {formatPlural(response.requests, 'request')}
             {response.atMs === null ? '' : `, ${formatSpanMs(nowMs - response.atMs)} ago`}; whole milliseconds, as the
-            server counts them; ours are among them.
+            server counts them
+            {response.ours === 0 ? '' : `; ${formatPlural(response.ours, 'request')} of this browser’s pages left out`}.
           </p>
         </>
       )}

@@ -46,6 +46,9 @@ interface Entry {
 
 type Changes = ServerDatabaseRow['changes']
 
+/** The server sums up the last four seconds, and its frame is on its way for some time, ms. */
+const TRAFFIC_MS = 5000
+
 const MOST_CHANGES = 20
 /** Changes of databases that are gone are remembered for so many names. */
 const MOST_GONE = 200
@@ -61,6 +64,10 @@ type KnownElsewhere = Pick<ServerDatabaseRow, 'work' | 'failure' | 'volumeFreeBy
 export class DatabasesStore {
   readonly #entries = new Map<string, Entry>()
   readonly #counted: (name: string) => CountedRates | null
+  /** How many requests the pages of this browser sent to a database in so many ms. */
+  readonly #own: (name: string, spanMs: number) => number
+  /** As of the newest frame of traffic: requests a second of other clients. */
+  #byOthers: ReadonlyMap<string, number> = new Map()
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
@@ -80,8 +87,12 @@ export class DatabasesStore {
   #isFirstList = true
 
   /** `counted`: rates by what a database at work counted; null: only the widgets report some, approximately. */
-  constructor(counted: (name: string) => CountedRates | null = () => null) {
+  constructor(
+    counted: (name: string) => CountedRates | null = () => null,
+    own: (name: string, spanMs: number) => number = () => 0,
+  ) {
     this.#counted = counted
+    this.#own = own
   }
 
   overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
@@ -148,6 +159,12 @@ export class DatabasesStore {
 
   traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
     this.#traffic = traffic
+    this.#byOthers = new Map(
+      Array.from(traffic, ([name, { requestsPerSecond }]) => [
+        name,
+        ofOthers(requestsPerSecond, this.#own(name, TRAFFIC_MS)),
+      ]),
+    )
     const atWork = [...this.#entries.keys()].filter((name) => this.#workRate(name) > 0)
     this.#framesAtWork = new Map(atWork.map((name) => [name, (this.#framesAtWork.get(name) ?? 0) + 1]))
     this.#askable = undefined
@@ -233,17 +250,16 @@ export class DatabasesStore {
 
   /** Others read more than all pages like this one ever do, or hold on to it so that it stays loaded in any case. */
   #isInUse(name: string): boolean {
-    if ((this.#traffic?.get(name)?.requestsPerSecond ?? 0) >= READ_BY_OTHERS) return true
+    if ((this.#byOthers.get(name) ?? 0) >= READ_BY_OTHERS) return true
     const idle = this.#idleOf(name, 0)
     return idle !== null && idle.isLoaded && idle.blockers.length > 0
   }
 
-  /** Loaded ones with any activity, reading included, busiest first; null: no frame reported it yet. */
+  /** Loaded ones with any activity of other clients, reading included, busiest first; null: no frame reported it yet. */
   busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
-    const traffic = this.#traffic
-    if (traffic === null || this.#isFirst) return null
+    if (this.#traffic === null || this.#isFirst) return null
     const busy = [...this.#entries].flatMap(([name, { overview }]) => {
-      const rate = this.#workRate(name) + (traffic.get(name)?.requestsPerSecond ?? 0)
+      const rate = this.#workRate(name) + (this.#byOthers.get(name) ?? 0)
       return overview.online && rate > 0 ? [{ name, rate }] : []
     })
     const rows = busy
@@ -252,7 +268,16 @@ export class DatabasesStore {
       .map(({ name }) => {
         const rates = this.#rates(name)
         const { requestsPerSecond, writesPerSecond, countedOverMs } = rates
-        return { name, requestsPerSecond, writesPerSecond, indexingPerSecond: indexingRate(rates), countedOverMs }
+        const oursPerSecond = Math.max(0, (requestsPerSecond ?? 0) - (this.#byOthers.get(name) ?? 0))
+        const ours = countedOverMs === null ? oursPerSecond : (this.#own(name, countedOverMs) * 1000) / countedOverMs
+        return {
+          name,
+          requestsPerSecond,
+          oursPerSecond: ours,
+          writesPerSecond,
+          indexingPerSecond: indexingRate(rates),
+          countedOverMs,
+        }
       })
     return { rows, more: busy.length - rows.length }
   }
@@ -381,6 +406,15 @@ const indexingRate = (
   rates === undefined || rates.indexedPerSecond === null
     ? null
     : rates.indexedPerSecond + (rates.mappedPerSecond ?? 0) + (rates.reducedPerSecond ?? 0)
+
+/**
+ * Requests of other clients in a second, of the server's figure, which is a sum of four seconds divided by three, rounded
+ * up, and corrected: at least two requests of that sum may not exist. None where ours alone may be all.
+ */
+function ofOthers(perSecond: number, ours: number): number {
+  if (ours === 0) return perSecond
+  return 4 * perSecond - 2 <= ours ? 0 : (4 * perSecond - ours) / 4
+}
 
 function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ticks, change: DatabaseChange): void {
   changes.unshift({ atTicks, change })

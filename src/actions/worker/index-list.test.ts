@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { FakeRaven } from '../../testing/fake-raven.ts'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { readIndexList } from './index-list.ts'
+
+const { signal } = new AbortController()
+
+/** Allocated by the only index of `shop`, bytes. */
+function setup() {
+  const raven = new FakeRaven()
+  const server = { bytes: 65_536 }
+  raven.databases.set('shop', 'loaded')
+  raven.on(/indexes\/stats$/, () => ({ Results: [{ Name: 'ByName', Type: 'Map' }] }))
+  raven.on(/indexes\/progress$/, () => ({ Results: [] }))
+  raven.on(/collections\/stats$/, () => ({ CountOfDocuments: 0, Collections: {} }))
+  raven.on(/storage\/report$/, () => ({
+    Results: [{ Name: 'ByName', Type: 'Index', Report: { DataFile: { AllocatedSpaceInBytes: server.bytes } } }],
+  }))
+  const governor = new Governor(raven.env)
+  const read = async () => {
+    const list = await readIndexList(governor, { database: 'shop' }, signal)
+    return list.loaded ? { sizeBytes: list.indexes[0]?.facts.sizeBytes, atMs: list.atMs } : null
+  }
+  return { raven, server, governor, read }
+}
+
+it('reads sizes once in half a minute, while the rest is read as often as the database has work', async () => {
+  const { raven, server, governor, read } = setup()
+  expect(await read()).toMatchObject({ sizeBytes: 65_536 })
+  server.bytes = 131_072
+  await raven.clock.advance(20_000)
+  governor.databaseWorked('shop')
+  expect(await read()).toEqual({ sizeBytes: 65_536, atMs: raven.clock.nowMs })
+  await raven.clock.advance(20_000)
+  governor.databaseWorked('shop')
+  expect(await read()).toMatchObject({ sizeBytes: 131_072 })
+})
+
+it('shows no sizes of the server that had this address before', async () => {
+  const { raven, server, governor, read } = setup()
+  await read()
+  server.bytes = 131_072
+  governor.serverChanged()
+  expect(await read()).toMatchObject({ sizeBytes: 131_072 })
+  server.bytes = 262_144
+  raven.up = false
+  await governor.json('serverId').catch(() => undefined)
+  raven.up = true
+  expect(await read()).toMatchObject({ sizeBytes: 262_144 })
+})
+
+it('says when the list of a database without other work was read', async () => {
+  const { raven, read } = setup()
+  raven.on(/databases\/idle/, () => ({ Results: [{ Name: 'shop', IsLoaded: true, LastWork: '2026-11-26T10:00:00Z' }] }))
+  const first = await read()
+  await raven.clock.advance(600_000)
+  expect(await read()).toEqual(first)
+})

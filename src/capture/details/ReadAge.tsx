@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { formatDuration } from '../../base/text/format.ts'
+import { spanFromMs } from '../../base/ticks.ts'
+import { useNow } from '../../ui/hooks/now.ts'
+
+/** What is younger needs no word, ms. */
+const WORTH_SAYING_MS = 30_000
+const STEP_MS = 10_000
+
+/** How old what is shown of a database is, where it was not read again: a request would keep the database loaded. */
+export function ReadAge({ readMs }: { readonly readMs: number }): ReactNode {
+  const ageMs = Math.floor((useNow() - readMs) / STEP_MS) * STEP_MS
+  return ageMs < WORTH_SAYING_MS ? null : (
+    <span className="note" title="It is read again once the database has work: a request would keep it loaded.">
+      Read {formatDuration(spanFromMs(ageMs))} ago
+    </span>
+  )
+}

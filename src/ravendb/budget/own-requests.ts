@@ -1,0 +1,70 @@
+import { databaseKey } from '../../base/text/database-key.ts'
+import type { GovernorEnv } from '../env.ts'
+import { tabName, type ChannelLike } from '../tabs/tabs.ts'
+
+/** A request of a page of this browser that left for the server. */
+export interface OwnRequest {
+  readonly path: string
+  /** Null: of the server itself. */
+  readonly database: string | null
+  /** When it was sent, wall clock, ms. */
+  readonly atMs: number
+}
+
+/** The longest time over which the server's rates are compared with ours, ms. */
+const KEPT_MS = 120_000
+/** A page sends a few a second at most. */
+const MOST_KEPT = 2000
+
+/**
+ * Requests of all pages of this browser, one by one: the server counts them like those of any client, so that wherever
+ * requests are counted these are subtracted.
+ */
+export class OwnRequests {
+  readonly #env: GovernorEnv
+  readonly #channel: ChannelLike | null
+  readonly #listeners = new Set<(request: OwnRequest) => void>()
+  #sent: OwnRequest[] = []
+
+  constructor(env: GovernorEnv) {
+    this.#env = env
+    this.#channel = env.tabs?.openChannel(tabName('requests')) ?? null
+    if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#note(data as OwnRequest)
+  }
+
+  /** This page sends it now. */
+  sent(path: string, database: string | null): void {
+    const request: OwnRequest = { path, database, atMs: this.#env.now() }
+    this.#note(request)
+    this.#channel?.postMessage(request)
+  }
+
+  /** Called for each from now on. Returns how to stop. */
+  listen(listener: (request: OwnRequest) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** How many of a database were sent in the last `spanMs`, at most two minutes. */
+  count(database: string, spanMs: number): number {
+    const key = databaseKey(database)
+    const sinceMs = this.#env.now() - spanMs
+    return this.#sent.filter(
+      (each) => each.atMs > sinceMs && each.database !== null && databaseKey(each.database) === key,
+    ).length
+  }
+
+  close(): void {
+    if (this.#channel === null) return
+    this.#channel.onmessage = null
+    this.#channel.close()
+  }
+
+  #note(request: OwnRequest): void {
+    this.#sent.push(request)
+    const oldestMs = request.atMs - KEPT_MS
+    if (this.#sent.length > MOST_KEPT || (this.#sent[0]?.atMs ?? 0) < oldestMs)
+      this.#sent = this.#sent.filter(({ atMs }) => atMs >= oldestMs).slice(-MOST_KEPT)
+    for (const listener of this.#listeners) listener(request)
+  }
+}
