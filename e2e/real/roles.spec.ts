@@ -202,7 +202,7 @@ test.describe('a certificate without access to a database', () => {
     await expect(page.getByRole('main')).not.toContainText(HIDDEN)
     await page.keyboard.press('Control+k')
     await page.keyboard.type(HIDDEN)
-    await expect(page.getByRole('dialog').getByRole('status')).toContainText('Nothing of that name.')
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText('No panel, database')
     expect(sent).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { sessionOf } from '../../actions/client/session.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
-import { stubCapture } from '../../testing/stub-capture.ts'
+import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
 import { Palette } from './Palette.tsx'
 
 afterEach(() => {
@@ -42,4 +42,57 @@ it('says why view only cannot be turned off where the server forces it', async (
   expect(viewOnly.getSnapshot()?.isOn).toBe(true)
   expect(screen.getByRole('option').getAttribute('aria-disabled')).toBe('true')
   expect(screen.getByRole('option').textContent).toContain('--allow-changes')
+})
+
+function showOf(unknown: readonly string[]) {
+  const capture = stubCapture()
+  const asked: unknown[] = []
+  capture.responses.set('databases.list', () => ({
+    version: 1,
+    rows: [databaseRow('shop'), databaseRow('asleep', { state: 'unloaded' })],
+    atMs: 0,
+    complete: true,
+  }))
+  capture.responses.set('databases.indexNames', () => ({
+    found: ['shop', 'asleep']
+      .filter((name) => !unknown.includes(name))
+      .map((database) => ({ database, names: database === 'shop' ? ['Orders/ByCompany'] : ['Users/Search'] })),
+    unknown,
+  }))
+  capture.responses.set('actions.indexes', (params) => {
+    asked.push(params)
+    return { loaded: false }
+  })
+  renderPanel(<Palette onClose={() => undefined} />, capture)
+  return { user: userEvent.setup(), asked }
+}
+
+it.each(['disk', 'slow', 'stale', 'config', 'certificate', 'heat map', 'notifications', 'budgets', 'overhead'])(
+  'finds a place by “%s”, and asks no database for it',
+  async (words) => {
+    const { user, asked } = showOf([])
+    await user.keyboard(words)
+    expect((await screen.findAllByRole('option', { name: /Panel$|View$/ })).length).toBeGreaterThan(0)
+    expect(asked).toEqual([])
+  },
+)
+
+it('finds indexes of databases that are neither chosen nor loaded, and asks only the one whose index is typed', async () => {
+  const { user, asked } = showOf([])
+  await user.keyboard('users/s')
+  expect(await screen.findByRole('option', { name: /^Users\/Search of asleep/ })).toBeTruthy()
+  expect(screen.queryByRole('option', { name: /of shop/ })).toBeNull()
+  await expect.poll(() => asked).toEqual([{ database: 'asleep' }])
+})
+
+it('says where indexes were searched when nothing is found', async () => {
+  const { user } = showOf(['asleep'])
+  await user.keyboard('no such thing')
+  expect(
+    await screen.findByText(/No panel, database or action\. Indexes are searched in shop only; choose others\./),
+  ).toBeTruthy()
+  cleanup()
+  const all = showOf([])
+  await all.user.keyboard('no such thing')
+  expect(await screen.findByText(/No panel, database, index or action of that name\./)).toBeTruthy()
 })

@@ -13,11 +13,11 @@ function focusedOnOpening(input: HTMLElement | null): void {
   input?.setAttribute('autofocus', '')
 }
 
-/** Panels, databases, indexes, running queries and operations, notifications, and what can be done to them, by name. */
+/** Panels and their views, databases, indexes, running queries and operations, notifications, and what can be done to them, by name. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
   const listId = useId()
-  const { items, missing } = useItems()
+  const { items, missing, nothing } = useItems(query)
   const shown = matching(items, query, MOST)
   const { at, move, reset } = useActive(shown)
   const run = (item: PaletteItem | undefined): void => {
@@ -74,7 +74,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         ))}
       </div>
       <p role="status" className={cx('note', styles.status)}>
-        {[...(shown.length === 0 ? ['Nothing of that name.'] : []), ...(missing === null ? [] : [missing])].join(' ')}
+        {[...(shown.length === 0 ? [nothing] : []), ...(missing === null ? [] : [missing])].join(' ')}
       </p>
     </Dialog>
   )

@@ -24,6 +24,22 @@ describe('the command palette', () => {
     expect(found('pause')).toEqual(['Action'])
   })
 
+  it('finds by words that are not shown, after what has them in its text', () => {
+    const places = [
+      { ...item('Panel', 'Server'), words: 'memory disk' },
+      item('View', 'I/O › Disk'),
+      item('Action', 'Sync the disk'),
+      item('Database', 'disks'),
+    ]
+    expect(matching(places, 'disk', 10).map(({ text }) => text)).toEqual([
+      'disks',
+      'I/O › Disk',
+      'Sync the disk',
+      'Server',
+    ])
+    expect(matching(places, 'server memory', 10).map(({ text }) => text)).toEqual(['Server'])
+  })
+
   it('finds by all words in any order, and puts what begins so first', () => {
     expect(found('SHOP')).toEqual(['Database', 'Index', 'Action'])
     expect(found('index')).toEqual(['Panel', 'Action'])

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { choose, lockOf, offersOf } from '../../actions/client/choose.ts'
 import { databaseFactsOf, useDatabasesToActOn } from '../../actions/client/use-databases.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
@@ -12,26 +12,27 @@ import { taskWords } from '../../ravendb/operations-wire.ts'
 import { queryKey, queryName } from '../../ravendb/query-key.ts'
 import { PANELS } from '../panels.ts'
 import type { PaletteItem } from './match.ts'
+import { PANEL_WORDS, PLACES } from './places.ts'
+import { useIndexes } from './useIndexes.ts'
 import { useRunning } from './useRunning.ts'
 
 const NO_FACTS: ActionFacts = {}
 const OF_SERVER: ActionFacts = { isOfServer: true }
-/** What is read of a database stays good for so long, ms. */
-const FRESH_MS = 5000
-
 /** Of the text of a query and the like, characters: it is one line of a list. */
 const MOST_TEXT = 80
 
 const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, MOST_TEXT)
 
-/** What can be found. `missing`: what is not (yet) in it, in words; null: nothing. */
 interface Items {
   readonly items: readonly PaletteItem[]
+  /** What is not (yet) in it, in words; null: nothing. */
   readonly missing: string | null
+  /** What is said where none has the name. */
+  readonly nothing: string
 }
 
-/** Indexes are those of the chosen databases that are loaded: no other is asked. */
-export function useItems(): Items {
+/** What can be found. `query`: as it is typed. */
+export function useItems(query: string): Items {
   const capture = useCapture()
   const { view, open } = useView()
   const session = useSession()
@@ -39,12 +40,7 @@ export function useItems(): Items {
   const viewOnly = useViewOnly()
   const list = useDatabasesToActOn() ?? []
   const databases = view.sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
-  const lists = useQueries({
-    queries: databases.map((database) => ({
-      ...requestOptions(capture, 'actions.indexes', { database }),
-      staleTime: FRESH_MS,
-    })),
-  })
+  const found = useIndexes(query, databases, list)
   const { queries, operations, missing } = useRunning()
   const { data: notices } = useQuery({ ...requestOptions(capture, 'server.alerts', null), staleTime: 1000 })
   /** `more`: what it may be found by besides its name. */
@@ -62,9 +58,21 @@ export function useItems(): Items {
     id: `panel ${id}`,
     kind: 'Panel',
     text: title,
+    words: PANEL_WORDS[id] ?? '',
     refusal: null,
     run: () => open(id),
   }))
+  const places = PLACES.map(({ panel, text, words, params }): PaletteItem => {
+    const of = PANELS.find(({ id }) => id === panel)?.title ?? panel
+    return {
+      id: `place ${panel} ${text}`,
+      kind: 'View',
+      text: `${of} › ${text}`,
+      words,
+      refusal: null,
+      run: () => open(panel, { params }),
+    }
+  })
   const rows = list.flatMap((row): readonly PaletteItem[] => {
     const { name } = row
     const go: PaletteItem = {
@@ -89,24 +97,20 @@ export function useItems(): Items {
     }
     return [go].concat(actionsFor({ kind: 'query', database, name: queryName(id, index) }, NO_FACTS, shortened(query)))
   })
-  const indexes = lists.flatMap(({ data }, i): PaletteItem[] => {
-    const database = databases[i] ?? ''
-    if (data?.loaded !== true) return []
-    return data.indexes.flatMap(({ name, facts }): PaletteItem[] => {
-      const target = { kind: 'index', database, name } as const
-      const go: PaletteItem = {
-        id: `index ${database} ${name}`,
-        kind: 'Index',
-        text: `${name} of ${database}`,
-        refusal: null,
-        run: () =>
-          open('indexing', {
-            sources: view.sources,
-            params: { 'indexing.view': 'indexes', 'indexing.focus': keyOfIndex(database, name) },
-          }),
-      }
-      return [go, ...actionsFor(target, facts)]
-    })
+  const indexes = found.indexes.flatMap(({ database, name, facts }): PaletteItem[] => {
+    const target = { kind: 'index', database, name } as const
+    const go: PaletteItem = {
+      id: `index ${database} ${name}`,
+      kind: 'Index',
+      text: `${name} of ${database}`,
+      refusal: null,
+      run: () =>
+        open('indexing', {
+          sources: databases.includes(database) ? view.sources : [`db:${database}`],
+          params: { 'indexing.view': 'indexes', 'indexing.focus': keyOfIndex(database, name) },
+        }),
+    }
+    return facts === null ? [go] : [go, ...actionsFor(target, facts)]
   })
   const inProgress = operations.flatMap((operation): readonly PaletteItem[] => {
     const { database, id, task, description, query } = operation
@@ -149,7 +153,8 @@ export function useItems(): Items {
         ]
   const ofServer = actionsFor({ kind: 'server', database: null, name: null }, NO_FACTS)
   return {
-    items: [...panels, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer, ...lock],
+    items: [...panels, ...places, ...rows, ...indexes, ...running, ...inProgress, ...alerts, ...ofServer, ...lock],
     missing,
+    nothing: found.nothing,
   }
 }

@@ -24,6 +24,8 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
   'databases.spelling': ({ name }, governor, signal) => askSpelling(governor, name, signal),
   'databases.load': ({ name }) => load(name),
   'databases.loadStory': ({ name }, governor, signal) => askLoadStory(governor, name, { signal }),
+  'databases.indexNames': async ({ databases }, governor, signal) =>
+    (await import('../../ravendb/databases/index-names.ts')).readIndexNames(governor, databases, signal),
   'databases.indexErrors': detailHandler('indexErrors'),
   'databases.indexStates': detailHandler('indexStates'),
   'databases.notices': detailHandler('databaseNotices'),

@@ -20,7 +20,7 @@ function setup() {
   raven.on(/^\/databases\/db\//, () => ({ read: ++state.work }))
   const governor = new Governor(raven.env)
   const read = async (): Promise<unknown> =>
-    ((await governor.json('indexesStats', { database: 'db' })) as { read: number }).read
+    (await governor.json<{ read: number }>('indexesStats', { database: 'db' })).read
   const touches = (): number => raven.paths(/^\/databases\/db\//).length
   return { raven, governor, state, read, touches }
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../ravendb/databases/database-details.ts'
 import type { JournalReport } from '../../../ravendb/databases/journals.ts'
 import type { StorageEnvironment } from '../../../ravendb/databases/environments.ts'
+import type { FoundIndexNames } from '../../../ravendb/databases/index-names.ts'
 import type { IndexMerges } from '../../../ravendb/databases/index-merge.ts'
 import type { OngoingTasks } from '../../../ravendb/databases/ongoing-tasks.ts'
 import type { LoadStory } from '../../../ravendb/databases/databases.ts'
@@ -52,6 +53,8 @@ export interface HostRequests {
   'databases.load': { params: { readonly name: string }; response: null }
   /** How far the load of a database is. Waits for it, by default for 30 s. */
   'databases.loadStory': { params: { readonly name: string }; response: LoadStory }
+  /** Names of the indexes of these databases; loads none, and keeps none loaded. */
+  'databases.indexNames': { params: { readonly databases: readonly string[] }; response: FoundIndexNames }
   'databases.indexErrors': { params: DetailParams; response: Detail<IndexErrors> }
   'databases.indexStates': { params: DetailParams; response: Detail<{ readonly indexes: readonly IndexState[] }> }
   'databases.notices': { params: DetailParams; response: Detail<DatabaseNotices> }

@@ -1,0 +1,63 @@
+import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
+
+/** A part of a panel that has a name of its own. */
+interface Place {
+  readonly panel: PanelId
+  readonly text: string
+  /** What it is found by besides its name. */
+  readonly words: string
+  readonly params: LinkParams
+}
+
+/** What panels are found by besides their names. */
+export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
+  triage: 'health findings problems slow full disk certificate rights',
+  databases: 'list size documents load unload backup',
+  server: 'vitals memory cpu processor disk volume requests latency garbage collection',
+  io: 'disk journal flush sync write latency slow storage',
+  stalls: 'slow commits writes disk cause',
+  compare: 'before after difference slow',
+  indexing: 'batches indexes stale slow',
+  stacks: 'threads cpu profiler slow hang',
+  'cluster-log': 'raft node leader',
+  activity: 'actions done undo history',
+  files: 'open capture debug package export',
+}
+
+/** Views and settings within panels. */
+export const PLACES: readonly Place[] = [
+  {
+    panel: 'server',
+    text: 'Notifications',
+    words: 'alerts performance hints slow certificate licence warning',
+    params: { 'server.view': 'alerts' },
+  },
+  {
+    panel: 'server',
+    text: 'Overhead',
+    words: 'monitoring cost requests limit budget config settings',
+    params: { 'server.view': 'overhead' },
+  },
+  { panel: 'server', text: 'Cluster', words: 'nodes topology leader', params: { 'server.view': 'cluster' } },
+  {
+    panel: 'indexing',
+    text: 'Indexes',
+    words: 'list stale errors paused disabled lag config configuration definition',
+    params: { 'indexing.view': 'indexes' },
+  },
+  { panel: 'indexing', text: 'Budgets', words: 'memory limit', params: { 'indexing.view': 'budgets' } },
+  { panel: 'indexing', text: 'Compare', words: 'two indexes ranges', params: { 'indexing.view': 'compare' } },
+  { panel: 'indexing', text: 'Index errors', words: 'failed stale', params: { 'indexing.errors': 'on' } },
+  { panel: 'io', text: 'Heat map', words: 'latency disk slow', params: { 'io.lanes': 'heat' } },
+  { panel: 'io', text: 'Distribution', words: 'latency percentiles disk slow', params: { 'io.distribution': 'on' } },
+  { panel: 'stacks', text: 'Flame graph', words: 'profiler cpu', params: { 'stacks.tab': 'flame' } },
+  { panel: 'stacks', text: 'Functions', words: 'profiler cpu', params: { 'stacks.tab': 'functions' } },
+  { panel: 'stacks', text: 'Over time', words: 'waits', params: { 'stacks.tab': 'time' } },
+  {
+    panel: 'activity',
+    text: 'Operations',
+    words: 'running backup export import patch compaction',
+    params: { 'activity.view': 'operations' },
+  },
+  { panel: 'activity', text: 'Queries', words: 'running slow long', params: { 'activity.view': 'queries' } },
+]

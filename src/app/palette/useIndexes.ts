@@ -1,0 +1,87 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { ActionFacts } from '../../actions/model.ts'
+import { requestOptions } from '../../capture/client/requests/queries.ts'
+import { useCapture } from '../../capture/client/view.ts'
+import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
+import { listNames } from '../../base/text/list-names.ts'
+
+/** What is read of a database stays good for so long, ms. */
+const FRESH_MS = 5000
+/** Definitions change seldom, ms. */
+const NAMES_FRESH_MS = 60_000
+/** Fewer letters are in every name. */
+const LEAST_TYPED = 2
+/** Databases in which what can be done to an index is read, because its name was typed. */
+const MOST_ASKED = 3
+
+export interface PaletteIndex {
+  readonly database: string
+  readonly name: string
+  /** Null: not known. */
+  readonly facts: ActionFacts | null
+}
+
+interface PaletteIndexes {
+  readonly indexes: readonly PaletteIndex[]
+  /** What a query without a result is answered. */
+  readonly nothing: string
+}
+
+/**
+ * Indexes of all databases, once something is typed: their names as the server's records have them, which loads no database
+ * and keeps none loaded. State and actions are read only of databases whose index was typed, or where that was read before.
+ */
+export function useIndexes(query: string, chosen: readonly string[], rows: readonly DatabaseRow[]): PaletteIndexes {
+  const capture = useCapture()
+  const typed = query.trim().toLowerCase()
+  const isTyped = typed.length >= LEAST_TYPED
+  // Shards are administered by their parent's name, which the list does not have.
+  const others = rows.flatMap(({ name, isSharded }) => (isSharded || chosen.includes(name) ? [] : [name]))
+  const databases = [...chosen, ...others]
+  const { data: named } = useQuery({
+    ...requestOptions(capture, 'databases.indexNames', { databases }),
+    enabled: isTyped && databases.length > 0,
+    staleTime: NAMES_FRESH_MS,
+  })
+  const found = named?.found ?? []
+  const matching = found.filter(({ names }) => names.some((name) => isMeant(typed, name)))
+  const wanted = new Set(isTyped ? matching.slice(0, MOST_ASKED).map(({ database }) => database) : [])
+  const asked = [...new Set([...wanted, ...chosen])]
+  const lists = useQueries({
+    queries: asked.map((database) => ({
+      ...requestOptions(
+        capture,
+        'actions.indexes',
+        wanted.has(database) ? { database } : { database, onlyKnown: true },
+      ),
+      staleTime: FRESH_MS,
+      enabled: isTyped,
+    })),
+  })
+  const known = lists.flatMap(({ data }, i): PaletteIndex[] =>
+    data?.loaded === true
+      ? data.indexes.map(({ name, facts }): PaletteIndex => ({ database: asked[i] ?? '', name, facts }))
+      : [],
+  )
+  const keyOf = ({ database, name }: Omit<PaletteIndex, 'facts'>): string => `${database}|${name}`
+  const keys = new Set(known.map(keyOf))
+  const only = found
+    .flatMap(({ database, names }) => names.map((name): PaletteIndex => ({ database, name, facts: null })))
+    .filter((index) => !keys.has(keyOf(index)))
+  const searched = databases.filter((name) =>
+    [...found.map(({ database }) => database), ...known.map(({ database }) => database)].includes(name),
+  )
+  return { indexes: [...known, ...only], nothing: nothingWords(searched, databases.length) }
+}
+
+/** All words that are typed are in it, or it is typed whole beside others: `pause Orders/ByCompany`. */
+const isMeant = (typed: string, name: string): boolean => {
+  const lower = name.toLowerCase()
+  return typed.includes(lower) || typed.split(/\s+/).some((word) => word.length > LEAST_TYPED && lower.includes(word))
+}
+
+function nothingWords(searched: readonly string[], all: number): string {
+  if (all > 0 && searched.length === all) return 'No panel, database, index or action of that name.'
+  if (searched.length === 0) return 'No panel, database or action. Indexes are searched in databases that are chosen.'
+  return `No panel, database or action. Indexes are searched in ${listNames(searched)} only; choose others.`
+}
