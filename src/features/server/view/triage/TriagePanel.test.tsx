@@ -250,7 +250,9 @@ describe('triage', () => {
     const idle = new FakeServer({ seconds: 20, loadAt: () => ({ ...HEALTHY, databases }) })
     await idle.watch(20)
     show(idle.capture())
-    expect(await screen.findByText('No other client reads from or writes to a database, and none is indexed.')).toBeTruthy()
+    expect(
+      await screen.findByText('No other client reads from or writes to a database, and none is indexed.'),
+    ).toBeTruthy()
     cleanup()
     // Only the vital signs, as while another panel is shown.
     const unknown = new FakeServer({ seconds: 20 })
