@@ -3,28 +3,10 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { assembly } from './tools/assembly.mjs'
 import { studioZip } from './tools/pack.mjs'
+import { POLICY } from './tools/policy.mjs'
 
 /** The server that `npm run dev` forwards to; the default is the port of `npm start`. */
 const raven = process.env['RAVEN_URL'] ?? 'http://127.0.0.1:8085'
-
-/**
- * What the page may do: own origin only, no inline script, no eval, no HTML from strings.
- * `connect-src 'self'` covers same-origin ws: and wss: as well.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "object-src 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types rookery',
-].join('; ')
 
 /**
  * Puts the policy into the built page (the dev server needs inline script) and removes `crossorigin`:
@@ -41,7 +23,7 @@ function securePage(): Plugin {
           .replaceAll(' crossorigin', '')
           .replace(
             '<meta charset="utf-8" />',
-            `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}" />`,
+            `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}" />`,
           ),
     },
   }

@@ -96,8 +96,14 @@ test('serves the studio with types, nosniff and an ETag', async () => {
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("connect-src 'self'"),
   })
-  expect((await ask('/studio/assets/a.js')).headers['content-type']).toBe('text/javascript; charset=utf-8')
+  const script = await ask('/studio/assets/a.js')
+  expect(script.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    // A worker follows the policy that its script came with.
+    'content-security-policy': page.headers['content-security-policy'],
+  })
   const again = await ask('/studio/index.html', {
     headers: { 'if-none-match': `W/"other", ${page.headers.etag ?? ''}` },
   })

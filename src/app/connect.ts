@@ -27,7 +27,7 @@ interface Connected {
 export function connectCapture(onPushed: TakePushed): Connected {
   let worker: Worker | undefined
   const make = (): WorkerLike => {
-    worker = new Worker(trusted(workerUrl), { type: 'module', name: 'capture' })
+    worker = new Worker(workerAddress(), { type: 'module', name: 'capture' })
     return worker as never
   }
   const env: WatchEnv = {
@@ -56,21 +56,28 @@ export function connectCapture(onPushed: TakePushed): Connected {
   }
 }
 
-/** A page may make it once. */
-let policy: ReturnType<TrustedTypesLike['createPolicy']> | null = null
+/** The one script address that is ever made from a string: the policy of the page wants that declared, and declared once. */
+let address: string | undefined
 
-/** Our own worker's address is the one script address that is ever made from a string; the page's policy wants that said. */
-function trusted(url: string): string {
+/**
+ * A worker follows the policy of the response that its script came with, and RavenDB sends none; one that a blob starts follows
+ * the policy of the page.
+ */
+function workerAddress(): string {
+  if (address !== undefined) return address
   const types = (globalThis as { trustedTypes?: TrustedTypesLike }).trustedTypes
-  if (types === undefined) return url
-  policy ??= types.createPolicy('rookery', {
-    createScriptURL: (wanted) => {
-      if (new URL(wanted, location.href).origin !== location.origin)
-        throw new TypeError(`Not a script of this page: ${wanted}`)
-      return wanted
-    },
-  })
-  return policy.createScriptURL(url) as string
+  address =
+    types === undefined
+      ? importing(workerUrl)
+      : (types.createPolicy('rookery', { createScriptURL: importing }).createScriptURL(workerUrl) as string)
+  return address
+}
+
+/** The address of a script that does nothing but import this one. */
+function importing(url: string): string {
+  const script = new URL(url, location.href)
+  if (script.origin !== location.origin) throw new TypeError(`Not a script of this page: ${url}`)
+  return URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)}`], { type: 'text/javascript' }))
 }
 
 /** For tests and scripts from outside; documented in docs/scripting.md. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
+import { POLICY } from '../policy.mjs'
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -79,6 +80,7 @@ export async function serveFile(dist, path, request, response) {
 
 const SAFE = {
   'referrer-policy': 'no-referrer',
+  'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
