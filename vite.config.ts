@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { assembly } from './tools/assembly.mjs'
+import { isolatedTests } from './tools/isolated-tests.mjs'
 import { studioZip } from './tools/pack.mjs'
 import { POLICY } from './tools/policy.mjs'
 
@@ -51,6 +52,12 @@ const output = {
   },
 }
 
+/** What talks to real servers: run on the versions that ROOKERY_TEST_SERVER names, separated by commas. */
+const REAL_SERVER = '{src,tools}/**/real-server.test.{ts,mjs}'
+const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((version) => version !== '')
+
+const isolated = isolatedTests(['src', 'e2e'])
+
 export default defineConfig(({ command }) => ({
   base: command === 'build' || process.env['VITEST'] ? './' : '/studio/',
   server: {
@@ -76,7 +83,19 @@ export default defineConfig(({ command }) => ({
     projects: [
       {
         extends: true as const,
-        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'] },
+        // Modules and what the compiler made of them are shared by the files of a thread.
+        test: {
+          name: 'unit',
+          environment: 'node',
+          pool: 'threads' as const,
+          isolate: false,
+          include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'],
+          exclude: [REAL_SERVER, ...isolated],
+        },
+      },
+      {
+        extends: true as const,
+        test: { name: 'isolated', environment: 'node', include: isolated, exclude: [REAL_SERVER] },
       },
       {
         extends: true as const,
@@ -89,8 +108,18 @@ export default defineConfig(({ command }) => ({
       },
       {
         extends: true as const,
-        test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'] },
+        test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'], exclude: [REAL_SERVER] },
       },
+      ...versions.map((version) => ({
+        extends: true as const,
+        test: {
+          name: version,
+          environment: 'node' as const,
+          include: [REAL_SERVER],
+          env: { ROOKERY_TEST_SERVER: version },
+          testTimeout: 120_000,
+        },
+      })),
     ],
   },
 }))

@@ -147,7 +147,7 @@ test('a backup is restored into a new database with the same documents @each-ver
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('an export is imported into another database with the same documents @each-version', async ({ page, raven }) => {
+test('an export is imported into another database with the same documents', async ({ page, raven }) => {
   test.setTimeout(300_000)
   await createDatabase(raven.url, COPY)
   await page.goto(raven.studio('#/databases'))

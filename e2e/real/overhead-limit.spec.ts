@@ -24,7 +24,7 @@ async function saidWhileCalm(page: Page, forMs: number): Promise<readonly string
   return reported
 }
 
-test('live threads come for a minute without a pause at the default limits', async ({ page, raven }) => {
+test('live threads come for a minute without a pause at the default limits @full', async ({ page, raven }) => {
   test.setTimeout(150_000)
   await page.goto(raven.studio('#/stacks?v=1&s=server'))
   // The notice of connecting comes after the panel and goes with the second list: only then is there something to pause.
@@ -35,7 +35,10 @@ test('live threads come for a minute without a pause at the default limits', asy
   expect(reported.filter((text) => text !== '')).toEqual([])
 })
 
-test('batches of an index at work come for a minute without a pause at the default limits', async ({ page, raven }) => {
+test('batches of an index at work come for a minute without a pause at the default limits @full', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(180_000)
   await createDatabase(raven.url, 'limited')
   await page.goto(raven.studio('#/indexing?v=1&s=db:limited'))

@@ -87,7 +87,10 @@ async function helperAtWork({ pid }) {
   }
 }
 
-describe.skipIf(version === '')('the helper beside a real server', () => {
+/** The gate has tests of it in the browser. */
+const isGate = process.env['ROOKERY_TESTS'] === 'gate'
+
+describe.skipIf(version === '' || isGate)('the helper beside a real server', () => {
   /** @type {Running} */
   let server
   beforeAll(async () => {

@@ -2,6 +2,7 @@
 /** The suites of `npm test` and `npm run test:all`: what each does, when it runs, and how. */
 import { join } from 'node:path'
 import { PACKAGED } from '../ravendb/versions.mjs'
+import { Plain } from '../say.mjs'
 import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
 
 /**
@@ -68,11 +69,11 @@ export function suites({ all, more, scratch, provisions }) {
     },
     {
       name: 'bundle',
-      what: 'size, file types, policy, the same bytes again',
+      what: all ? 'size, file types, policy, the same bytes again' : 'size, file types, policy',
       when: 'static',
       run: async () => {
         await builtOnce()
-        return one(process.execPath, ['tools/check-build.mjs'], { show: true })
+        return one(process.execPath, ['tools/check-build.mjs', ...(all ? ['--again'] : [])], { show: true })
       },
     },
     {
@@ -84,12 +85,26 @@ export function suites({ all, more, scratch, provisions }) {
     },
     { name: 'page', what: 'playwright on a fake server', when: 'beside', servers: true, run: e2e('page', ['page'], 2) },
     {
+      name: 'versions',
+      what: 'vitest on a real server of each version',
+      when: 'beside',
+      servers: true,
+      run: async () => {
+        const { wrong } = await provisions.get()
+        if (wrong !== '') throw new Plain(wrong)
+        const versions = [...PACKAGED.keys()]
+        // They wait most of their time.
+        const args = ['--maxWorkers=4', ...versions.map((version) => `--project=${version}`), ...more]
+        return vitest(args, report('versions'), { env: { ...env, ROOKERY_TEST_SERVER: versions.join() } })
+      },
+    },
+    {
       name: 'unit',
       what: 'vitest',
       when: 'beside',
       // the others wait for servers now and then, and must not wait for this
       run: () =>
-        vitest(['--project=unit', '--project=dom', '--project=tools', ...more], report('unit'), {
+        vitest(['--project=unit', '--project=isolated', '--project=dom', '--project=tools', ...more], report('unit'), {
           yielding: true,
           env,
         }),

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { markers, type TimeMarker } from '../../charts/timeline/markers.ts'
+import { showMarkers, type TimeMarker } from '../../charts/timeline/markers.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { ActivityEntry } from '../client/activity-entry.ts'
 import {
@@ -42,8 +42,8 @@ export function ActionHost(): ReactNode {
   useEffect(() => {
     if (server !== null) sessionOf(client).runner.adopt(server)
   }, [client, server])
-  useEffect(() => markers.set(entries.filter(isMarked).map(markerOf)))
-  useEffect(() => () => markers.set([]), [])
+  useEffect(() => showMarkers(entries.filter(isMarked).map(markerOf)))
+  useEffect(() => () => showMarkers([]), [])
   const [call] = pending?.calls ?? []
   const action = call === undefined ? null : actionById(call.action)
   return (

@@ -12,3 +12,11 @@ export interface TimeMarker {
 
 /** Those of the page, in order of time. */
 export const markers = new Observed<readonly TimeMarker[]>([])
+
+/** Sets them where any differs: timelines draw at each change. */
+export function showMarkers(next: readonly TimeMarker[]): void {
+  const shown = markers.get()
+  const isSame =
+    shown.length === next.length && shown.every((marker, i) => JSON.stringify(marker) === JSON.stringify(next[i]))
+  if (!isSame) markers.set(next)
+}

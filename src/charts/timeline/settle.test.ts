@@ -1,3 +1,4 @@
+/** The count of what was begun is that of the process: @isolated. */
 import { describe, expect, it } from 'vitest'
 import { beginWork, settled } from './settle.ts'
 

@@ -1,0 +1,289 @@
+/**
+ * Each action of the table on a real server of the version that ROOKERY_TEST_SERVER names: its request as the page sends it,
+ * the state that is read at its end against what another client reads, and what undoes it.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import WebSocket from 'ws'
+import { bulk, createDatabase, databasePath, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
+import { startRavenDb, type RunningRavenDb } from '../../tools/ravendb/run.mjs'
+import { Governor } from '../ravendb/budget/governor.ts'
+import { realEnv } from '../ravendb/env.ts'
+import { realServer } from '../testing/server/real-server.ts'
+import type { ActivityEntry } from './client/activity-entry.ts'
+import { actionById, ACTIONS } from './table.ts'
+import { readBackups } from './worker/backups.ts'
+import type { ActionCall, ActionFacts, ActionTarget } from './model.ts'
+import { actionDesk, type ActionDesk } from '../testing/server/action-desk.ts'
+
+const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
+const isOld = version.startsWith('5.4')
+const NAME = 'acts'
+const INDEX = 'Things/ByN'
+const PATH = databasePath(NAME)
+const REPLACEMENT = `ReplacementOf/${INDEX}`
+
+let server: RunningRavenDb
+let governor: Governor
+let desk: ActionDesk
+let folder = ''
+/** Ids of actions that were executed. */
+const seen = new Set<string>()
+
+const { until } = realServer(() => server.url)
+const get = (path: string): Promise<unknown> => json(server.url, path)
+const post = (path: string, body?: object): Promise<unknown> =>
+  json(server.url, path, { method: 'POST', ...(body === undefined ? {} : { body }) })
+
+interface Stats {
+  readonly Name: string
+  readonly State: string
+  readonly Status: string
+  readonly Priority: string
+  readonly LockMode: string
+  readonly CreatedTimestamp: string
+  readonly ErrorsCount: number
+}
+const statsOf = async (name = INDEX): Promise<Stats | undefined> =>
+  ((await get(`${PATH}/indexes/stats`)) as { Results: Stats[] }).Results.find(({ Name }) => Name === name)
+
+interface Listed {
+  readonly Name: string
+  readonly Disabled: boolean
+  readonly LockMode: string
+  readonly UpTime: string | null
+}
+const listed = async (name = NAME): Promise<Listed | undefined> =>
+  ((await get('/databases')) as { Databases: Listed[] }).Databases.find(({ Name }) => Name === name)
+
+const index = (name = INDEX): ActionTarget => ({ kind: 'index', database: NAME, name })
+const database = (name = NAME): ActionTarget => ({ kind: 'database', database: name, name: null })
+const SERVER: ActionTarget = { kind: 'server', database: null, name: null }
+
+async function act(
+  action: string,
+  target: ActionTarget,
+  inputs: ActionCall['inputs'] = {},
+  facts: ActionFacts = {},
+  side: Parameters<ActionDesk['act']>[1] = {},
+): Promise<ActivityEntry> {
+  seen.add(action)
+  return desk.act({ action, target, inputs, facts }, side)
+}
+
+/** It ends as done. */
+async function done(...given: Parameters<typeof act>): Promise<ActivityEntry> {
+  const entry = await act(...given)
+  expect([given[0], entry.state, entry.text]).toEqual([given[0], 'done', expect.any(String)])
+  return entry
+}
+
+/** What the table names as its inverse is done, too. */
+async function undone({ call }: ActivityEntry): Promise<void> {
+  const inverse = actionById(call.action)?.inverse?.(call)
+  if (inverse == null) throw new Error(`${call.action} has no inverse.`)
+  await done(inverse.action, call.target, inverse.inputs)
+}
+
+const write = (from: number, count: number): Promise<unknown> =>
+  bulk(
+    server.url,
+    NAME,
+    Array.from({ length: count }, (_, i) => put(`things/${from + i}`, 'Things', { N: i })),
+  )
+
+describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    // Of a page; activity is kept for as long as it lives.
+    vi.stubGlobal('addEventListener', () => undefined)
+    const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1', 'Storage.TimeToSyncAfterFlushInSec': '5' }
+    server = await startRavenDb({ version, settings })
+    folder = await mkdtemp(join(tmpdir(), 'rookery-actions-'))
+    governor = new Governor({
+      ...realEnv(server.url),
+      WebSocket: WebSocket as never,
+      // Node has no XMLHttpRequest.
+      upload: (url, body, { signal }) => fetch(url, { method: 'POST', body, signal }),
+    })
+    governor.setViewOnly(false)
+    desk = await actionDesk(governor, server.url)
+    await done('server.create-database', SERVER, { name: NAME })
+    await write(0, 2000)
+    await putIndexes(server.url, NAME, [
+      { Name: INDEX, Maps: ['from t in docs.Things select new { t.N }'] },
+      { Name: 'Things/Broken', Maps: ['from t in docs.Things select new { N = 1 / (t.N - t.N) }'] },
+    ])
+  }, 300_000)
+
+  afterAll(async () => {
+    desk.close()
+    governor.close()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  it('an index is paused and resumed, disabled and enabled, each by what undoes the other', async () => {
+    // Made by the action.
+    expect(await listed()).toMatchObject({ Name: NAME, Disabled: false })
+    const paused = await done('index.pause', index())
+    expect(await statsOf()).toMatchObject({ Status: 'Paused' })
+    await undone(paused)
+    expect(await statsOf()).toMatchObject({ Status: 'Running' })
+    const disabled = await done('index.disable', index())
+    expect(await statsOf()).toMatchObject({ State: 'Disabled' })
+    await undone(disabled)
+    expect(await statsOf()).toMatchObject({ State: 'Normal' })
+  })
+
+  it('priority and lock mode of an index change, and change back', async () => {
+    const low = await done('index.priority', index(), { priority: 'Low' }, { priority: 'Normal' })
+    expect(await statsOf()).toMatchObject({ Priority: 'Low' })
+    await undone(low)
+    expect(await statsOf()).toMatchObject({ Priority: 'Normal' })
+    const locked = await done('index.lock', index(), { mode: 'LockedIgnore' }, { lock: 'Unlock' })
+    expect(await statsOf()).toMatchObject({ LockMode: 'LockedIgnore' })
+    await undone(locked)
+    expect(await statsOf()).toMatchObject({ LockMode: 'Unlock' })
+  })
+
+  it('an index is reset in place, and its errors are cleared', async () => {
+    const { CreatedTimestamp: createdAt = '' } = (await statsOf()) ?? {}
+    await done('index.reset', index(), {}, { createdAt })
+    expect((await statsOf())?.CreatedTimestamp).not.toBe(createdAt)
+    await until('errors', async () => ((await statsOf('Things/Broken'))?.ErrorsCount ?? 0) > 0, 60_000)
+    await done('index.clear-errors', index('Things/Broken'))
+    expect((await statsOf('Things/Broken'))?.ErrorsCount).toBe(0)
+    await done('index.delete', index('Things/Broken'))
+    expect(await statsOf('Things/Broken')).toBeUndefined()
+  })
+
+  it.skipIf(isOld)('a reset side by side is discarded by what undoes it, swapped in, and left to end', async () => {
+    const facts = { createdAt: (await statsOf())?.CreatedTimestamp ?? '' }
+    const call = { action: 'index.reset-side-by-side', target: index(), inputs: {}, facts }
+    const build = async (): Promise<void> => {
+      // Without pauses it would be built before anything could be done to it.
+      await post(`${PATH}/admin/indexes/stop`)
+      await json(server.url, `${PATH}/indexes?name=${INDEX}&mode=SideBySide`, { method: 'RESET' })
+      await until('built', async () => (await statsOf(REPLACEMENT)) !== undefined, 20_000)
+    }
+    await build()
+    await done('index.discard-replacement', index(), actionById(call.action)?.inverse?.(call)?.inputs)
+    expect(await statsOf(REPLACEMENT)).toBeUndefined()
+    await build()
+    await done('index.swap', index())
+    expect(await statsOf(REPLACEMENT)).toBeUndefined()
+    expect((await statsOf())?.CreatedTimestamp).not.toBe(facts.createdAt)
+    await post(`${PATH}/admin/indexes/start`)
+    const createdAt = (await statsOf())?.CreatedTimestamp ?? ''
+    await done('index.reset-side-by-side', index(), {}, { createdAt })
+    expect((await statsOf())?.CreatedTimestamp).not.toBe(createdAt)
+  })
+
+  it('a database is disabled and enabled, locked and unlocked, restarted, and loaded', async () => {
+    const disabled = await done('database.disable', database())
+    expect(await listed()).toMatchObject({ Disabled: true })
+    await undone(disabled)
+    expect(await listed()).toMatchObject({ Disabled: false })
+    const locked = await done('database.lock', database(), { mode: 'PreventDeletesError' }, { lock: 'Unlock' })
+    expect(await listed()).toMatchObject({ LockMode: 'PreventDeletesError' })
+    await undone(locked)
+    expect(await listed()).toMatchObject({ LockMode: 'Unlock' })
+    await done('database.restart', database())
+    expect((await listed())?.UpTime).not.toBeNull()
+    await createDatabase(server.url, 'sleepy', { settings: { 'Databases.MaxIdleTimeInSec': '2' } })
+    await until('unloaded', async () => (await listed('sleepy'))?.UpTime === null, 60_000)
+    await done('database.load', database('sleepy'))
+    expect((await listed('sleepy'))?.UpTime).not.toBeNull()
+  })
+
+  it('its journals are flushed and its data file synced where the server reports it, or nothing is said to be done', async () => {
+    const journals = async (): Promise<number> => {
+      const report = (await get(`${PATH}/debug/storage/environment/report?name=${NAME}&type=Documents`)) as {
+        Report: { Journals: { LastFlushedTransaction: number } }
+      }
+      return report.Report.Journals.LastFlushedTransaction
+    }
+    for (const action of ['database.flush', 'database.sync']) {
+      await write(0, 500)
+      const before = await journals()
+      const { state } = await act(action, database(), { index: '' })
+      expect(['done', 'nothing']).toContain(state)
+      if (action === 'database.flush') expect((await journals()) > before).toBe(state === 'done')
+    }
+  })
+
+  it('a backup becomes a database, and an export is imported into it', async () => {
+    await done('database.backup', database(), { folder })
+    const [backup] = await readBackups(governor, folder)
+    await done('server.restore-database', SERVER, { file: backup?.file ?? '', name: 'restored', tasks: 'Disabled' })
+    const count = async (): Promise<unknown> =>
+      ((await get(`${databasePath('restored')}/stats`)) as { CountOfDocuments: number }).CountOfDocuments
+    expect(await count()).toBe(2000)
+    const what = { what: 'Documents only' }
+    const exported: Uint8Array<ArrayBuffer>[] = []
+    await done('database.export', database(), what, {}, { received: (bytes) => void exported.push(bytes) })
+    await json(server.url, `${databasePath('restored')}/docs?id=things/1`, { method: 'DELETE' }).catch(() => undefined)
+    expect(await count()).toBe(1999)
+    const file = new File(exported, 'acts.ravendbdump')
+    await done('database.import', database('restored'), { ...what, file: file.name }, {}, { file })
+    expect(await count()).toBe(2000)
+  })
+
+  it('a database is compacted, and deleted with its files', async () => {
+    await done('database.compact', database('restored'), { indexes: '' })
+    expect((await listed('restored'))?.Disabled).toBe(false)
+    await done('database.delete', database('restored'), { files: 'remove' })
+    expect(await listed('restored')).toBeUndefined()
+  })
+
+  it('a query that waits is killed, and an operation that runs is cancelled', async () => {
+    await post(`${PATH}/admin/indexes/stop`)
+    await write(0, 1)
+    const query = {
+      Query: `from index '${INDEX}'`,
+      WaitForNonStaleResults: true,
+      WaitForNonStaleResultsTimeout: '00:00:20',
+    }
+    const asked = post(`${PATH}/queries`, query).catch(() => null)
+    const running = async (): Promise<{ readonly QueryId: number } | undefined> =>
+      ((await get(`${PATH}/debug/queries/running`)) as Record<string, { QueryId: number }[]>)[INDEX]?.[0]
+    await until('running', async () => (await running()) !== undefined, 20_000)
+    const killed = act('query.kill', { kind: 'query', database: NAME, name: `${(await running())?.QueryId} ${INDEX}` })
+    // A query that waits for its index goes on until the wait ends.
+    await post(`${PATH}/admin/indexes/start`)
+    expect((await killed).state).toBe('done')
+    await asked
+    expect(await running()).toBeUndefined()
+
+    const patch = 'from Things update { for (var i = 0, s = 0; i < 9000; i++) s += i % 7; this.s = s }'
+    const body = { Query: { Query: patch } }
+    const begun = (await json(server.url, `${PATH}/queries`, { method: 'PATCH', body })) as {
+      readonly OperationId: number
+    }
+    const id = String(begun.OperationId)
+    await done('operation.kill', { kind: 'operation', database: NAME, name: id })
+    const { Status: status } = (await get(`${PATH}/operations/state?id=${id}`)) as { Status: string }
+    expect(status).toBe('Canceled')
+  })
+
+  it('notifications are postponed and dismissed, and garbage is collected', async () => {
+    const [alert = ''] = desk.serverAlerts()
+    await done('notification.postpone', { kind: 'notification', database: null, name: alert }, { seconds: '3600' })
+    expect(desk.serverAlerts().has(alert)).toBe(false)
+    const all = async (): Promise<readonly string[]> =>
+      ((await get(`${PATH}/notifications`)) as { Results: { Id: string }[] }).Results.map(({ Id }) => Id)
+    await until('a notification', async () => (await all()).length > 0, 20_000)
+    const [name = ''] = await all()
+    await done('notification.dismiss', { kind: 'notification', database: NAME, name })
+    expect(await all()).not.toContain(name)
+    await done('server.gc', SERVER)
+  })
+
+  it('no action of the table is left out', () => {
+    const since = ACTIONS.filter(({ id }) => !seen.has(id)).map(({ id }) => id)
+    expect(since).toEqual(isOld ? ['index.reset-side-by-side', 'index.swap', 'index.discard-replacement'] : [])
+  })
+})
