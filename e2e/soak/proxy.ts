@@ -11,6 +11,8 @@ export type ProxyMode =
   | { readonly is: 'reset' }
   /** Each connection passes so many bytes a second, each way. */
   | { readonly is: 'slow'; readonly bytesPerSecond: number }
+  /** All passes but the response to such a request: its connection is reset once the server responds. */
+  | { readonly is: 'cut'; readonly path: RegExp }
 
 /** What a page asked of the network. */
 export interface Asked {
@@ -56,7 +58,7 @@ export class FaultProxy {
   become(mode: ProxyMode): void {
     this.#mode = mode
     if (mode.is === 'refuse' || mode.is === 'reset') this.resetAll()
-    else for (const link of this.#links) link.setGate(mode.is === 'pass' ? 'open' : 'shut')
+    else for (const link of this.#links) link.setGate(mode.is === 'pass' || mode.is === 'cut' ? 'open' : 'shut')
   }
 
   /** Resets what is open now. */
@@ -79,6 +81,7 @@ export class FaultProxy {
     }
     const link = new Link(client, targetPort, this.#mode.is === 'hold' || this.#mode.is === 'slow' ? 'shut' : 'open', {
       onHead: (head) => this.#note(head),
+      isCut: (head) => this.#mode.is === 'cut' && this.#mode.path.test(head.split('\r\n', 1)[0] ?? ''),
       answer: () => (this.#mode.is === 'refuse' ? refusalOf(this.#mode.status) : null),
       onGone: () => this.#links.delete(link),
     })
@@ -114,6 +117,8 @@ interface LinkEvents {
   readonly onHead: (head: string) => void
   /** Instead of what the server would answer; null: it is asked. */
   readonly answer: () => string | null
+  /** The response to it goes no further, and the connection is reset. */
+  readonly isCut: (head: string) => boolean
   readonly onGone: () => void
 }
 
@@ -123,6 +128,7 @@ class Link {
   readonly #events: LinkEvents
   readonly #pipes: readonly Pipe[]
   readonly #server: Socket
+  #isCut = false
 
   constructor(client: Socket, targetPort: number, gate: Gate, events: LinkEvents) {
     this.#client = client
@@ -132,12 +138,13 @@ class Link {
       const head = chunk.toString('latin1', 0, 4096)
       if (!REQUEST.test(head)) return false
       events.onHead(head)
+      this.#isCut = events.isCut(head)
       const answer = events.answer()
       if (answer === null) return false
       client.end(answer)
       return true
     })
-    this.#pipes = [up, new Pipe(this.#server, client, gate, () => false)]
+    this.#pipes = [up, new Pipe(this.#server, client, gate, () => this.#cut())]
     // Each end learns of the other's when everything before it has passed.
     for (const pipe of this.#pipes) pipe.onEnd = (isReset) => this.#close(isReset)
   }
@@ -152,6 +159,11 @@ class Link {
 
   reset(): void {
     this.#close(true)
+  }
+
+  #cut(): boolean {
+    if (this.#isCut) this.#close(true)
+    return this.#isCut
   }
 
   #close(isReset: boolean): void {

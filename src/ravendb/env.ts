@@ -29,6 +29,8 @@ export interface GovernorEnv {
   /** POSTs a form with a file in it, from the disk. `onProgress`: bytes sent, of how many. Rejects as `fetch` does. */
   readonly upload: (url: string, form: FormData, options: UploadOptions) => Promise<Response>
   readonly WebSocket: new (url: string) => SocketLike
+  /** Of the connections to the server, such as `h2`; empty: not known. Left out: it is no browser, and repeats nothing by itself. */
+  readonly protocol?: () => string
   /** Wall clock, ms since 1970. */
   readonly now: () => number
   readonly setTimeout: (run: () => void, delayMs: number) => TimerId
@@ -50,6 +52,8 @@ export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, withKey(init, key)),
   upload: (url, form, options) => upload(url, form, options, key),
+  // The stand-alone server answers for what drops behind it.
+  ...(key === null ? { protocol: () => protocolOf(baseUrl) } : {}),
   WebSocket: (key === null ? globalThis.WebSocket : keyedWebSocket(key)) as unknown as GovernorEnv['WebSocket'],
   now: () => Date.now(),
   setTimeout: (run, delayMs) => setTimeout(run, Math.min(delayMs, LONGEST_TIMER_MS)),
@@ -72,6 +76,12 @@ const keyedWebSocket = (key: string): new (url: string) => WebSocket =>
       super(`${url}${url.includes('?') ? '&' : '?'}${KEY_PARAMETER}=${encodeURIComponent(key)}`)
     }
   }
+
+/** As the browser reports it of what it fetched last from there. */
+const protocolOf = (baseUrl: string): string =>
+  (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).findLast(
+    ({ name, nextHopProtocol }) => name.startsWith(baseUrl) && nextHopProtocol !== '',
+  )?.nextHopProtocol ?? ''
 
 /** `fetch` does not report how much of a body was sent. */
 function upload(

@@ -96,7 +96,9 @@ async function checkLost(
   if (unreported !== null && 'state' in unreported) return unreported
   const ids = unreported ?? since.map(({ id }) => id)
   if (ids.length > 1)
-    return unknown('The response was lost, and several such operations began since: which of them it was is not known.')
+    return unknown(
+      `The response was lost, and ${ids.length} such operations began since (${ids.join(', ')}): the browser may have sent it again by itself, or another client did the same.`,
+    )
   const [found] = ids
   if (found !== undefined) {
     const accepted: FoundOperation = { OperationId: found, isFound: true }

@@ -2,6 +2,7 @@ import { formatPlural } from '../../base/text/format.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionCall, Beforehand, BegunOperation } from '../model.ts'
+import { checkDatabase } from './database-reading.ts'
 import { checkOperation } from './lost-operation.ts'
 import { isOfClass } from './operation-reading.ts'
 import { documentsRead } from './smuggler.ts'
@@ -99,9 +100,17 @@ export const RESTORE: Action = {
   read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
   isLong: true,
   operation: OPERATION,
-  check: (context) =>
-    checkOperation(context, OPERATION, ({ result }) => {
-      const documents = documentsRead(result)
-      return `“${input(context.call, 'name')}” is restored${documents === null ? '' : `, with ${formatPlural(documents, 'document')}`}.`
-    }),
+  check: async (context) => {
+    const name = input(context.call, 'name')
+    const result = await checkOperation(context, OPERATION, ({ result: restored }) => {
+      const documents = documentsRead(restored)
+      return `“${name}” is restored${documents === null ? '' : `, with ${formatPlural(documents, 'document')}`}.`
+    })
+    if (result.state !== 'unknown' || result.isLast !== true) return result
+    // A second restore of the name deletes what the first has made: what is left to be known is whether it is there.
+    return checkDatabase(context, name, (database) => ({
+      ...result,
+      text: `${result.text} ${database === null ? `There is no database “${name}” now.` : `There is a database “${name}” now.`}`,
+    }))
+  },
 }

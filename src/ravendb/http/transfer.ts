@@ -1,6 +1,7 @@
 import { RavenError } from './errors.ts'
 import { refusalOf } from './write-errors.ts'
-import { admit, connectionLost, type WriteHost, type WriteRequest } from './write.ts'
+import { toArriveOnce } from './once.ts'
+import { admit, connectionLost, mustBeAllowed, type WriteHost, type WriteRequest } from './write.ts'
 
 export interface TransferOptions {
   /** Ends it at any time. */
@@ -23,22 +24,22 @@ export async function openTransfer(
   const { env } = host
   const { path, route, body, right } = request
   await admit(host, request, signal)
+  const init = await toArriveOnce(env, {
+    method: request.method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    cache: 'no-store',
+    credentials: 'same-origin',
+    signal,
+  })
+  mustBeAllowed(host, request)
   const sentMs = env.now()
   let failed = true
   host.onSent(route, null)
   try {
     const url = env.baseUrl + path
     const response =
-      form === undefined
-        ? await env.fetch(url, {
-            method: request.method,
-            headers: { 'Content-Type': 'application/json' },
-            body: JSON.stringify(body),
-            cache: 'no-store',
-            credentials: 'same-origin',
-            signal,
-          })
-        : await env.upload(url, form, { signal, onProgress })
+      form === undefined ? await env.fetch(url, init) : await env.upload(url, form, { signal, onProgress })
     if (!response.ok) throw refusalOf(path, response, await response.text(), right, request.method)
     failed = false
     return response

@@ -2,6 +2,7 @@ import { isReading } from '../../base/http/reading.mjs'
 import type { GovernorEnv } from '../env.ts'
 import type { Right } from './error-texts.ts'
 import { asRavenError, describeBody, RavenError } from './errors.ts'
+import { toArriveOnce } from './once.ts'
 import { foreignError, isGivenUp, refusalOf, writeHint } from './write-errors.ts'
 
 /** A request that may change the server. */
@@ -46,22 +47,18 @@ export interface WriteHost {
  */
 export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteResponse> {
   const { env } = host
-  const { method, path, route, body, right, timeoutMs } = request
+  const { method, path, route, right, timeoutMs } = request
   const controller = new AbortController()
   await admit(host, request, controller.signal)
+  const init = await prepared(env, request, controller.signal)
+  // Last, so that nothing that changed meanwhile is missed.
+  mustBeAllowed(host, request)
   const sentMs = env.now()
   let failed = true
   host.onSent(route, request.mayLoad === true ? request.database : null)
   const timer = env.setTimeout(() => controller.abort(), timeoutMs)
   try {
-    const response = await env.fetch(env.baseUrl + path, {
-      method,
-      headers: { Accept: 'application/json', ...(body === null ? {} : { 'Content-Type': 'application/json' }) },
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-      cache: 'no-store',
-      credentials: 'same-origin',
-      signal: controller.signal,
-    })
+    const response = await env.fetch(env.baseUrl + path, init)
     const text = await response.text()
     if (!response.ok) throw refusalOf(path, response, text, right, method)
     failed = false
@@ -83,12 +80,29 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   }
 }
 
+/** What changes something arrives once, as far as the browser can be kept from repeating it. */
+export function prepared(
+  env: GovernorEnv,
+  { method, path, body }: WriteRequest,
+  signal: AbortSignal,
+): RequestInit | Promise<RequestInit> {
+  const init: RequestInit = {
+    method,
+    headers: { Accept: 'application/json', ...(body === null ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    credentials: 'same-origin',
+    signal,
+  }
+  return isReading(method, path) ? init : toArriveOnce(env, init)
+}
+
 /**
  * Errors: `RavenError` where the request must not be sent: the database is not loaded, that is not known, or changes are
  * not allowed.
  */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
-  const { method, path, database, mayLoad, onlyUnloaded } = request
+  const { path, database, mayLoad, onlyUnloaded } = request
   if (database !== null && mayLoad !== true && !(await isLoaded(host, path, database, signal)))
     throw new RavenError({
       kind: 'database-unloaded',
@@ -103,7 +117,11 @@ export async function admit(host: WriteHost, request: WriteRequest, signal: Abor
       message: 'The database is loaded by now: nothing was sent.',
       hint: 'Restart it if that is what you want: its connections are closed then.',
     })
-  // Last, so that nothing that changed meanwhile is missed.
+  mustBeAllowed(host, request)
+}
+
+/** Errors: `RavenError` where changes are not allowed now. */
+export function mustBeAllowed(host: WriteHost, { method, path }: WriteRequest): void {
   if (host.isViewOnly() && !isReading(method, path))
     throw new RavenError({
       kind: 'refused',
