@@ -115,9 +115,23 @@ test('a backup is restored into a new database with the same documents @each-ver
   test.setTimeout(300_000)
   await page.goto(raven.studio('#/databases'))
   await act(page, NAME, 'Back up now …')
-  await dialog(page).getByRole('textbox', { name: 'Folder on the server' }).fill(folder)
+  const where = dialog(page).getByRole('textbox', { name: 'Folder on the server' })
+  // The server would take either for a folder of its program.
+  for (const path of ['relative/x', String.raw`\\share\x`, String.raw`C:\x`]) {
+    await where.fill(path)
+    await expect(dialog(page).getByRole('alert')).toContainText(`“${path}” is no full path on Linux`)
+    await expect(dialog(page).getByRole('button', { name: 'Back up now', exact: true })).toBeDisabled()
+  }
+  await where.fill(join(folder, '..'))
+  await dialog(page).getByRole('button', { name: 'Browse folders' }).click()
+  await dialog(page).getByRole('combobox').selectOption(folder)
+  await expect(where).toHaveValue(folder)
+  await expect(dialog(page)).toContainText(`is written to a new folder in ${folder} of the server`)
   await confirm(page, 'Back up now')
   await said(page, /Done.*Backed up: “written”/)
+  await expect(notice(page)).toContainText(
+    `is in ${raven.version.startsWith('5.') ? folder : join(folder, await onlyIn(folder))}`,
+  )
 
   await page.getByRole('button', { name: 'Restore a backup' }).click()
   await dialog(page).getByRole('textbox', { name: 'Backup file on the server' }).fill(folder)

@@ -107,6 +107,14 @@ export interface ActionRequests {
     params: { readonly requestId: string; readonly error: string | null; readonly isDownload?: boolean }
     response: null
   }
+  /**
+   * Full paths of the folders in a folder of this node. Loads nothing: where only an administrator of a database requests it,
+   * the database must be loaded. Errors: `RavenError`.
+   */
+  'actions.folders': {
+    params: { readonly database: string | null; readonly folder: string }
+    response: readonly string[]
+  }
   /** Backups in a folder of the server, newest first, at most 200. */
   'actions.backups': { params: { readonly folder: string }; response: readonly FoundBackup[] }
   /**

@@ -223,10 +223,10 @@ export interface ActionField {
   /** It may stay empty. */
   readonly optional?: boolean
   /**
-   * `file`: one of this computer. `backup`: one of the server, which can be searched. `indexes`: those of the database that
+   * `file`: one of this computer. `backup`: one of the server, which can be searched. `folder`: one of the server, which can be browsed. `indexes`: those of the database that
    * are ticked, as `nameList` has them; left out where it is done to several databases. By default text.
    */
-  readonly input?: 'file' | 'backup' | 'indexes'
+  readonly input?: 'file' | 'backup' | 'folder' | 'indexes'
 }
 
 /**

@@ -158,6 +158,8 @@ const REQUESTS = {
   /** Lists the recently used ones only. */
   idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB, costMs: 2.7 }),
   serverId: define('/debug/server-id', { maxBytes: 64 * KB, costMs: 2.4 }),
+  /** System and version of this node. */
+  nodeInfo: define('/cluster/node-info', { timeoutMs: 10_000, maxBytes: 256 * KB }),
   clusterTopology: define('/cluster/topology', { costMs: 2.7 }),
   clusterLog: define('/admin/cluster/log', { right: 'Operator', maxBytes: 16 * MB, costMs: 2.7 }),
   cpuCredits: define('/debug/cpu-credits', {}),

@@ -162,6 +162,7 @@ export class FakeRaven {
     const { pathname, searchParams } = new URL(path, 'http://raven')
     const name = searchParams.get('name') ?? ''
     if (pathname === '/build/version') return { BuildVersion: 71028, ProductVersion: '7.1', FullVersion: this.version }
+    if (pathname === '/cluster/node-info') return { OsInfo: { Type: 'Linux' } }
     if (pathname === '/debug/is-loaded') return { DatabaseName: name, IsLoaded: this.databases.get(name) === 'loaded' }
     if (pathname === '/databases' && name !== '')
       return this.databases.has(name) ? { Databases: [this.entry(name)] } : new Response(null, { status: 404 })

@@ -35,6 +35,7 @@ import { checkOperation } from './lost-operation.ts'
 import { listsAll, operationIdOf } from './operation-reading.ts'
 import { COMPACT } from './compact.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
+import { notFull, pathIn } from './server-paths.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
 /* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
@@ -50,6 +51,8 @@ const LOCKS: Readonly<Record<string, string>> = {
 
 const stateWords = ({ isDisabled: disabled, upTimeMs }: Pick<ReadDatabase, 'isDisabled' | 'upTimeMs'>): string =>
   disabled ? 'The server reports it as disabled.' : `It is enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}.`
+
+const folderOf = ({ inputs }: ActionCall): string => (inputs['folder'] ?? '').trim()
 
 const BACKUP: BegunOfDatabase = {
   of: 'database',
@@ -70,7 +73,10 @@ const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promi
     if (before === undefined || operationIdOf(context.accepted) === null) return unknown
     // A periodic backup is not this one.
     if (last !== null && last !== before.value && database.lastBackupKind === 'OneTime')
-      return { state: 'done', text: 'The server lists no such operation, and reports a one-time backup since.' }
+      return {
+        state: 'done',
+        text: `The server lists no such operation, and reports a one-time backup since. It is in ${folderOf(context.call)}.`,
+      }
     const cause = await failedSince(context, BACKUP)
     if (cause !== null)
       return {
@@ -223,17 +229,28 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     title: 'Back up now',
     done: 'Backed up',
     right: 'DatabaseAdmin',
-    fields: [{ name: 'folder', label: 'Folder on the server', hint: 'The server must be able to write to it.' }],
+    fields: [
+      {
+        name: 'folder',
+        label: 'Folder on the server',
+        input: 'folder',
+        hint: 'A full path. The server must be able to write to it.',
+      },
+    ],
     applies: canBeLoaded,
     request: (call) => ({
       method: 'POST',
       path: ['databases', nameOf(call), 'admin', 'backup'],
-      body: { BackupType: 'Backup', LocalSettings: { FolderPath: (call.inputs['folder'] ?? '').trim() } },
+      body: { BackupType: 'Backup', LocalSettings: { FolderPath: folderOf(call) } },
       timeoutMs: 300_000,
       mayLoad: isUnloaded(call.facts),
     }),
+    refuses: {
+      where: 'the folder is no full path on the system of the server',
+      read: (before) => notFull(before, folderOf(before.call)),
+    },
     consequence: (call) =>
-      `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. ${loadsFirst(call)}It takes CPU and disk of the server meanwhile.`,
+      `One full backup of ${named(call)}${howMuch(call.facts)} is written to ${folderOf(call) === '' ? 'a folder' : `a new folder in ${folderOf(call)}`} of the server. ${loadsFirst(call)}It takes CPU and disk of the server meanwhile.`,
     measure: measureDatabase('when it was last backed up', 'backup'),
     read: 'the state of the operation, in `operations/state`; where the response is lost, it is looked for in `operations`',
     isLong: true,
@@ -241,8 +258,9 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     check: async (context) => {
       const result = await checkOperation(context, BACKUP, ({ result: backup }) => {
         const local = backup?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
-        const folder = local?.BackupDirectory
-        return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
+        // Of a folder that was given the server reports the last part only.
+        const name = local?.BackupDirectory
+        return `The backup is in ${typeof name === 'string' ? pathIn(folderOf(context.call), name) : folderOf(context.call)}.`
       })
       return result.isLast === true && result.state === 'unknown' && !listsAll(context)
         ? checkUnlistedBackup(context, result)

@@ -8,6 +8,7 @@ import { Select } from '../../ui/controls/Select.tsx'
 import { causeOf } from '../client/action-runner.ts'
 import type { FoundBackup } from '../contract.ts'
 import type { ActionField } from '../model.ts'
+import { FolderField } from './FolderField.tsx'
 import { IndexesField } from './IndexesField.tsx'
 import styles from './actions.module.css'
 
@@ -46,6 +47,7 @@ function OneField({ database, field, value, onChange }: OneFieldProps): ReactNod
   const { label, choices, input } = field
   if (input === 'file') return <FileField label={label} onChange={onChange} />
   if (input === 'backup') return <BackupField label={label} value={value} onChange={onChange} />
+  if (input === 'folder') return <FolderField label={label} database={database} value={value} onChange={onChange} />
   if (input === 'indexes')
     return database === null ? null : (
       <IndexesField label={label} database={database} value={value} onChange={onChange} />

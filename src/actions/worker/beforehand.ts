@@ -1,5 +1,6 @@
 import { asArray, asObject, asString } from '../../base/json/check.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
 import type { Action, ActionCall, Beforehand, CheckContext } from '../model.ts'
 import { readBackups } from './backups.ts'
 
@@ -31,18 +32,31 @@ export async function refusalBeforehand(
 }
 
 /**
- * Folders in a folder of this node; of a path that is none, those beside it whose names begin like its last part. The request
- * is a POST that only reads. Errors: `RavenError`, `ParseError`.
+ * Folders in a folder of this node; of a path that is none, those beside it whose names begin like its last part. Who may not
+ * request that of the server may of a database. The request is a POST that only reads. Errors: `RavenError`, `ParseError`.
  */
-async function readFolders(governor: Governor, folder: string): Promise<readonly string[]> {
-  const { body } = await governor.write({
-    method: 'POST',
-    path: `${FOLDERS}?type=Local&path=${encodeURIComponent(folder)}`,
-    route: FOLDERS,
-    body: {},
-    right: 'Operator',
-    database: null,
-    timeoutMs: TIMEOUT_MS,
+export async function readFolders(
+  governor: Governor,
+  folder: string,
+  database: string | null = null,
+): Promise<readonly string[]> {
+  const request = (of: string | null): Promise<unknown> => {
+    const path = (of === null ? '' : `/databases/${encodeURIComponent(of)}`) + FOLDERS
+    return governor
+      .write({
+        method: 'POST',
+        path: `${path}?type=Local&path=${encodeURIComponent(folder)}`,
+        route: (of === null ? '' : '/databases/{database}') + FOLDERS,
+        body: {},
+        right: of === null ? 'Operator' : 'DatabaseAdmin',
+        database: of,
+        timeoutMs: TIMEOUT_MS,
+      })
+      .then(({ body }) => body)
+  }
+  const body = await request(null).catch((error: unknown) => {
+    if (database !== null && error instanceof RavenError && error.status === 403) return request(database)
+    throw error
   })
   return asArray(asObject(body, '$')['List'], '$.List').map((item, i) => asString(item, `$.List[${i}]`))
 }

@@ -11,7 +11,7 @@ import type { Figure } from '../figures.ts'
 import type { Action, ActionCall, CheckContext, CheckResult, OperationMark } from '../model.ts'
 import { markOperations } from '../rows/lost-operation.ts'
 import { readBackups } from './backups.ts'
-import { freshly, refusalBeforehand } from './beforehand.ts'
+import { freshly, readFolders, refusalBeforehand } from './beforehand.ts'
 import { readDefinition } from './index-definition.ts'
 import { readIndexList } from './index-list.ts'
 import { Transfers } from './transfers.ts'
@@ -57,6 +57,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error, isDownload = false }) => transfers.end(requestId, error, isDownload),
+      'actions.folders': ({ database, folder }, governor) => readFolders(governor, folder, database),
       'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
     } satisfies Handlers<keyof ActionRequests>,
   }
