@@ -60,6 +60,7 @@ function section(action: Action): string {
     ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],
     ['Consequence', action.consequence(call, VERSION)],
     ['Can be lost', action.loss(call, VERSION)],
+    ['When it fails', action.onFailure.leaves],
     ['Final state', action.read],
     ['Effect', effectWords(action)],
     ['Undone by', inverse === null ? null : (actionById(inverse.action)?.title ?? null)],
@@ -67,6 +68,21 @@ function section(action: Action): string {
   const lines = facts.flatMap(([label, text]) => (text === null ? [] : [`- ${label}: ${text}`]))
   return [`### ${action.title} (\`${action.id}\`)`, '', ...lines].join('\n')
 }
+
+/** A dash: nothing can be lost. */
+const failures = (): string =>
+  [
+    '## When it fails',
+    'Failures were provoked on 7.1.5, 6.2.4 and 5.4.207: by a wrong name or target, and of what writes for long by a full disk and a killed server. Another client looked at what was left.',
+    [
+      '| action | leaves behind | can be lost |',
+      '| --- | --- | --- |',
+      ...ACTIONS.map(
+        ({ id, title, onFailure: { leaves, loses } }) =>
+          `| ${title} (\`${id}\`) | ${leaves} | ${loses?.(VERSION) ?? '–'} |`,
+      ),
+    ].join('\n'),
+  ].join('\n\n')
 
 it('docs/actions.md lists the actions of the table', async () => {
   const targets = [...new Set(ACTIONS.map(({ target }) => target))]
@@ -78,6 +94,7 @@ it('docs/actions.md lists the actions of the table', async () => {
     '# Actions',
     'What Rookery can change on a server, made from `src/actions/table.ts` by `npx vitest run src/actions -u`. Requests are those of RavenDB 7.1. No other request that changes something is sent, and none in view-only mode.',
     ...parts,
+    failures(),
   ].join('\n\n')
   await expect(`${text}\n`).toMatchFileSnapshot('../../docs/actions.md')
 })

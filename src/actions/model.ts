@@ -229,6 +229,17 @@ export interface ActionField {
   readonly input?: 'file' | 'backup' | 'folder' | 'indexes'
 }
 
+/** What it leaves behind when it fails, as seen by another client of 7.1.5, 6.2.4 and 5.4.207 after failures were provoked. */
+export interface OnFailure {
+  /** A sentence or two. */
+  readonly leaves: string
+  /** What can be lost by it, for the dialog; null or left out: nothing. */
+  readonly loses?: (version: ServerVersion) => string | null
+}
+
+/** Refused, for a wrong name or value, and nothing else was found to fail. */
+export const AS_IT_WAS: OnFailure = { leaves: 'Everything as it was.' }
+
 /**
  * Something that changes the server, as data: a row of the table (`table.ts`). From it come menus, dialog, request,
  * activity, markers and documentation.
@@ -276,6 +287,7 @@ export interface Action {
   readonly consequence: (call: ActionCall, version: ServerVersion) => string
   /** What can be lost; null: nothing. */
   readonly loss: (call: ActionCall, version: ServerVersion) => string | null
+  readonly onFailure: OnFailure
   /** Reads the final state: accepting is not succeeding. */
   readonly check: (context: CheckContext) => Promise<CheckResult>
   /** How `check` finds out, for the documentation. */

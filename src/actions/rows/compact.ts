@@ -110,6 +110,10 @@ export const COMPACT: Action = {
   operation: COMPACTION,
   // The files as they are once it is open again: opening may make a compacted data file larger.
   measure: measureDatabase('size on disk, with journals and indexes', 'size'),
+  onFailure: {
+    leaves:
+      'The database with all its documents. Without disk space it is loaded again; after a server was killed, it takes longer to load.',
+  },
   check: async (context) => {
     const result = await checkOperation(context, COMPACTION, compacted)
     if (result.isLast !== true) return result

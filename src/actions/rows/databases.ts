@@ -1,13 +1,15 @@
 import { formatCount } from '../../base/text/format.ts'
 import { parseTicks } from '../../base/ticks.ts'
-import type {
-  Action,
-  ActionCall,
-  ActionFacts,
-  ActionRequest,
-  BegunOfDatabase,
-  CheckContext,
-  CheckResult,
+import {
+  AS_IT_WAS,
+  type OnFailure,
+  type Action,
+  type ActionCall,
+  type ActionFacts,
+  type ActionRequest,
+  type BegunOfDatabase,
+  type CheckContext,
+  type CheckResult,
 } from '../model.ts'
 import {
   checkDatabase,
@@ -92,6 +94,10 @@ function confirmedIndex(accepted: unknown): number | null {
   return typeof index === 'number' && index > 0 && Array.isArray(pending) && pending.length === 0 ? index : null
 }
 
+const UNLOADABLE: OnFailure = {
+  leaves: 'A database that is listed and answers nothing, where it cannot be loaded: remove the cause, and retry.',
+}
+
 const toDatabases = (call: ActionCall, verb: string, more: object = {}): ActionRequest => ({
   method: 'POST',
   path: ['admin', 'databases', verb],
@@ -109,6 +115,7 @@ const restart = (call: ActionCall, isOnlyLoaded: boolean): ActionRequest => ({
 })
 
 const COMMON = {
+  onFailure: AS_IT_WAS,
   target: 'database',
   right: 'Operator',
   confirm: 'confirm',
@@ -165,6 +172,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         : `Pauses of its indexes, its list of operations and the server’s own statistics of it.${discardsResets(version)}`,
     measure: MEASURE_RELOAD,
     read: 'since when it is loaded, in `/databases`',
+    onFailure: UNLOADABLE,
     check: (context) =>
       checkDatabase(context, context.call.target.database, (database) => {
         const { loadedAtMs } = context.call.facts
@@ -190,6 +198,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `${named(call)} failed to load. The server tries again on this node, and says why where it fails again: remove the cause first.`,
     measure: MEASURE_RELOAD,
     read: 'that it is loaded, in `/databases`',
+    onFailure: UNLOADABLE,
     check: (context) =>
       checkDatabase(context, context.call.target.database, (database) =>
         database === null
@@ -255,6 +264,10 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     read: 'the state of the operation, in `operations/state`; where the response is lost, it is looked for in `operations`',
     isLong: true,
     operation: BACKUP,
+    onFailure: {
+      leaves:
+        'The database as it was. Without disk space its new folder, empty; of a server that is killed, a file whose name ends in “.in-progress”.',
+    },
     check: async (context) => {
       const result = await checkOperation(context, BACKUP, ({ result: backup }) => {
         const local = backup?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
@@ -301,6 +314,10 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     measure: measureDatabase('state and size on disk', 'state', 'size'),
     read: 'that `/databases` has no such database',
     isLong: true,
+    onFailure: {
+      leaves:
+        'The database as it was, where its lock mode refuses. A server that is killed meanwhile may have deleted it, or not.',
+    },
     check: (context) =>
       checkDatabase(context, context.call.target.database, async (database) => {
         if (database === null) return { state: 'done', text: 'The database does not exist any more.' }

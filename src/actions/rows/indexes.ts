@@ -1,6 +1,15 @@
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import { offers, type ServerVersion } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts, ActionCall, ActionRequest, CheckResult, Recorded } from '../model.ts'
+import {
+  AS_IT_WAS,
+  type OnFailure,
+  type Action,
+  type ActionFacts,
+  type ActionCall,
+  type ActionRequest,
+  type CheckResult,
+  type Recorded,
+} from '../model.ts'
 import { resetsBeside } from './database-words.ts'
 import { MEASURE_INDEX_ERRORS, MEASURE_INDEX_GONE } from './measures.ts'
 import { checkIndex, checkState, NO_INDEX, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
@@ -93,9 +102,15 @@ const requestTo =
     query: { name: nameOf(call), ...parts.query },
   })
 
+const INDEX_RESET: OnFailure = {
+  leaves:
+    'Without disk space an index that stays empty, or is not in use, until there is space again, or the database is loaded then. After a server was killed, it is built when the server starts.',
+}
+
 const BATCHES: Recorded = { kind: 'index-batches' }
 
 const COMMON = {
+  onFailure: AS_IT_WAS,
   target: 'index',
   right: 'DatabaseWrite',
   confirm: 'confirm',
@@ -181,6 +196,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       'The errors that are kept of it, and its recorded batches, are gone once it is replaced. Until then the server discards the replacement at any change of priority, lock mode, indexes or settings in its database, by any client, and whenever the database is loaded again.',
     read: '`ReplacementOf/…` and the time of creation in `indexes/stats`',
     isLong: true,
+    onFailure: { leaves: 'The index as it was. Of a server that is killed, the replacement is gone.' },
     check: (context) =>
       checkIndex(context, ({ index, replacement }) => {
         if (replacement !== null)
@@ -220,6 +236,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       'Results of queries are incomplete until it is rebuilt. The errors that are kept of it, and its recorded batches, are gone. Locks do not prevent it.',
     read: 'the time of creation in `indexes/stats`, then until it is not stale',
     isLong: true,
+    onFailure: INDEX_RESET,
     check: (context) =>
       checkIndex(context, ({ index }) => {
         if (index === null) return NO_INDEX

@@ -1,5 +1,12 @@
 import { asArray, asObject } from '../../base/json/check.ts'
-import type { Action, ActionCall, ActionRequest, CheckContext, CheckResult } from '../model.ts'
+import {
+  AS_IT_WAS,
+  type Action,
+  type ActionCall,
+  type ActionRequest,
+  type CheckContext,
+  type CheckResult,
+} from '../model.ts'
 import { checkReading } from './index-reading.ts'
 
 /* What can be done to a notification of the server or of a database. */
@@ -36,6 +43,7 @@ const words = ({ target }: ActionCall): string =>
   target.database === null ? 'The notification of the server' : `The notification of “${target.database}”`
 
 const COMMON = {
+  onFailure: AS_IT_WAS,
   target: 'notification',
   right: 'DatabaseWrite',
   serverRight: 'Operator',

@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/text/format.ts'
 import { faultOf, progressWords, shareOf } from '../../ravendb/operations-wire.ts'
-import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
+import { AS_IT_WAS, type Action, type ActionCall, type CheckContext, type CheckResult } from '../model.ts'
 import { MEASURE_OPERATION, SERVER_CPU } from './measures.ts'
 import { checkReading } from './index-reading.ts'
 import { readOperation } from './operation-reading.ts'
@@ -78,6 +78,7 @@ export const OPERATION_ACTIONS: readonly Action[] = [
     isLong: true,
     measure: MEASURE_OPERATION,
     recorded: SERVER_CPU,
+    onFailure: AS_IT_WAS,
     check,
   },
 ]

@@ -100,6 +100,14 @@ export const RESTORE: Action = {
   read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
   isLong: true,
   operation: OPERATION,
+  onFailure: {
+    leaves:
+      'A folder with a part of the files, which is not listed and not used again: the next restore of that name makes another. After a server was killed, also a database that is listed as being restored (6.2.4, 5.4.207): delete it.',
+    loses: (version) =>
+      offers(version, [6, 0])
+        ? 'A database that another client creates under this name at the same time: the server deletes it with its files.'
+        : null,
+  },
   check: async (context) => {
     const name = input(context.call, 'name')
     const result = await checkOperation(context, OPERATION, ({ result: restored }) => {

@@ -1,5 +1,5 @@
 import { asArray, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
-import type { Action, CheckContext, ActionCall, CheckResult, Measure } from '../model.ts'
+import { AS_IT_WAS, type Action, type CheckContext, type ActionCall, type CheckResult, type Measure } from '../model.ts'
 import { SERVER_CPU } from './measures.ts'
 import { checkReading } from './index-reading.ts'
 
@@ -65,6 +65,7 @@ export const QUERY_ACTIONS: readonly Action[] = [
     read: 'that `debug/queries/running` has no such query',
     measure: MEASURE,
     recorded: SERVER_CPU,
+    onFailure: AS_IT_WAS,
     check: (context): Promise<CheckResult> =>
       checkReading(
         context,

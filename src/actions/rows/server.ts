@@ -1,4 +1,4 @@
-import type { Action, ActionCall, Beforehand, CheckResult } from '../model.ts'
+import { AS_IT_WAS, type Action, type ActionCall, type Beforehand, type CheckResult } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'
 import { MEASURE_COLLECTION } from './measures.ts'
 import { RESTORE } from './restore.ts'
@@ -69,6 +69,9 @@ export const SERVER_ACTIONS: readonly Action[] = [
       `A database with default settings is created on one node. ${takesOver(call) ? 'Where files of a deleted database of this name are left, its documents and indexes come back.' : 'It is empty, unless another node of the cluster creates it and has files of this name.'}`,
     loss: () => null,
     read: 'that `/databases` has it',
+    onFailure: {
+      leaves: 'Where its folder cannot be used, a database that is listed and cannot be loaded: delete it.',
+    },
     check: (context) =>
       checkDatabase(context, nameOf(context.call), (database) =>
         database === null
@@ -91,6 +94,7 @@ export const SERVER_ACTIONS: readonly Action[] = [
     loss: () => null,
     read: 'what the server answers when it is done',
     measure: MEASURE_COLLECTION,
+    onFailure: AS_IT_WAS,
     check: ({ accepted }) => Promise.resolve(collected(accepted)),
   },
 ]

@@ -133,6 +133,7 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
     loss: () => null,
     read: 'the state of the operation, in `operations/state`, and that the file is whole',
     isLong: true,
+    onFailure: { leaves: 'The database as it was, and no part of a file.' },
     check: (context) => check(context, 'export'),
   },
   {
@@ -158,6 +159,10 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
     measure: measureDatabase('documents', 'documents'),
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
+    onFailure: {
+      leaves: 'What was imported until then, without disk space too.',
+      loses: () => 'What the documents that it has overwritten until then were before.',
+    },
     check: (context) => check(context, 'import'),
   },
 ]

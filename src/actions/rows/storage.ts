@@ -2,7 +2,16 @@ import { asArray, asObject, orNull, unlessNegative, type JsonObject } from '../.
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import type { Figure } from '../figures.ts'
 import { checkReading } from './index-reading.ts'
-import type { Action, ActionField, ActionRequest, CheckContext, ActionCall, CheckResult, Measure } from '../model.ts'
+import {
+  AS_IT_WAS,
+  type Action,
+  type ActionField,
+  type ActionRequest,
+  type CheckContext,
+  type ActionCall,
+  type CheckResult,
+  type Measure,
+} from '../model.ts'
 
 /* Flush and sync of one storage environment now: an experiment whose effect is seen in the I/O timeline. */
 
@@ -133,6 +142,7 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Flush journals',
     done: 'Flushed',
     request: requestTo('manual-flush'),
+    onFailure: AS_IT_WAS,
     check: check('unflushed'),
     measure: measure('unflushed'),
     recorded: { kind: 'io', ioKind: 'DataFlush' },
@@ -145,6 +155,7 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Sync data file',
     done: 'Synced',
     request: requestTo('manual-sync'),
+    onFailure: AS_IT_WAS,
     check: check('unsyncedBytes'),
     measure: measure('unsyncedBytes'),
     recorded: { kind: 'io', ioKind: 'DataSync' },

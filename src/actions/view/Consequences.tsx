@@ -35,13 +35,20 @@ export function Consequences({ id, action, calls, version }: ConsequencesProps):
         </ul>
       )}
       <Loss of={common} />
+      <Loss of={action.onFailure.loses?.(version) ?? null} label="Can be lost if it fails" />
     </div>
   )
 }
 
-const Loss = ({ of }: { readonly of: string | null }): ReactNode =>
+interface LossProps {
+  /** Null: nothing. */
+  readonly of: string | null
+  readonly label?: string
+}
+
+const Loss = ({ of, label = 'Can be lost' }: LossProps): ReactNode =>
   of === null ? null : (
     <p className={styles.loss}>
-      <strong>Can be lost:</strong> {of}
+      <strong>{label}:</strong> {of}
     </p>
   )
