@@ -212,8 +212,7 @@ describe('an import', () => {
 })
 
 describe('a restore', () => {
-  it('finds backups of a folder even in view-only mode, newest first', async () => {
-    governor.setViewOnly(true)
+  it('finds backups of a folder, newest first, and none in view-only mode', async () => {
     const point = (DateTime: string, IsIncremental: boolean) => ({
       DateTime,
       FileName: `/b/${DateTime}`,
@@ -228,6 +227,8 @@ describe('a restore', () => {
       ['/b/2026-01-02', 'incremental'],
       ['/b/2026-01-01', 'full'],
     ])
+    governor.setViewOnly(true)
+    await expect(responses['actions.backups']!({ folder: '/b' }, governor, never)).rejects.toThrow('View only')
   })
 
   it('that fails says why, however deep the cause lies', async () => {
