@@ -40,14 +40,14 @@ export async function closeIdleConnections(env: GovernorEnv): Promise<void> {
 
 /** Firefox and Safari take a stream for text. */
 function canStream(): boolean {
-  let isRead = false
+  const read: string[] = []
   const { headers } = new Request('http://x/', {
     method: 'POST',
     body: new ReadableStream(),
     get duplex() {
-      isRead = true
+      read.push('duplex')
       return 'half'
     },
   } as RequestInit)
-  return isRead && !headers.has('Content-Type')
+  return read.length > 0 && !headers.has('Content-Type')
 }
