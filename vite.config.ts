@@ -77,7 +77,9 @@ export default defineConfig(({ command }) => ({
   },
   test: {
     // The machine is small and may be busy: slowness is measured in bench/, never by a test.
-    testTimeout: 30_000,
+    // Unit tests run beside the others, with the CPU that these leave.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // By itself it leaves a core free, which is half of two.
     maxWorkers: '100%',
     projects: [
@@ -117,7 +119,6 @@ export default defineConfig(({ command }) => ({
           environment: 'node' as const,
           include: [REAL_SERVER],
           env: { ROOKERY_TEST_SERVER: version },
-          testTimeout: 120_000,
         },
       })),
     ],

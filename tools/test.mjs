@@ -12,14 +12,16 @@ import { ensureDependencies } from './dependencies.mjs'
 import { options } from './options.mjs'
 import { createSay, Plain, seconds, sentence } from './say.mjs'
 import { Provisions } from './test/runs.mjs'
+import { changedSinceMain, specsOf } from './test/reach.mjs'
 import { whereTimeWent } from './test/spent.mjs'
-import { suites } from './test/suites.mjs'
+import { isReached, suites } from './test/suites.mjs'
 
 const HELP = `
 npm test -- [options] [-- arguments for vitest or playwright]
 
   --only NAMES   some suites only, separated by commas; a wrong name lists them
   --all          what npm run test:all runs: the gate, and all that takes too long for it
+  --changed      static checks, and the tests that what changed since main can reach
   --help
 `
 
@@ -35,11 +37,20 @@ function chosen(given, names) {
   return new Set(list)
 }
 
+/** @returns {Promise<import('./test/suites.mjs').Reached>} */
+async function reachedByChange() {
+  const { since, paths } = await changedSinceMain()
+  const specs = specsOf(paths)
+  const named = [...specs.page, ...specs.real]
+  process.stdout.write(`${paths.length} files changed; end-to-end tests: ${named.join(', ') || 'none'}\n`)
+  return { since, ...specs }
+}
+
 async function main() {
   const argv = process.argv.slice(2)
   const cut = argv.indexOf('--')
   const given = options(
-    { only: { type: 'string' }, all: { type: 'boolean' } },
+    { only: { type: 'string' }, all: { type: 'boolean' }, changed: { type: 'boolean' } },
     HELP,
     cut < 0 ? argv : argv.slice(0, cut),
   )
@@ -47,8 +58,11 @@ async function main() {
   atEnd({ hard: () => rmSync(scratch, { recursive: true, force: true }) })
   const provisions = new Provisions()
   const more = cut < 0 ? [] : argv.slice(cut + 1)
-  const table = suites({ all: given['all'] === true, more, scratch, provisions })
-  const usual = table.filter(({ full = false }) => !full || given['all'] === true)
+  const reached = given['changed'] === true ? await reachedByChange() : null
+  const table = suites({ all: given['all'] === true, more, scratch, provisions, reached })
+  const usual = table.filter(
+    (suite) => (suite.full !== true || given['all'] === true) && (reached === null || isReached(suite, reached)),
+  )
   const names = new Set(usual.map(({ name }) => name))
   const only =
     typeof given['only'] === 'string'

@@ -11,7 +11,7 @@ import { expect, test } from '../support/raven.ts'
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'What is held here is the page, not the server.')
 
-test('two browsers see what the other does, each keeps its own activity, and names differ by case', async ({
+test('two browsers see what the other does, each keeps its own activity, and names differ by case @full', async ({
   page,
   raven,
   browser,

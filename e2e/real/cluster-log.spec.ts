@@ -55,7 +55,7 @@ test('the cluster log shows each command in its lane, in the table and in a card
   await expect(table.getByRole('row').filter({ has: page.getByText(String(newest), { exact: true }) })).toBeVisible()
 })
 
-test('before the first database there is no log, and the page says so', async ({ page, ravenVersion }) => {
+test('before the first database there is no log, and the page says so @full', async ({ page, ravenVersion }) => {
   const raven = await startRaven({ version: ravenVersion })
   try {
     await page.goto(raven.studio('#/cluster-log'))

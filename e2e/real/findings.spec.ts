@@ -211,7 +211,7 @@ test('the details of a database show why nothing is known of it, and its indexes
   await expect(detail).toContainText('No open alerts or hints.')
 })
 
-test('the details of an unloaded database load it at a click, and show its performance hints', async ({
+test('the details of an unloaded database load it at a click, and show its performance hints @full', async ({
   page,
   ravenVersion,
   complaints,

@@ -78,7 +78,7 @@ test('six indexes at work: batches, documents and durations of each equal those 
   independent.close()
 })
 
-test('a server that is short of memory: what it stopped for is counted, and its low-memory events are drawn', async ({
+test('a server that is short of memory: what it stopped for is counted, and its low-memory events are drawn @full', async ({
   page,
   ravenVersion,
 }) => {

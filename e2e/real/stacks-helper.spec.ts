@@ -24,7 +24,7 @@ const FAILURES: readonly (readonly [mode: HelperMode, title: string, remedy: Reg
   ['ends itself', 'The snapshot did not end in time', /A hung helper ends by itself/],
 ]
 
-test('a helper that is missing, dies, prints rubbish or hangs, and a server that stops in the middle, end in words', async ({
+test('a helper that is missing, dies, prints rubbish or hangs, and a server that stops in the middle, end in words @full', async ({
   page,
   server,
   complaints,

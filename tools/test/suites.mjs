@@ -1,7 +1,7 @@
 // @ts-check
 /** The suites of `npm test` and `npm run test:all`: what each does, when it runs, and how. */
 import { join } from 'node:path'
-import { PACKAGED } from '../ravendb/versions.mjs'
+import { DEFAULT_VERSION, PACKAGED } from '../ravendb/versions.mjs'
 import { Plain } from '../say.mjs'
 import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
 
@@ -20,16 +20,39 @@ import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
 const SOAK_MS = 1_800_000
 const FUZZ_MS = 900_000
 
+/** Projects of Vitest without a server. */
+const UNIT = ['unit', 'isolated', 'dom', 'tools']
+
+/**
+ * @typedef {object} Reached
+ * @property {string} since the commit before the change
+ * @property {readonly string[]} page filters of Playwright
+ * @property {readonly string[]} real
+ */
+
+/**
+ * @param {Suite} suite
+ * @param {Reached} reached
+ * @returns {boolean} whether it has anything to do with the change
+ */
+export function isReached({ name, when }, { page, real }) {
+  if (name === 'page') return page.length > 0
+  if (name === 'real') return real.length > 0
+  return name === 'unit' || (when === 'static' && name !== 'bundle')
+}
+
 /**
  * @param {object} given
  * @param {boolean} given.all all of it, not the gate alone
  * @param {readonly string[]} given.more arguments for vitest or playwright
  * @param {string} given.scratch a folder for reports
  * @param {import('./runs.mjs').Provisions} given.provisions
+ * @param {Reached | null} given.reached only what a change can reach; null: all
  * @returns {readonly Suite[]}
  */
-export function suites({ all, more, scratch, provisions }) {
+export function suites({ all, more, scratch, provisions, reached }) {
   const report = (/** @type {string} */ name) => join(scratch, `${name}.json`)
+  const sinceThen = reached === null ? [] : [`--changed=${reached.since}`, '--passWithNoTests']
   const env = { ROOKERY_TESTS: all ? 'all' : 'gate' }
   /**
    * @param {string} name
@@ -39,7 +62,12 @@ export function suites({ all, more, scratch, provisions }) {
   const e2e = (name, projects, workers) => () =>
     playwright(
       name,
-      [`--workers=${workers}`, ...projects.map((project) => `--project=${project}`), ...more],
+      [
+        `--workers=${workers}`,
+        ...projects.map((project) => `--project=${project}`),
+        ...(reached === null ? [] : name === 'page' ? reached.page : reached.real),
+        ...more,
+      ],
       report(name),
       provisions,
       env,
@@ -81,7 +109,7 @@ export function suites({ all, more, scratch, provisions }) {
       what: 'playwright on real servers',
       when: 'beside',
       servers: true,
-      run: e2e('real', [...PACKAGED.keys()], 4),
+      run: e2e('real', reached === null ? [...PACKAGED.keys()] : [DEFAULT_VERSION], 4),
     },
     { name: 'page', what: 'playwright on a fake server', when: 'beside', servers: true, run: e2e('page', ['page'], 2) },
     {
@@ -104,7 +132,7 @@ export function suites({ all, more, scratch, provisions }) {
       when: 'beside',
       // the others wait for servers now and then, and must not wait for this
       run: () =>
-        vitest(['--project=unit', '--project=isolated', '--project=dom', '--project=tools', ...more], report('unit'), {
+        vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), {
           yielding: true,
           env,
         }),
