@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { delayedBy } from '../tools/delays/compile.mjs'
-import { bulk, createDatabase, databasePath, put } from '../tools/ravendb/client.mjs'
+import { bulk, createDatabase, databasePath, json, put, putIndexes } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 
 const DATABASES = ['a', 'b', 'c']
@@ -26,9 +26,13 @@ const LATE_MS = 1500
  * @property {number} busyTimes how much shorter pauses are in busy times
  * @property {number} busyMs
  * @property {{ everyMs: number, kb: number } | undefined} [bulk] large transactions of the last database
+ * @property {readonly import('../tools/ravendb/client.mjs').IndexDefinition[]} [indexes] of the first database
  *
  * @typedef {{ beginMs: number, endMs: number, bytes: number, cause: string, path: string }} Delay of a write; ms since 1970
- * @typedef {{ document: unknown, delays: readonly Delay[] }} Recording `document`: as `debug/io-metrics` would have it
+ * @typedef {{ Type: string, Start: string, Duration: number, Size?: number }} Row
+ * @typedef {{ Environments: readonly { Path: string, Type: string, Files: readonly { File: string, Status: string, Recent: readonly Row[] }[] }[] }} Document
+ *   as `debug/io-metrics` has it
+ * @typedef {{ document: Document, ring: Document, delays: readonly Delay[] }} Recording `ring`: what the server still had at the end
  */
 
 /**
@@ -56,12 +60,20 @@ export async function record(folder, library, { delays, seconds, clients }) {
   })
   try {
     for (const database of DATABASES) await createDatabase(server.url, database)
+    if (clients.indexes !== undefined) await putIndexes(server.url, 'a', clients.indexes)
     const events = new Events()
     const sockets = DATABASES.map((database) => events.listen(server.url, database))
     await send(server.url, seconds * 1000, clients)
     await sleep(LATE_MS)
     for (const socket of sockets) socket.close()
-    return { document: events.document, delays: delaysIn(await readFile(log, 'utf8')) }
+    const rings = await Promise.all(
+      DATABASES.map(
+        async (database) =>
+          /** @type {Document} */ (await json(server.url, `${databasePath(database)}/debug/io-metrics`)),
+      ),
+    )
+    const ring = { Environments: rings.flatMap(({ Environments }) => Environments) }
+    return { document: events.document, ring, delays: delaysIn(await readFile(log, 'utf8')) }
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -70,7 +82,7 @@ export async function record(folder, library, { delays, seconds, clients }) {
 
 /** Every row that the server sent, once, by environment and file. */
 class Events {
-  /** @type {Map<string, { Path: string, Type: string, files: Map<string, { Status: string, rows: Map<string, unknown> }> }>} */
+  /** @type {Map<string, { Path: string, Type: string, files: Map<string, { Status: string, rows: Map<string, Row> }> }>} */
   #environments = new Map()
 
   /** @param {string} url @param {string} database */
@@ -83,8 +95,7 @@ class Events {
   /** @param {string} text of a frame; empty where the server only says that it is there */
   #take(text) {
     if (text.trim() === '') return
-    /** @type {{ Environments: { Path: string, Type: string, Files: { File: string, Status: string, Recent: { Type: string, Start: string, Duration: number }[] }[] }[] }} */
-    const frame = JSON.parse(text)
+    const frame = /** @type {Document} */ (JSON.parse(text))
     for (const { Path, Type, Files } of frame.Environments) {
       const environment = this.#environments.get(Path) ?? { Path, Type, files: new Map() }
       this.#environments.set(Path, environment)
@@ -119,7 +130,10 @@ async function send(url, forMs, { count, everyMs, kb, busyTimes, busyMs, bulk: l
   let sent = 0
   const pause = (/** @type {number} */ meanMs) => sleep(-meanMs * Math.log(1 - Math.random()))
   const document = (/** @type {number} */ size) =>
-    put(`documents/${sent++ % 3000}`, 'Documents', { Text: randomBytes(Math.ceil(size * 768)).toString('base64') })
+    put(`documents/${sent++ % 3000}`, 'Documents', {
+      Group: sent % 50,
+      Text: randomBytes(Math.ceil(size * 768)).toString('base64'),
+    })
   const client = async (/** @type {string} */ database) => {
     while (Date.now() - beganMs < forMs) {
       const isBusy = (Date.now() - beganMs) % PERIOD_MS < busyMs

@@ -1,14 +1,16 @@
 // @ts-check
 /**
  * Stalls of a real server whose journal writes are held up for known causes (`delays.c`), and what the built studio puts them down to.
- * `npm run bench:labelled -- [--only sync,bytes] [--no-write]`; 25 minutes on two cores that do nothing else. Linux, with a C compiler.
+ * `npm run bench:labelled -- [--only sync,bytes] [--keep FOLDER] [--no-write]`; 25 minutes on two cores
+ * that do nothing else. `--keep`: recordings as `src/testing/recorded/stalls` has them. Linux, with a C compiler.
  */
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileDelays } from '../tools/delays/compile.mjs'
 import { openBench } from './browser.mjs'
+import { labelOf, packed } from './labelled-pack.mjs'
 import { record } from './labelled-record.mjs'
 import { tableOf, writeSection } from './results.mjs'
 
@@ -23,44 +25,74 @@ import { tableOf, writeSection } from './results.mjs'
  * @property {() => Promise<readonly Stall[]>} stalls
  */
 
+/** @type {Clients['indexes']} */
+const INDEXES = [
+  { Name: 'Documents/ByGroup', Maps: ['from d in docs.Documents select new { d.Group, Length = d.Text.Length }'] },
+  {
+    Name: 'Documents/Totals',
+    Maps: ['from d in docs.Documents select new { d.Group, Count = 1 }'],
+    Reduce: 'from r in results group r by r.Group into g select new { Group = g.Key, Count = g.Sum(x => x.Count) }',
+  },
+]
 /** @type {Clients} */
 const PLAIN = { count: 2, everyMs: 120, kb: 6, busyTimes: 3, busyMs: 18_000 }
 /** @type {Clients} */
-const WITH_BULK = { ...PLAIN, everyMs: 90, busyTimes: 2, bulk: { everyMs: 4000, kb: 6000 } }
+const WITH_BULK = { ...PLAIN, everyMs: 90, busyTimes: 2, bulk: { everyMs: 2500, kb: 3000 } }
 /** At the limit in busy times only: what is slow most of the time is no stall. @type {Clients} */
 const IN_TURN = { count: 3, everyMs: 300, kb: 30, busyTimes: 8, busyMs: 8000 }
 
-/** `delays`: lines as `delays.c` reads them. */
+/** Index storages, which write much and small beside documents. @type {Clients} */
+const WITH_INDEXES = { ...PLAIN, everyMs: 80, indexes: INDEXES }
+
+/** `delays`: lines as `delays.c` reads them; `two`: the second database has a volume of its own. */
 const KINDS = [
-  { name: 'none', what: 'syncs of 800 ms that hold up nothing', delays: ['idle-sync 800'], clients: PLAIN },
+  { name: 'none', what: 'syncs of 1 s that hold up nothing', delays: ['idle-sync 1000'], clients: WITH_INDEXES },
   {
     name: 'random',
     what: 'one of 50 writes, and such syncs',
-    delays: ['idle-sync 800', 'random 0.02 200'],
-    clients: PLAIN,
+    delays: ['idle-sync 800', 'random 0.02 300'],
+    clients: WITH_INDEXES,
+    two: true,
   },
-  { name: 'sync', what: 'syncs hold up their environment', delays: ['sync 600 0.8'], clients: PLAIN },
-  { name: 'sync-of-volume', what: 'syncs hold up all', delays: ['sync-of-volume 500 0.8'], clients: PLAIN },
-  { name: 'size', what: '8 MB/s each, side by side', delays: ['idle-sync 300', 'size 8000'], clients: WITH_BULK },
-  { name: 'line', what: '15 MB/s, one after the other', delays: ['line 15000'], clients: WITH_BULK },
-  { name: 'bytes', what: '5 MB/s, bucket of 5 MB', delays: ['bytes 5000 5000000 0'], clients: IN_TURN, seconds: 210 },
+  { name: 'sync', what: '7 of 10 syncs hold up their environment', delays: ['sync 800 0.7'], clients: WITH_INDEXES },
+  { name: 'sync-of-volume', what: 'syncs hold up all', delays: ['sync-of-volume 350 1'], clients: PLAIN },
+  {
+    name: 'sync-of-many',
+    what: '6 of 10 syncs hold up all, one of 100 writes is slow beside',
+    delays: ['sync-of-volume 700 0.6', 'random 0.01 150'],
+    clients: WITH_INDEXES,
+  },
+  { name: 'size', what: '4 MB/s each, side by side', delays: ['idle-sync 400', 'size 4000'], clients: WITH_BULK },
+  {
+    name: 'large',
+    what: 'writes of 400 kB and more hold up all, 3 MB/s',
+    delays: ['large 400000 3000'],
+    clients: { ...WITH_BULK, bulk: { everyMs: 3000, kb: 1500 } },
+  },
+  { name: 'bytes', what: '5 MB/s, bucket of 5 MB', delays: ['bytes 5000 5000000 0'], clients: IN_TURN, seconds: 150 },
   {
     name: 'steps',
-    what: 'the same, filled each 250 ms',
-    delays: ['bytes 5000 5000000 250'],
-    clients: IN_TURN,
-    seconds: 210,
+    what: '2 MB/s, bucket of 8 MB, filled each 250 ms',
+    delays: ['bytes 2000 8000000 250'],
+    clients: { ...IN_TURN, everyMs: 400 },
+    seconds: 150,
   },
   {
     name: 'operations',
-    what: '45 writes/s, bucket of 40',
+    what: '45 writes/s, bucket of 40: no cause that is looked for',
     delays: ['operations 0.045 40 0'],
     clients: IN_TURN,
-    seconds: 210,
+    seconds: 150,
   },
-  { name: 'standstill', what: 'two volumes stand still for 400 ms', delays: ['standstill 8000 400'], clients: PLAIN },
+  {
+    name: 'standstill',
+    what: 'two volumes stand still for 400 ms',
+    delays: ['standstill 6000 400'],
+    clients: WITH_INDEXES,
+    two: true,
+  },
 ]
-const SECONDS = 120
+const SECONDS = 80
 /** The second database has a volume of its own, where that can be told from the others. */
 const VOLUMES = {
   one: [{ pathContains: '/Databases/', volume: 'one' }],
@@ -71,10 +103,14 @@ const VOLUMES = {
 }
 /** The label of a stall that was not delayed. */
 const NO_DELAY = 'none'
+/** Recordings are scored by what was held up for as long, ms. */
+const LEAST_HELD_MS = 50
 /** A delay that is so much of a stall is its cause. */
 const CAUSE_SHARE = 0.5
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, 'no-write': { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, keep: { type: 'string' }, 'no-write': { type: 'boolean', default: false } },
+})
 const only = values.only?.split(',')
 const unknown = only?.filter((name) => !KINDS.some((kind) => kind.name === name)) ?? []
 if (unknown.length > 0) throw new Error(`No such kind of delay: ${unknown.join(', ')}.`)
@@ -85,19 +121,23 @@ if (library === null) throw new Error('No C compiler (cc) was found: install one
 const bench = await openBench()
 /** @type {(readonly string[])[]} */
 const rows = []
-for (const { name, what, delays, clients, seconds = SECONDS } of KINDS) {
+for (const { name, what, delays, clients, seconds = SECONDS, two = false } of KINDS) {
   if (only !== undefined && !only.includes(name)) continue
   const recording = await record(join(folder, name), library, { delays, seconds, clients })
-  const stalls = await judged(recording, name === 'standstill' ? VOLUMES.two : VOLUMES.one)
-  const pairs = stalls.map((stall) => ({ label: labelOf(stall, recording), cause: stall.cause }))
+  const stalls = await judged(recording, two ? VOLUMES.two : VOLUMES.one)
+  if (values.keep !== undefined) {
+    const about = { name, says: what, stallMs: LEAST_HELD_MS, volumes: two ? VOLUMES.two : VOLUMES.one }
+    await writeFile(join(values.keep, `${name}.json.gz`), packed(recording, about))
+  }
+  const pairs = stalls.map((stall) => ({ label: causeOf(stall, recording), cause: stall.cause }))
   const count = (/** @type {(pair: { label: string, cause: string }) => boolean} */ is) =>
     String(pairs.filter(is).length)
   const row = [
     `${name}: ${what}`,
     String(stalls.length),
     count(({ label }) => label !== NO_DELAY),
-    count(({ label, cause }) => label !== NO_DELAY && cause === (label === 'random' ? 'unexplained' : label)),
-    count(({ label, cause }) => cause !== 'unexplained' && cause !== label),
+    count(({ label, cause }) => label !== NO_DELAY && cause === expectedOf(label)),
+    count(({ label, cause }) => label !== NO_DELAY && cause !== 'unexplained' && cause !== expectedOf(label)),
   ]
   rows.push(row)
   process.stdout.write(`${row.join(' · ')}\n`)
@@ -136,16 +176,13 @@ async function judged({ document }, volumes) {
  * The cause that held the write up for most of its time.
  * @param {Stall} stall @param {Recording} recording
  */
-function labelOf({ start, environment, durationMs }, { delays }) {
+function causeOf({ start, environment, durationMs }, { delays }) {
   // 100 ns, of which Date.parse knows the milliseconds.
-  const startMs = Date.parse(`${start.slice(0, 23)}Z`)
-  /** @type {Map<string, number>} */
-  const byCause = new Map()
-  for (const { beginMs, endMs, cause, path } of delays) {
-    if (!path.startsWith(`${environment}/Journals/`)) continue
-    const sharedMs = Math.min(endMs, startMs + durationMs) - Math.max(beginMs, startMs)
-    if (sharedMs > 0) byCause.set(cause, (byCause.get(cause) ?? 0) + sharedMs)
-  }
-  const [most] = [...byCause].toSorted((a, b) => b[1] - a[1])
-  return most !== undefined && most[1] >= CAUSE_SHARE * durationMs ? most[0] : NO_DELAY
+  const label = labelOf(environment, Date.parse(`${start.slice(0, 23)}Z`), durationMs, delays)
+  return label !== null && label.heldMs >= CAUSE_SHARE * durationMs ? label.cause : NO_DELAY
+}
+
+/** @param {string} label */
+function expectedOf(label) {
+  return label === 'random' || label === 'operations' ? 'unexplained' : label
 }

@@ -5,12 +5,11 @@
  *
  *   random SHARE MS               that share of the writes is held up for about so long, for no reason
  *   every COUNT MS                one of so many writes is, for up to twice as long
- *   compressed MS                 each write of a compressed transaction is, for up to twice as long
  *   idle-sync MS                  syncs take about so long, and hold up nothing
  *   sync MS SHARE                 syncs take about so long; that share of them holds up the writes of its environment
  *   sync-of-volume MS SHARE       the same, and the writes of all environments
  *   size RATE                     a write takes as long as its bytes at that rate, beside others
- *   line RATE                     the same, one write after the other
+ *   large BYTES RATE              the same for writes of so many bytes and more; until they end they hold up the writes of all environments
  *   bytes RATE BUCKET STEP        a bucket of bytes, filled at that rate: all the time, or each STEP
  *   operations RATE BUCKET STEP   the same, of writes
  *   standstill EVERY MS           nothing is written for about so long, at random times so far apart
@@ -32,7 +31,7 @@
 #define MOST_DELAYS 4
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t device = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t device = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t sync_ended = PTHREAD_COND_INITIALIZER;
 
 typedef struct {
@@ -51,8 +50,12 @@ static double now_ms(void) {
   return at.tv_sec * 1e3 + at.tv_nsec / 1e6;
 }
 
+/* What the thread has slept as it was to; a busy machine lets it sleep longer. */
+static __thread double slept_ms = 0;
+
 static void sleep_ms(double ms) {
   if (ms <= 0) return;
+  slept_ms += ms;
   struct timespec span = {(time_t)(ms / 1000), (long)(fmod(ms, 1000) * 1e6)};
   nanosleep(&span, NULL);
 }
@@ -221,26 +224,20 @@ static double standstill_wait_ms(const Delay *delay) {
   return wait;
 }
 
-/* Whether the header of the transaction, with which its journal entry begins, has the size of compressed data (Voron's TransactionHeader). */
-static int is_compressed(const void *buffer, size_t bytes) {
-  int64_t size;
-  if (bytes < 192) return 0;
-  memcpy(&size, (const char *)buffer + 112, sizeof size);
-  return size > 0 && (size_t)size <= bytes;
+/* A large write has the device for itself for so long. */
+static void occupy_device(double ms) {
+  pthread_rwlock_wrlock(&device);
+  sleep_ms(ms);
+  pthread_rwlock_unlock(&device);
 }
 
-/* One write after the other; whether it waited for others for longer than its bytes took. */
-static int wait_in_line(double ms) {
-  double begin = now_ms();
-  pthread_mutex_lock(&device);
-  int is_of_others = now_ms() - begin > ms;
-  sleep_ms(ms);
-  pthread_mutex_unlock(&device);
-  return is_of_others;
+static void wait_for_device(void) {
+  pthread_rwlock_rdlock(&device);
+  pthread_rwlock_unlock(&device);
 }
 
 /* Holds up a journal write, and says for what. */
-static const char *hold_up(const Delay *delay, const char *path, const void *buffer, size_t bytes) {
+static const char *hold_up(const Delay *delay, const char *path, size_t bytes) {
   static int writes = 0;
   if (is_guilty_sync(delay)) {
     char environment[PATH_LENGTH];
@@ -250,20 +247,23 @@ static const char *hold_up(const Delay *delay, const char *path, const void *buf
   }
   if (is_kind(delay, "size")) {
     sleep_ms(bytes / delay->a);
-    return "size";
+    return "bytes";
   }
-  if (is_kind(delay, "line")) return wait_in_line(bytes / delay->a) ? "neighbour" : "size";
+  if (is_kind(delay, "large")) {
+    if (bytes < delay->a) {
+      wait_for_device();
+      return "neighbour";
+    }
+    occupy_device(bytes / delay->b);
+    return "bytes";
+  }
   if (is_kind(delay, "bytes") || is_kind(delay, "operations")) {
     sleep_ms(bucket_wait_ms(delay, is_kind(delay, "bytes") ? bytes : 1));
-    return "ceiling";
+    return is_kind(delay, "bytes") ? "bytes" : "operations";
   }
   if (is_kind(delay, "standstill")) {
     sleep_ms(standstill_wait_ms(delay));
-    return "outside";
-  }
-  if (is_kind(delay, "compressed")) {
-    if (is_compressed(buffer, bytes)) sleep_ms(delay->a * (1 + random_now()));
-    return "compression";
+    return "standstill";
   }
   if (is_kind(delay, "every") && __sync_fetch_and_add(&writes, 1) % (int)delay->a == 0) sleep_ms(delay->b * (1 + random_now()));
   if (is_kind(delay, "random") && random_now() < delay->a) sleep_ms(delay->b * (0.5 + random_now()));
@@ -301,8 +301,9 @@ ssize_t pwrite64(int fd, const void *buffer, size_t bytes, off64_t offset) {
   int count = read_delays(delays);
   for (int i = 0; i < count; i++) {
     double begin = now_ms();
-    const char *cause = hold_up(&delays[i], path, buffer, bytes);
-    double end = now_ms();
+    slept_ms = 0;
+    const char *cause = hold_up(&delays[i], path, bytes);
+    double end = slept_ms > 0 ? begin + slept_ms : now_ms();
     if (end - begin >= 5) note(begin, end, bytes, cause, path);
   }
   return real(fd, buffer, bytes, offset);
