@@ -147,7 +147,9 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
       buffer: Buffer.from(recordedText('7.1', 'io-metrics.json')),
     })
     await page.getByRole('link', { name: 'Stalls' }).click()
-    await expect(page.getByRole('table', { name: 'Verdict on each cause' })).toBeVisible()
+    await page.getByText(/^\d+ other causes: /).click()
+    await page.getByText('How is this judged').click()
+    await expect(page.getByText(/^All of the capture is judged/)).toBeVisible()
   },
   'comparison of a file': async (page, fake) => {
     await page.goto(fake.studio('#/io'))

@@ -7,7 +7,7 @@ import {
   type StallCause,
   type VolumeName,
 } from '../features/stalls/contract.ts'
-import { unknownTimes } from '../features/stalls/data/settings.ts'
+import { unknownTimes } from '../features/stalls/link-settings.ts'
 
 /** A stall as scripts get it. */
 export interface ScriptStall {
@@ -38,6 +38,7 @@ export async function stallsFor(
     rule: DEFAULT_RULE,
     volumes,
     unknown: unknownTimes(gaps),
+    range: null,
     most: MOST_EVENTS,
   })
   const verdicts = new Map(judgements.map(({ cause, verdict }) => [cause, verdict]))

@@ -99,6 +99,7 @@ async function auditStalls(
   const foldedMs = folded.map(({ longestMs }) => longestMs).filter((longestMs) => longestMs >= leastMs)
   await page.getByRole('link', { name: 'Stalls', exact: true }).click()
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
+  await panel.getByRole('button', { name: 'Fit all' }).click()
   for (const [label, value] of [
     ['At least', leastMs],
     ['Times the median', 1],
@@ -109,12 +110,13 @@ async function auditStalls(
   await inAddress(page, `stalls.least=${String(leastMs)}`)
   await idle(page)
   const outline = await readOutline(page)
-  const causes = outline.table('Verdict on each cause')
-  const counts = STALL_CAUSES.map((cause) => Number((causes?.cell(cause, 'Stalls') ?? 'NaN').replaceAll(',', '')))
+  const causes = outline.table('Causes with evidence')
+  // Causes without evidence have no row.
+  const counts = STALL_CAUSES.map((cause) => Number((causes?.cell(cause, 'Stalls') ?? '0').replaceAll(',', '')))
   report.claim('Stalls', { figure: 'of all causes', shown: String(sum(counts)), truth: stalls.length })
   for (const [i, cause] of STALL_CAUSES.entries()) {
     const truth = (counts[i] ?? Number.NaN) / (stalls.length + foldedMs.length)
-    if (stalls.length > 0)
+    if ((counts[i] ?? 0) > 0)
       report.claim('Stalls', { figure: 'Share', of: cause, shown: causes?.cell(cause, 'Share'), truth })
   }
   claimStalledShare(report, outline, { writes, stalls, folded, database })
@@ -136,14 +138,7 @@ async function auditStalls(
     })
   }
 }
-const STALL_CAUSES = [
-  'Data sync',
-  'Large commit beside it',
-  'Own size',
-  'Throughput limit',
-  'Outside of the volumes',
-  'Unexplained',
-]
+const STALL_CAUSES = ['Steady rate', 'Data sync', 'Large write', 'Standstill', 'Unexplained']
 
 /** Of the environment that stalled most: a part of the time from its first write to the end of its last, less what is known only as sums. */
 function claimStalledShare(

@@ -3,17 +3,29 @@ import type { ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /**
- * Main cause of a stall. `sync`: of the same environment or of another on its volume. `neighbour`: a large commit of another
- * environment. `compression`: of its own transaction.
+ * Cause of a stall. `bytes`: it is as long as its bytes take, by itself or behind a limit of its volume. `sync` and `neighbour`: it waited
+ * for a sync, or for a large write of another environment, of its volume. `standstill`: volumes that share nothing stood still.
  */
-export const STALL_CAUSES = ['sync', 'neighbour', 'compression', 'size', 'ceiling', 'outside', 'unexplained'] as const
+export const STALL_CAUSES = ['bytes', 'sync', 'neighbour', 'standstill', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]
 
-/**
- * `explains`: at least half of the stalls. `contributes`: fewer. `no-evidence`: it was looked for in enough data. `too-few`:
- * too few stalls or exposed writes to tell.
- */
+/** `explains`: at least half of the stalls. `contributes`: fewer. `no-evidence`: enough stalls were compared. `too-few`: too few to tell. */
 export type CauseVerdict = 'explains' | 'contributes' | 'no-evidence' | 'too-few'
+
+/** As they are named on screen. */
+export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
+  bytes: 'Steady rate',
+  sync: 'Data sync',
+  neighbour: 'Large write',
+  standstill: 'Standstill',
+  unexplained: 'Unexplained',
+}
+
+/** Bytes that a write alone, or a volume in all of its slow periods, has a second. */
+export interface SteadyRate {
+  readonly bytesPerSecond: number
+  readonly of: 'write' | 'volume'
+}
 
 /** What counts as a stall: a journal write that takes at least `leastMs`, and `timesMedian` times its lane's median. */
 export interface StallRule {
@@ -68,7 +80,9 @@ export interface StallsParams {
   readonly rule: StallRule
   readonly volumes: readonly VolumeName[]
   readonly unknown: readonly UnknownTime[]
-  /** About so many journal writes, syncs and compressions are judged, the newest. */
+  /** What the answer counts; all of it is judged. Null: all. */
+  readonly range: TimeRange | null
+  /** About so many journal writes and syncs are judged, the newest. */
   readonly most: number
 }
 
@@ -94,7 +108,7 @@ export interface StallRow extends EnvironmentName {
   /** NaN: not known. */
   readonly bytes: number
   readonly cause: StallCause
-  /** 0 to 1: how likely this cause is, by how often it holds where it can be checked. */
+  /** 0 to 1: of what looks like this cause, the share that chance, or what is usual, does not give. */
   readonly confidence: number
   /** What it is blamed on; null: itself, or nothing. */
   readonly blamed: EnvironmentName | null
@@ -104,37 +118,29 @@ export interface StallRow extends EnvironmentName {
   readonly selection: string | null
 }
 
-/** How one cause was judged, over all environments. */
+/** How one cause was judged, over all environments; counts are of the range. */
 export interface CauseJudgement {
   readonly cause: StallCause
   readonly verdict: CauseVerdict
-  /** Stalls that it is the main cause of, and all. */
+  /** Stalls that it is the cause of, and all. */
   readonly stalls: number
   readonly allStalls: number
-  /** Writes that started while the cause was present, and those of them that stalled. */
-  readonly exposed: number
-  readonly exposedStalls: number
-  /** Stalls that would be there by chance, from local shifts of the cause; null: not judged that way. */
+  /** How many of them chance alone would give; null: it was not compared with chance. */
   readonly expected: number | null
-  /** Stalls that ended with it, the mark of a write that waited for it; null: it has no end to wait for. */
-  readonly endedWith: number | null
-  /** Of these by chance. */
-  readonly expectedEndedWith: number | null
-  /** How much longer a write took with it than without, ms: mean, and the bounds of its 95 % interval; null: too few. */
-  readonly effectMs: readonly [mean: number, low: number, high: number] | null
-  /** Of a ceiling that was found. */
-  readonly limit: CeilingLimit | null
-  /** Of compressions: whether all of them count, or those that took unusually long; null: it is another cause. */
-  readonly compressions: 'any' | 'slow' | null
+  /** Writes that started while the cause was present, and those of them that stalled; null: it is not present for a time. */
+  readonly exposed: number | null
+  readonly exposedStalls: number | null
+  /** Of bytes at a steady rate, by what looks like it; most stalls first. */
+  readonly rates: readonly RateJudgement[]
   /** Writes that started while it was present and did not stall; some of them. */
   readonly counterExamples: readonly WriteExample[]
 }
 
-/** What a volume did not exceed in its slow periods. */
-export interface CeilingLimit {
-  readonly unit: 'bytes' | 'operations'
-  readonly perSecond: number
-  readonly periods: number
+/** `bytesPerSecond`: the median, and the middle half of the stalls. */
+export interface RateJudgement {
+  readonly of: SteadyRate['of']
+  readonly stalls: number
+  readonly bytesPerSecond: readonly [low: number, median: number, high: number]
 }
 
 /** A journal write of the capture. */
@@ -151,11 +157,13 @@ export interface StallsResponse {
   readonly stalls: readonly StallRow[]
   /** Journal writes that stalled, reported one by one; sums whose longest one did; slow events of other kinds. */
   readonly total: number
+  /** `total` without the range. */
+  readonly totalOfAll: number
   readonly sums: number
   readonly others: number
   readonly judgements: readonly CauseJudgement[]
   readonly circumstances: readonly CircumstanceJudgement[]
-  /** Single journal writes that were judged, and those that the server reported only as sums; null: how many is not known. */
+  /** Single journal writes, and those that the server reported only as sums; null: how many is not known. */
   readonly writes: number
   readonly rolledUp: number | null
   /** Median writes, ms, of the environments in which even that reaches `leastMs`: nearly all are slow there, and few stall. */

@@ -1,3 +1,4 @@
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { LaneId } from './lanes.ts'
 
@@ -10,20 +11,20 @@ export interface IoColumns {
 
 /** Times of which a lane's journal writes are known only as a sum, by start; each with its longest one. */
 export interface IoSums {
-  readonly startTicks: number
-  readonly endTicks: number
-  readonly maxTicks: number
+  readonly startTicks: Ticks
+  readonly endTicks: Ticks
+  readonly maxTicks: TickSpan
 }
 
 /** Events of other kinds that are slow for their lane and kind. */
 export interface IoSlowEvent {
   readonly kind: string
-  readonly startTicks: number
-  readonly durationTicks: number
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
   readonly bytes: number
 }
 
-/** What is judged of a lane beside other lanes: its newest journal writes, data syncs and compressions. */
+/** What is judged of a lane beside other lanes: its newest journal writes and data syncs. */
 export interface IoLaneColumns {
   readonly lane: LaneId
   readonly source: SourceId
@@ -32,7 +33,6 @@ export interface IoLaneColumns {
   readonly label: string
   readonly writes: IoColumns
   readonly syncs: IoColumns
-  readonly compressions: IoColumns
   /** Older writes are left out. */
   readonly isCut: boolean
   readonly sums: readonly IoSums[]
@@ -41,7 +41,7 @@ export interface IoLaneColumns {
   readonly slowOthers: readonly IoSlowEvent[]
 }
 
-/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: about so many journal writes, syncs and compressions of all lanes together. */
+/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: about so many journal writes and syncs of all lanes together. */
 export interface IoColumnsParams {
   readonly sources: readonly SourceId[]
   readonly most: number

@@ -2,7 +2,7 @@ import { quantile } from 'd3'
 import { groupBy } from '../../../base/columns/group-by.ts'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../base/columns/event-table.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract/columns.ts'
 import type { IoLaneTable, IoTrack } from './lane-table.ts'
 import type { LaneNames } from './responses/lane-names.ts'
@@ -10,7 +10,7 @@ import { isCovered } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
-const JUDGED_KINDS = ['JournalWrite', 'DataSync', 'Compression']
+const JUDGED_KINDS = ['JournalWrite', 'DataSync']
 const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
 /** Of each lane so many writes at least, from which it is known how long they take, as far as all lanes together take this part of all. */
 const LEAST_WRITES = 1000
@@ -23,7 +23,7 @@ const LONGEST_TICKS = 60 * TICKS_PER_SECOND
 const SAMPLE = 10_000
 
 /**
- * Journal writes, syncs and compressions of the sources, and what else was slow. Of more than `most` the newest: of all lanes of a source since
+ * Journal writes and syncs of the sources, and what else was slow. Of more than `most` the newest: of all lanes of a source since
  * the same moment, and some of each lane that has none since. Copies: O(rows).
  */
 export function ioColumns(
@@ -55,7 +55,6 @@ export function ioColumns(
         label: names.labelOf(lane).label,
         writes: columnsSince(from, events),
         syncs: columnsSince(from, lane.tracks.get('DataSync')?.events, LONGEST_TICKS),
-        compressions: columnsSince(from, lane.tracks.get('Compression')?.events, LONGEST_TICKS),
         isCut: events !== undefined && events.firstTicks < from,
         sums: writes === undefined ? [] : sumsOf(writes),
         summedWrites: writes === undefined ? 0 : writes.rollUps.unseen.events,
@@ -127,9 +126,9 @@ const sumsOf = ({ rollUps }: IoTrack): IoSums[] =>
   rollUps.rows
     .filter((row) => !isCovered(row))
     .map((row) => ({
-      startTicks: row.unseenFromTicks,
-      endTicks: row.endTicks,
-      maxTicks: row.seenCount > 0 ? 0 : row.maxTicks,
+      startTicks: row.unseenFromTicks as Ticks,
+      endTicks: row.endTicks as Ticks,
+      maxTicks: (row.seenCount > 0 ? 0 : row.maxTicks) as TickSpan,
     }))
 
 function slowOf(track: IoTrack | undefined, leastTicks: number, timesMedian: number): IoSlowEvent[] {
@@ -145,7 +144,12 @@ function slowOf(track: IoTrack | undefined, leastTicks: number, timesMedian: num
     for (let row = 0; row < chunk.length; row++) {
       const durationTicks = chunk.read(DURATION, row)
       if (durationTicks < slowTicks) continue
-      found.push({ kind, startTicks: chunk.read(START, row), durationTicks, bytes: chunk.read(SIZE, row) })
+      found.push({
+        kind,
+        startTicks: chunk.read(START, row) as Ticks,
+        durationTicks: durationTicks as TickSpan,
+        bytes: chunk.read(SIZE, row),
+      })
     }
   }
   return found

@@ -4,7 +4,7 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../.
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoLaneColumns } from '../../io/contract.ts'
 import { judgeCircumstances, type CircumstanceSpans } from './circumstances.ts'
-import type { JudgedStall } from './judging/events.ts'
+import type { JudgedStall } from './evidence.ts'
 
 const MINUTE = 60 * TICKS_PER_SECOND
 const HOUR = 60 * MINUTE
@@ -24,7 +24,6 @@ function laneOf(starts: readonly number[], source: SourceId = 'db:shop'): IoLane
     label: 'Documents',
     writes: { startTicks, durationTicks: same, bytes: same },
     syncs: { startTicks: none, durationTicks: none, bytes: none },
-    compressions: { startTicks: none, durationTicks: none, bytes: none },
     isCut: false,
     sums: [],
     summedWrites: 0,
@@ -38,7 +37,7 @@ const stallAt = (ticks: number, cause: JudgedStall['cause'] = 'unexplained'): Ju
   start: ticks / TICKS_PER_MS,
   end: ticks / TICKS_PER_MS + 100,
   bytes: 4096,
-  freeSince: Number.NEGATIVE_INFINITY,
+  rate: null,
   cause,
   confidence: 1,
   blamed: null,

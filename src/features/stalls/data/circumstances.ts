@@ -3,9 +3,9 @@ import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ti
 import { isFileSource } from '../../../capture/client/state.ts'
 import type { IoLaneColumns } from '../../io/contract.ts'
 import type { Circumstance, CircumstanceJudgement, CircumstanceVerdict } from '../contract.ts'
-import type { JudgedStall } from './judging/events.ts'
-import { covers, unionOf, type Span } from './judging/spans.ts'
-import { binomialTail } from './judging/statistics.ts'
+import type { JudgedStall } from './evidence.ts'
+import { covers, unionOf, type Span } from '../../../base/spans.ts'
+import { binomialTail } from '../../../base/statistics/binomial.ts'
 
 /** When a circumstance was present, which lies in the time of which that is known. */
 export interface CircumstanceSpans {

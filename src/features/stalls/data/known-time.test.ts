@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ticks } from '../../../base/ticks.ts'
+import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import { knownTicksOf } from './known-time.ts'
 
 const writes = {
@@ -21,7 +21,9 @@ it('counts the time from the first write to the end of the last one', () => {
 
 it('leaves out gaps of the source and the lane, and sums, what overlaps only once', () => {
   expect(knownTicksOf(lane, [gap(0, 2000), gap(1500, 3000, 'a'), gap(4000, 9000, 'b')])).toBe(7000)
-  expect(knownTicksOf({ ...lane, sums: [{ startTicks: 2000, endTicks: 4000, maxTicks: 0 }] }, [gap(3000, 5000)])).toBe(
-    6000,
-  )
+  expect(
+    knownTicksOf({ ...lane, sums: [{ startTicks: 2000 as Ticks, endTicks: 4000 as Ticks, maxTicks: 0 as TickSpan }] }, [
+      gap(3000, 5000),
+    ]),
+  ).toBe(6000)
 })

@@ -1,14 +1,15 @@
-import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import { lengthOf, unionOf, type Span } from '../../../base/spans.ts'
+import { TICKS_PER_MS, type TimeRange } from '../../../base/ticks.ts'
 import type { IoLaneColumns } from '../../io/contract.ts'
 import type { StallsResponse, UnknownTime } from '../contract.ts'
-import { lengthOf, unionOf, type Span } from './judging/spans.ts'
-import type { JudgedStall } from './judging/events.ts'
+import type { Stall } from './lanes.ts'
 
-/** How much of the time of which its writes are known each environment stalled. Gaps and sums are no known time. */
+/** How much of the time of which its writes are known each environment stalled. Gaps and sums are no known time. Null: of all. */
 export function sharesOf(
   columns: readonly IoLaneColumns[],
-  stalls: readonly JudgedStall[],
+  stalls: readonly Pick<Stall, 'lane' | 'start' | 'end'>[],
   unknown: readonly UnknownTime[],
+  range: TimeRange | null,
 ): StallsResponse['lanes'] {
   const counts = columns.map(() => 0)
   const stalledMs = columns.map(() => 0)
@@ -17,7 +18,7 @@ export function sharesOf(
     stalledMs[lane] = (stalledMs[lane] ?? 0) + end - start
   }
   const shares = columns.map((lane, i) => {
-    const knownMs = knownTicksOf(lane, unknown) / TICKS_PER_MS
+    const knownMs = knownTicksOf(lane, unknown, range) / TICKS_PER_MS
     const stalledShare = knownMs > 0 ? Math.min(1, (stalledMs[i] ?? 0) / knownMs) : 0
     const { source, label, path } = lane
     return { source, label, environment: path, stalls: counts[i] ?? 0, stalledShare }
@@ -25,19 +26,21 @@ export function sharesOf(
   return shares.filter((share) => share.stalls > 0).toSorted((a, b) => b.stalledShare - a.stalledShare)
 }
 
-/** From its first write to the end of its last one, less gaps and what is known only as a sum. */
+/** From its first write to the end of its last one, less gaps and what is known only as a sum; of that, what lies in the range. */
 export function knownTicksOf(
   { source, lane, writes, sums }: Pick<IoLaneColumns, 'source' | 'lane' | 'writes' | 'sums'>,
   unknown: readonly UnknownTime[],
+  range: TimeRange | null = null,
 ): number {
   const first = writes.startTicks[0]
   const last = writes.startTicks.at(-1)
   if (first === undefined || last === undefined) return 0
-  const end = last + (writes.durationTicks.at(-1) ?? 0)
+  const start = Math.max(first, range?.startTicks ?? first)
+  const end = Math.min(last + (writes.durationTicks.at(-1) ?? 0), range?.endTicks ?? Number.POSITIVE_INFINITY)
   const gaps = unknown.filter((gap) => gap.source === source && (gap.lane === null || gap.lane === lane))
   const within = [...gaps, ...sums].map(({ startTicks, endTicks }): Span => ({
-    start: Math.max(first, startTicks),
+    start: Math.max(start, startTicks),
     end: Math.min(end, endTicks),
   }))
-  return end - first - lengthOf(unionOf(within.filter((span) => span.end > span.start)))
+  return Math.max(0, end - start - lengthOf(unionOf(within.filter((span) => span.end > span.start))))
 }

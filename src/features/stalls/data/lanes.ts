@@ -3,7 +3,38 @@ import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoColumns, IoLaneColumns } from '../../io/contract.ts'
 import type { StallsResponse, VolumeName } from '../contract.ts'
-import type { Events, Lane } from './judging/events.ts'
+
+/** Events of one kind in one environment, sorted by start. Times in ms from a common origin. */
+export interface Events {
+  readonly start: Float64Array
+  readonly end: Float64Array
+  readonly bytes: Float64Array
+}
+
+/** One storage environment, as far as stalls are concerned. */
+export interface Lane {
+  readonly environment: string
+  /** Environments with the same text share a device; a text of its own where nothing is known. */
+  readonly volume: string
+  readonly isVolumeKnown: boolean
+  readonly writes: Events
+  readonly syncs: Events
+}
+
+/** A write by its lane, and its row in the lane's writes. */
+export interface WriteRef {
+  readonly lane: number
+  readonly row: number
+}
+
+/** A journal write that took too long. */
+export interface Stall extends WriteRef {
+  readonly start: number
+  readonly end: number
+  readonly bytes: number
+}
+
+export const durationOf = (events: Events, row: number): number => (events.end[row] ?? 0) - (events.start[row] ?? 0)
 
 type VolumeOf = (source: SourceId) => string | null
 
@@ -22,7 +53,7 @@ export function lanesOf(
   originTicks: number,
 ): Lane[] {
   const paths = columns.map(({ path }) => path)
-  return columns.map(({ source, path, writes, syncs, compressions }) => {
+  return columns.map(({ source, path, writes, syncs }) => {
     const volume = namedBy(volumes, path) ?? volumeOf(source)
     return {
       environment: path,
@@ -30,7 +61,6 @@ export function lanesOf(
       isVolumeKnown: volume !== null,
       writes: eventsOf(writes, originTicks),
       syncs: eventsOf(syncs, originTicks),
-      compressions: eventsOf(compressions, originTicks),
     }
   })
 }
@@ -58,11 +88,4 @@ function rootOf(path: string, paths: readonly string[]): string {
 function eventsOf({ startTicks, durationTicks, bytes }: IoColumns, originTicks: number): Events {
   const start = startTicks.map((ticks) => (ticks - originTicks) / TICKS_PER_MS)
   return { start, end: start.map((ms, row) => ms + (durationTicks[row] ?? 0) / TICKS_PER_MS), bytes }
-}
-
-/** When the first event of any lane began; 0 where there is none. */
-export function originOf(columns: readonly IoLaneColumns[]): number {
-  const starts = columns.flatMap(({ writes, syncs }) => [writes.startTicks[0], syncs.startTicks[0]])
-  const known = starts.filter((ticks) => ticks !== undefined)
-  return known.length === 0 ? 0 : Math.min(...known)
 }

@@ -1,5 +1,6 @@
 import { spanFromMs } from '../../../base/ticks.ts'
 import {
+  CAUSE_TITLES,
   FEW_EVENTS,
   MARK_LIMIT,
   MOST_EVENTS,
@@ -8,9 +9,8 @@ import {
   type StallMarksParams,
   type StallMarksResponse,
 } from '../contract.ts'
-import { CAUSE_TITLES } from './causes.ts'
 import type { StallsJudge } from './responses.ts'
-import { parseRule, parseVolumes } from './settings.ts'
+import { parseRule, parseVolumes } from '../link-settings.ts'
 
 /** What the panel Stalls lists, for drawing. Aborting stops the work. */
 export async function stallMarks(
@@ -23,8 +23,9 @@ export async function stallMarks(
       sources,
       rule: parseRule(settings),
       volumes: parseVolumes(settings.volumes ?? '') ?? [],
-      // Shares of the known time are not asked for.
+      // Shares of the known time are not needed.
       unknown: [],
+      range: null,
       most: isWhole ? MOST_EVENTS : FEW_EVENTS,
     },
     signal,

@@ -6,8 +6,6 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../io/contract.ts'
 import {
   STALL_LIMIT,
-  type CauseJudgement,
-  type CircumstanceJudgement,
   type EnvironmentName,
   type StallRow,
   type StallsParams,
@@ -15,11 +13,11 @@ import {
   type WriteExample,
 } from '../contract.ts'
 import { judgeCircumstances, type CircumstanceSpans } from './circumstances.ts'
-import { findStalls, medianWriteMs, stallMsOf } from './judging/baseline.ts'
-import type { JudgedStall, Stall, WriteRef } from './judging/events.ts'
-import { judgeStalls } from './judging/judge.ts'
+import { judgementsOf, type JudgedStall } from './evidence.ts'
+import { findStalls, judgeStalls, medianWriteMs, stallMsOf, type Judged } from './judge.ts'
 import { sharesOf } from './known-time.ts'
-import { lanesOf, originOf, reportedVolumes } from './lanes.ts'
+import { lanesOf, reportedVolumes, type Stall, type WriteRef } from './lanes.ts'
+import { bisectNumbers } from '../../../base/columns/bisect.ts'
 
 /** Chance is drawn from a fixed seed: the same data give the same result. */
 const SEED = 20_201_101
@@ -38,20 +36,19 @@ export interface StallSource {
 }
 
 /** What was judged last, and of what. */
-interface Last {
+interface Last extends Judged {
   readonly key: string
   readonly writes: number
-  readonly stalls: readonly JudgedStall[]
-  readonly judgements: readonly CauseJudgement[]
-  readonly circumstances: readonly CircumstanceJudgement[]
+  readonly found: readonly Stall[]
+  readonly circumstances: readonly CircumstanceSpans[]
 }
 
 /** The same stalls, by start, among about as many writes. */
 const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
   writes < MORE_WRITES * last.writes &&
-  found.length === last.stalls.length &&
+  found.length === last.found.length &&
   found.every(({ lane, start, end }, i) => {
-    const before = last.stalls[i]
+    const before = last.found[i]
     return before?.lane === lane && before.start === start && before.end === end
   })
 
@@ -67,86 +64,86 @@ export class StallsJudge {
 
   /** Aborting stops the work. */
   async respond(params: StallsParams, signal: AbortSignal): Promise<StallsResponse> {
-    const { sources, rule, volumes, most } = params
+    const { sources, rule, volumes, most, range } = params
     const version = this.#io.version()
     const leastTicks = spanFromMs(rule.leastMs)
     const columns = await this.#io.columns({ sources, most, leastTicks, timesMedian: rule.timesMedian })
-    const originTicks = originOf(columns)
-    const lanes = lanesOf(columns, volumes, (source) => this.#io.volumeOf(source), originTicks)
+    const extent = extentOf(columns)
+    const originTicks = extent.startTicks
+    const volumeOf = (source: SourceId): string | null => this.#io.volumeOf(source)
+    const lanes = lanesOf(columns, volumes, volumeOf, originTicks)
     const medians = lanes.map(medianWriteMs)
-    const sums = columns.flatMap((lane, i) => {
-      const leastSum = spanFromMs(stallMsOf(rule, medians[i] ?? 0))
-      return lane.sums.filter(({ maxTicks }) => maxTicks >= leastSum).map((sum) => ({ lane, sum }))
-    })
     const writes = lanes.reduce((all, lane) => all + lane.writes.start.length, 0)
     const found = findStalls(lanes, rule, medians)
     const key = JSON.stringify([
-      sources,
-      rule,
-      volumes,
-      most,
-      originTicks,
-      sums.length,
-      columns.map(({ lane }) => lane),
-      lanes.map(({ volume }) => volume),
+      [sources, rule, volumes, most, originTicks],
+      columns.map(({ lane }, i) => [lane, lanes[i]?.volume]),
     ])
-    const refOf = ({ lane, row }: WriteRef): WriteExample => {
-      const { writes: own, lane: id } = columns[lane] as IoLaneColumns
-      const event = {
-        startTicks: own.startTicks[row] as Ticks,
-        durationTicks: own.durationTicks[row] as TickSpan,
-        bytes: own.bytes[row] as number,
-      }
-      const sizeBytes = event.bytes as Bytes
-      const selection = this.#io.selectionOf({ ...event, lane: id, kind: 'JournalWrite', sizeBytes })
-      return { ...event, ...nameOf(columns[lane] as IoLaneColumns), selection }
-    }
-    const judge = async (): Promise<Last> => {
+    let last = this.#last.get(most)
+    if (last?.key !== key || !isSame(last, found, writes)) {
       const pace = new Pace(signal)
-      const input = { lanes, medians, rule, summed: sums.length }
-      const judged = await judgeStalls(input, seededRandom(SEED), () => pace.step())
-      const judgements = judged.judgements.map((judgement): CauseJudgement => ({
-        ...judgement,
-        counterExamples: judgement.counterExamples.map(refOf),
-      }))
-      await pace.step()
-      const spans = await this.#io.circumstances(extentOf(columns))
-      const circumstances = judgeCircumstances(spans, columns, judged.stalls, originTicks)
-      return { key, writes, stalls: judged.stalls, judgements, circumstances }
+      const judged = await judgeStalls(lanes, found, seededRandom(SEED), () => pace.step())
+      const circumstances = await this.#io.circumstances(extent)
+      last = { ...judged, key, writes, found, circumstances }
+      this.#last.set(most, last)
     }
-    const before = this.#last.get(most)
-    const last = before?.key === key && isSame(before, found, writes) ? before : await judge()
-    this.#last.set(most, last)
+    const isIn = ({ startTicks }: { readonly startTicks: number }): boolean =>
+      range === null || (startTicks >= range.startTicks && startTicks < range.endTicks)
+    const fromMs = range === null ? Number.NEGATIVE_INFINITY : (range.startTicks - originTicks) / TICKS_PER_MS
+    const toMs = range === null ? Number.POSITIVE_INFINITY : (range.endTicks - originTicks) / TICKS_PER_MS
+    const { claims, tried } = last
     // Rows may have moved since, where older ones arrived.
-    const stalls = last.stalls.map((stall, i): JudgedStall => ({ ...stall, row: found[i]?.row ?? stall.row }))
+    const stalls = found.flatMap((stall, i): JudgedStall[] =>
+      stall.start >= fromMs && stall.start < toMs ? [{ ...stall, ...(claims[i] as JudgedStall) }] : [],
+    )
+    const selectionOf = ({ lane }: IoLaneColumns, kind: string, { bytes, ...event }: Timed): string =>
+      this.#io.selectionOf({ lane, kind, ...event, sizeBytes: bytes as Bytes })
+    const writeOf = ({ lane, row }: WriteRef): WriteExample => {
+      const of = columns[lane] as IoLaneColumns
+      const [startTicks, durationTicks] = [of.writes.startTicks[row] as Ticks, of.writes.durationTicks[row] as TickSpan]
+      const event = { startTicks, durationTicks, bytes: of.writes.bytes[row] as number }
+      return { ...event, ...nameOf(of), selection: selectionOf(of, 'JournalWrite', event) }
+    }
     const rowOf = (stall: JudgedStall): StallRow => ({
-      ...refOf(stall),
-      kind: 'JournalWrite',
-      durationMs: stall.end - stall.start,
+      ...unjudged(columns[stall.lane] as IoLaneColumns, 'JournalWrite', writeOf(stall), null),
+      selection: writeOf(stall).selection,
       cause: stall.cause,
       confidence: stall.confidence,
       blamed: stall.blamed === null ? null : nameOf(columns[stall.blamed] as IoLaneColumns),
       of: 'write',
     })
-    const others = columns.flatMap((lane) => lane.slowOthers.map((event) => ({ lane, event })))
+    const sums = columns.flatMap((lane, i) => {
+      const leastSum = spanFromMs(stallMsOf(rule, medians[i] ?? 0))
+      return lane.sums
+        .filter((sum) => sum.maxTicks >= leastSum && isIn(sum))
+        .map(({ startTicks, maxTicks }) => ({ lane, startTicks, durationTicks: maxTicks, bytes: Number.NaN }))
+    })
+    const others = columns.flatMap((lane) =>
+      lane.slowOthers.filter(isIn).map((event) => Object.assign({ lane }, event)),
+    )
     const rows = [
       ...longest(stalls, ({ start, end }) => end - start).map(rowOf),
-      ...longest(sums, ({ sum }) => sum.maxTicks).map(({ lane, sum }) =>
-        unjudged(lane, 'JournalWrite', { ...sum, durationTicks: sum.maxTicks, bytes: Number.NaN }, null),
+      ...longest(sums, ({ durationTicks }) => durationTicks).map((sum) =>
+        unjudged(sum.lane, 'JournalWrite', sum, null),
       ),
-      ...longest(others, ({ event }) => event.durationTicks).map(({ lane, event }) =>
-        unjudged(lane, event.kind, event, this.#io.selectionOf(eventRef(lane, event))),
+      ...longest(others, ({ durationTicks }) => durationTicks).map((event) =>
+        unjudged(event.lane, event.kind, event, selectionOf(event.lane, event.kind, event)),
       ),
     ]
+    const isUntold = stalls.length === 0 && sums.length > 0
     return {
       version,
       stalls: longest(rows, ({ durationMs }) => durationMs),
       total: stalls.length,
+      totalOfAll: found.length,
       sums: sums.length,
       others: others.length,
-      judgements: last.judgements,
-      circumstances: last.circumstances,
-      writes,
+      judgements: judgementsOf({ lanes, stalls, tried, fromMs, toMs, isUntold, writeOf }),
+      circumstances: judgeCircumstances(last.circumstances, columns, stalls, originTicks),
+      writes: lanes.reduce(
+        (all, { writes: { start } }) => all + bisectNumbers(start, toMs) - bisectNumbers(start, fromMs),
+        0,
+      ),
       rolledUp: columns.reduce<number | null>(
         (sum, { summedWrites }) => (sum === null || summedWrites === null ? null : sum + summedWrites),
         0,
@@ -154,8 +151,8 @@ export class StallsJudge {
       slowMedians: medians.filter((ms) => ms >= rule.leastMs),
       isComplete: !columns.some(({ isCut }) => isCut),
       unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
-      reportedVolumes: reportedVolumes(columns, volumes, (source) => this.#io.volumeOf(source)),
-      lanes: sharesOf(columns, stalls, params.unknown),
+      reportedVolumes: reportedVolumes(columns, volumes, volumeOf),
+      lanes: sharesOf(columns, stalls, params.unknown, range),
     }
   }
 }
@@ -164,31 +161,23 @@ const nameOf = ({ source, label, path }: IoLaneColumns): EnvironmentName => ({ s
 
 /** From the first write of any lane to the end of the last. */
 function extentOf(columns: readonly IoLaneColumns[]): TimeRange {
-  const firsts = columns.flatMap(({ writes }) => writes.startTicks[0] ?? [])
-  const ends = columns.flatMap(({ writes: { startTicks, durationTicks } }) => {
-    const last = startTicks.at(-1)
-    return last === undefined ? [] : last + (durationTicks.at(-1) ?? 0)
-  })
-  const [startTicks, endTicks] = firsts.length === 0 ? [0, 0] : [Math.min(...firsts), Math.max(...ends)]
-  return { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
+  const known = columns.filter(({ writes }) => writes.startTicks.length > 0)
+  const firsts = known.map(({ writes }) => writes.startTicks[0] as number)
+  const ends = known.map(({ writes }) => (writes.startTicks.at(-1) ?? 0) + (writes.durationTicks.at(-1) ?? 0))
+  return {
+    startTicks: (firsts.length === 0 ? 0 : Math.min(...firsts)) as Ticks,
+    endTicks: Math.max(0, ...ends) as Ticks,
+  }
 }
 
 const longest = <T>(items: readonly T[], durationOf: (item: T) => number): T[] =>
   items.toSorted((a, b) => durationOf(b) - durationOf(a)).slice(0, STALL_LIMIT)
 
 interface Timed {
-  readonly startTicks: number
-  readonly durationTicks: number
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
   readonly bytes: number
 }
-
-const eventRef = ({ lane }: IoLaneColumns, { kind, ...event }: Timed & { readonly kind: string }): IoEventRef => ({
-  lane,
-  kind,
-  startTicks: event.startTicks as Ticks,
-  durationTicks: event.durationTicks as TickSpan,
-  sizeBytes: event.bytes as Bytes,
-})
 
 const unjudged = (
   lane: IoLaneColumns,
@@ -198,7 +187,7 @@ const unjudged = (
 ): StallRow => ({
   ...nameOf(lane),
   kind,
-  startTicks: startTicks as Ticks,
+  startTicks,
   durationMs: durationTicks / TICKS_PER_MS,
   bytes,
   cause: 'unexplained',

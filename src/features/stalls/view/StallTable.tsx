@@ -12,10 +12,11 @@ const COLUMNS: readonly TableColumn[] = [
   { id: 'kind', title: 'Kind', width: 110, sortable: true },
   { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
   { id: 'cause', title: 'Cause', width: 170, sortable: true },
-  { id: 'confidence', title: 'Confidence', align: 'end', width: 95, sortable: true },
   { id: 'environment', title: 'Environment', width: 220, grow: 1, sortable: true },
   { id: 'blamed', title: 'Held up by', width: 200, grow: 1, sortable: true },
 ]
+
+const WITHOUT_KINDS = COLUMNS.filter(({ id }) => id !== 'kind')
 
 const KEYS: Readonly<Record<string, (row: StallRow) => number | string>> = {
   start: (row) => row.startTicks,
@@ -23,7 +24,6 @@ const KEYS: Readonly<Record<string, (row: StallRow) => number | string>> = {
   kind: (row) => KIND_TITLES[row.kind] ?? row.kind,
   size: (row) => row.bytes,
   cause: (row) => causeOf(row),
-  confidence: (row) => row.confidence,
   environment: (row) => row.label,
   blamed: (row) => row.blamed?.label ?? '',
 }
@@ -42,9 +42,14 @@ function sorted(rows: readonly StallRow[], { id, descending }: TableSort): reado
 const keyOf = (row: StallRow): string =>
   row.selection ?? `${row.source} ${row.environment} ${row.startTicks} ${row.durationMs}`
 
+const confidenceOf = ({ of, cause, confidence }: StallRow): string | undefined =>
+  of === 'write' && cause !== 'unexplained' ? `Confidence ${formatShare(confidence)}` : undefined
+
 interface StallTableProps {
   readonly rows: readonly StallRow[]
   readonly version: string
+  /** Not journal writes alone. */
+  readonly withKinds: boolean
   /** Of several sources. */
   readonly isOfMany: boolean
   readonly clock: Clock
@@ -54,7 +59,8 @@ interface StallTableProps {
 }
 
 /** Stalls as rows; a click opens the write in I/O. */
-export function StallTable({ rows, version, isOfMany, clock, selection, onOpen }: StallTableProps): ReactNode {
+export function StallTable(props: StallTableProps): ReactNode {
+  const { rows, version, withKinds, isOfMany, clock, selection, onOpen } = props
   const [sort, setSort] = useState<TableSort>({ id: 'duration', descending: true })
   const ordered = useMemo(() => sorted(rows, sort), [rows, sort])
   const goal = useMemo(() => {
@@ -77,9 +83,7 @@ export function StallTable({ rows, version, isOfMany, clock, selection, onOpen }
       case 'kind':
         return KIND_TITLES[row.kind] ?? row.kind
       case 'cause':
-        return causeOf(row)
-      case 'confidence':
-        return row.cause === 'unexplained' ? '' : formatShare(row.confidence)
+        return <span title={confidenceOf(row)}>{causeOf(row)}</span>
       case 'environment':
         return <bdi title={row.environment}>{environmentName(row, isOfMany)}</bdi>
       case 'blamed':
@@ -96,7 +100,7 @@ export function StallTable({ rows, version, isOfMany, clock, selection, onOpen }
     <div className={styles.rows}>
       <VirtualTable<StallRow>
         label="Stalls"
-        columns={COLUMNS}
+        columns={withKinds ? COLUMNS : WITHOUT_KINDS}
         total={ordered.length}
         rowHeightPx={26}
         version={`${version} ${sort.id} ${String(sort.descending)}`}

@@ -1,45 +1,54 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_RULE, type CauseJudgement, type StallsResponse } from '../contract.ts'
+import type { CauseJudgement, StallsResponse } from '../contract.ts'
 import { describeCircumstance, describeEvidence, describeStalls } from './words.ts'
 
 it('says of what is reported late how near a stall began to the report', () => {
   const judgement = { verdict: 'no-evidence', episodes: 4, episodesDuring: 3, stalls: 9, writesShare: 0.5 } as const
   const of = (circumstance: 'cpu' | 'gc' | 'database-load'): string =>
     describeCircumstance({ ...judgement, circumstance })
-  expect(of('cpu')).toBe('3 of 4 episodes of unexplained stalls began during it; so did 50.0 % of the writes.')
+  expect(of('cpu')).toBe(
+    '3 of 4 episodes of stalls without another cause began during it; so did 50.0 % of the writes.',
+  )
   expect(of('gc')).toContain('began in the 18.0 s before one was reported; so did 50.0 % of the writes.')
   expect(of('database-load')).toContain('began within 10.0 s of one; so did')
 })
 
-it('says of compressions which count, and what there would be by chance, as far as it can be compared', () => {
-  const judgement: CauseJudgement = {
-    cause: 'compression',
-    verdict: 'explains',
-    stalls: 12,
-    allStalls: 14,
-    exposed: 30,
-    exposedStalls: 12,
-    expected: 0.4,
-    endedWith: null,
-    expectedEndedWith: null,
-    effectMs: [80, 60, 100],
-    limit: null,
-    compressions: 'any',
-    counterExamples: [],
-  }
-  expect(describeEvidence(judgement)).toBe(
-    '12 of 30 writes that followed one stalled; 0.4 by chance; 18 were not held up. Such a write takes 80.0 ms more on average (95 %: 60.0 ms to 100 ms).',
+const SYNC: CauseJudgement = {
+  cause: 'sync',
+  verdict: 'explains',
+  stalls: 42,
+  allStalls: 58,
+  expected: 3.2,
+  exposed: 60,
+  exposedStalls: 43,
+  rates: [],
+  counterExamples: [],
+}
+
+it('says what waited, what would by chance, and what was not held up', () => {
+  expect(describeEvidence(SYNC)).toBe(
+    '42 of 58 stalls waited for a data sync of the same volume; by chance 3 would have. 43 of 60 writes that started during one stalled.',
   )
-  expect(describeEvidence({ ...judgement, compressions: 'slow', expected: null, effectMs: null })).toBe(
-    '12 of 30 writes that followed one that took unusually long stalled; 18 were not held up.',
-  )
+  expect(describeEvidence({ ...SYNC, expected: 0.2 })).toContain('by chance less than 1 would have.')
+  expect(describeEvidence({ ...SYNC, stalls: 0, exposed: 0 })).toBe('There was none of it during these writes.')
 })
 
-it('says where writes are slow as a whole, so that hardly any stands out', () => {
+it('says the rate of bytes, and whether a write or the volume has it', () => {
+  const bytes = { ...SYNC, cause: 'bytes', expected: null, exposed: null, exposedStalls: null } as const
+  const write = { of: 'write', stalls: 30, bytesPerSecond: [7_900_000, 8_000_000, 8_100_000] } as const
+  const volume = { of: 'volume', stalls: 12, bytesPerSecond: [3_000_000, 3_000_000, 3_000_000] } as const
+  expect(describeEvidence({ ...bytes, rates: [write] })).toBe(
+    '30 of 58 stalls took as long as their bytes at 7.63 MiB/s (half of them 7.53 MiB to 7.72 MiB), as other writes of their size did.',
+  )
+  expect(describeEvidence({ ...bytes, rates: [volume] })).toContain('it looks like a limit of the volume.')
+})
+
+it('says where writes are slow as a whole, and where stalls lie outside of the range', () => {
   const response: StallsResponse = {
     version: 1,
     stalls: [],
     total: 0,
+    totalOfAll: 0,
     sums: 0,
     others: 0,
     judgements: [],
@@ -52,9 +61,10 @@ it('says where writes are slow as a whole, so that hardly any stands out', () =>
     reportedVolumes: [],
     lanes: [],
   }
-  const stalls = 'No stalls among 700 journal writes (at least 50.0 ms and 4 times the median of its environment).'
-  expect(describeStalls(response, DEFAULT_RULE)).toBe(
-    `${stalls} In 2 environments the median write takes 180 ms to 254 ms: they are slow as a whole, which this rule does not count.`,
+  expect(describeStalls(response)).toBe(
+    'No stalls among 700 journal writes. In 2 environments the median write takes 180 ms to 254 ms: they are slow as a whole, which this rule does not count.',
   )
-  expect(describeStalls({ ...response, slowMedians: [] }, DEFAULT_RULE)).toBe(stalls)
+  expect(describeStalls({ ...response, totalOfAll: 12 }, 'in this range')).toBe(
+    'No stalls among 700 journal writes in this range; 12 in everything that was seen.',
+  )
 })

@@ -2,21 +2,20 @@ import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } f
 import { parseSourceId, sourceLabel } from '../../../capture/client/state.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import {
+  CAUSE_TITLES,
   GC_LATE_TICKS,
   LOAD_TICKS,
   type CauseJudgement,
-  type CauseVerdict,
-  type CeilingLimit,
   type Circumstance,
   type CircumstanceJudgement,
   type CircumstanceVerdict,
   type EnvironmentName,
+  type RateJudgement,
   type StallCause,
   type StallRow,
   type StallRule,
   type StallsResponse,
 } from '../contract.ts'
-import { CAUSE_TITLES } from '../data/causes.ts'
 
 export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
   cpu: 'CPU saturated',
@@ -50,9 +49,9 @@ export function environmentName({ source, label }: EnvironmentName, isOfMany: bo
 export function describeCircumstance(judgement: CircumstanceJudgement): string {
   const { circumstance, verdict, episodes, episodesDuring, writesShare } = judgement
   if (verdict === 'not-recorded') return 'Not recorded in the time of these writes.'
-  if (episodes === 0) return 'No unexplained stall while it was recorded.'
+  if (episodes === 0) return 'No stall without another cause while it was recorded.'
   const share = Number.isNaN(writesShare) ? '' : `; so did ${formatShare(writesShare)} of the writes`
-  return `${formatCount(episodesDuring)} of ${formatPlural(episodes, 'episode')} of unexplained stalls began ${BESIDE[circumstance]}${share}.`
+  return `${formatCount(episodesDuring)} of ${formatPlural(episodes, 'episode')} of stalls without another cause began ${BESIDE[circumstance]}${share}.`
 }
 
 export const KIND_TITLES: Readonly<Record<string, string>> = {
@@ -66,26 +65,22 @@ export const KIND_TITLES: Readonly<Record<string, string>> = {
 export const causeOf = ({ of, cause }: StallRow): string =>
   of === 'sum' ? 'Too few to tell (roll-up)' : of === 'other' ? 'Not judged' : CAUSE_TITLES[cause]
 
-/** How it holds up a write. */
+/** How a cause holds up a write, and by what it is found. */
 export const MECHANISMS: Readonly<Record<StallCause, string>> = {
-  sync: 'The write starts during a sync of its volume and ends when the sync ends; or writes become slow as syncs begin, and no longer are when they end.',
+  bytes:
+    'The write is as long as its bytes take: most writes of about its size in its environment are as long, byte for byte; or its volume has the same bytes per second in three long slow periods or more, and more at other times.',
+  sync: 'The write starts during a sync of its volume and ends when the sync ends. Syncs are compared with intervals of the same lengths at random moments near them, 300 times.',
   neighbour:
-    'The write starts during a commit of at least 1 MiB of another environment on its volume and ends with it.',
-  compression:
-    'The write follows the compression of its transaction and stalls; others about as large, near it, that follow none do not.',
-  size: 'Other writes of about its size take as long.',
-  ceiling:
-    'In at least three slow periods, bytes over the time between completions are one steady rate, and not the device’s own: elsewhere the same sizes are faster, or several environments share the rate exactly.',
-  outside:
-    'Volumes that share nothing stall at the same time, more often than by chance, and complete nothing meanwhile.',
-  unexplained: 'None of the causes that can be checked.',
+    'The same, for a write of another environment that is itself as long as its own bytes take. Where as many writes stall just before and after it, it is not blamed.',
+  standstill:
+    'Most writes of three environments or more, on volumes that share nothing, are slow together, for longer than by chance.',
+  unexplained: 'None of these causes has evidence.',
 }
 
-export const VERDICTS: Readonly<Record<CauseVerdict, string>> = {
+export const VERDICTS: Readonly<Record<CauseJudgement['verdict'] | CircumstanceVerdict, string>> = {
+  ...CIRCUMSTANCE_VERDICTS,
   explains: 'explains',
   contributes: 'contributes',
-  'no-evidence': 'no evidence',
-  'too-few': 'too few to tell',
 }
 
 const ms = (value: number): string => formatDuration(spanFromMs(value))
@@ -93,14 +88,16 @@ const ms = (value: number): string => formatDuration(spanFromMs(value))
 export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
   `at least ${ms(leastMs)} and ${String(timesMedian)} times the median of its environment`
 
-/** The most important fact first. */
+/** The most important fact first. `within`: which writes are counted, such as `in this range`. */
 export function describeStalls(
-  { total, sums, writes, rolledUp, judgements, circumstances, slowMedians }: StallsResponse,
-  rule: StallRule,
+  { total, totalOfAll, sums, writes, rolledUp, judgements, slowMedians }: StallsResponse,
+  within = '',
 ): string {
-  const of = `${formatPlural(writes, 'journal write')} (${describeRule(rule)})`
+  const of = `${formatPlural(writes, 'journal write')}${within === '' ? '' : ` ${within}`}`
+  if (total === 0 && totalOfAll > 0)
+    return `No stalls among ${of}; ${formatCount(totalOfAll)} in everything that was seen.`
   if (writes === 0)
-    return rolledUp !== 0
+    return rolledUp !== 0 || sums > 0
       ? 'The server reported journal writes only as sums: too few single writes to tell.'
       : 'No journal writes yet.'
   if (total === 0)
@@ -110,14 +107,16 @@ export function describeStalls(
   const main = judgements
     .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
     .toSorted((a, b) => b.stalls - a.stalls)[0]
-  const cause =
-    main === undefined
-      ? 'None of the causes that were checked explains them.'
-      : `${CAUSE_TITLES[main.cause]} ${VERDICTS[main.verdict]} ${main.verdict === 'contributes' ? 'to ' : ''}${formatShare(main.stalls / main.allStalls)} of them.`
-  const present = circumstances
-    .filter(({ verdict }) => verdict === 'may-contribute')
-    .map(({ circumstance }) => ` ${CIRCUMSTANCE_TITLES[circumstance]} may contribute.`)
-  return `${formatCount(total)} of ${of} stalled. ${cause}${present.join('')}${describeSlow(slowMedians)}`
+  const cause = main === undefined ? 'No cause has evidence.' : `Main cause: ${MAIN_CAUSES[main.cause]}.`
+  return `${formatCount(total)} of ${of} stalled. ${cause}${describeSlow(slowMedians)}`
+}
+
+const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
+  bytes: 'bytes at a steady rate',
+  sync: 'data syncs',
+  neighbour: 'large writes of other environments',
+  standstill: 'everything stood still',
+  unexplained: 'none',
 }
 
 /** Where all writes are slow, none of them stands out. */
@@ -128,43 +127,41 @@ function describeSlow(medians: readonly number[]): string {
   return ` In ${formatPlural(medians.length, 'environment')} the median write takes ${take}: they are slow as a whole, which this rule does not count.`
 }
 
-/** Why a verdict is what it is, with its counter-examples. */
+/** What a cause did, in one or two sentences. */
 export function describeEvidence(judgement: CauseJudgement): string {
-  const { cause, exposed, exposedStalls, expected, endedWith, expectedEndedWith } = judgement
-  const { compressions, limit, effectMs, stalls, allStalls } = judgement
-  if (cause === 'unexplained')
-    return stalls === 0 ? '' : `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}.`
-  if (limit !== null) return describeLimit(limit)
-  if (endedWith === null && compressions === null) return describeTogether(expected)
-  if (exposed === 0) return 'There was none of it during these writes.'
-  const parts = [
-    `${formatCount(exposedStalls)} of ${formatPlural(exposed, 'write')} that ${compressions === null ? 'started during it' : FOLLOWED[compressions]} stalled`,
-    expected === null ? null : `${expected.toFixed(1)} by chance`,
-    endedWith === null
-      ? null
-      : `${formatCount(endedWith)} ended with it${expectedEndedWith === null ? '' : ` (${expectedEndedWith.toFixed(1)} by chance)`}`,
-    exposed - exposedStalls > 0
-      ? `${formatCount(exposed - exposedStalls)} ${exposed - exposedStalls === 1 ? 'was' : 'were'} not held up`
-      : null,
-  ]
-  const effect =
-    effectMs === null
-      ? ''
-      : ` Such a write takes ${ms(Math.abs(effectMs[0]))} ${effectMs[0] < 0 ? 'less' : 'more'} on average (95 %: ${ms(effectMs[1])} to ${ms(effectMs[2])}).`
-  return `${parts.filter((part) => part !== null).join('; ')}.${effect}`
+  const { cause, stalls, allStalls, expected, exposed, exposedStalls, rates } = judgement
+  const of = `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}`
+  if (stalls === 0) return exposed === 0 ? 'There was none of it during these writes.' : ''
+  const chance = expected === null ? '' : `; by chance ${formatExpected(expected)} would have`
+  switch (cause) {
+    case 'bytes':
+      return rates.map((rate) => describeRate(rate, allStalls)).join(' ')
+    case 'sync':
+      return `${of} waited for a data sync of the same volume${chance}. ${describeExposed('one', exposed, exposedStalls)}`
+    case 'neighbour':
+      return `${of} waited for a large write of another environment of the volume${chance}. ${describeExposed('one', exposed, exposedStalls)}`
+    case 'standstill':
+      return `${of} came together on volumes that share nothing${chance}. Check CPU, memory, GC and other programs.`
+    case 'unexplained':
+      return `${of}: no cause has evidence.`
+  }
 }
 
-const FOLLOWED: Readonly<Record<NonNullable<CauseJudgement['compressions']>, string>> = {
-  any: 'followed one',
-  slow: 'followed one that took unusually long',
+const formatExpected = (count: number): string => (count < 0.95 ? 'less than 1' : formatCount(Math.round(count)))
+
+const describeExposed = (during: string, exposed: number | null, stalled: number | null): string =>
+  exposed === null || stalled === null
+    ? ''
+    : `${formatCount(stalled)} of ${formatPlural(exposed, 'write')} that started during ${during} stalled.`
+
+function describeRate({ of, stalls, bytesPerSecond: [low, median, high] }: RateJudgement, allStalls: number): string {
+  const count = `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}`
+  const [from, to] = [formatBytes(low), formatBytes(high)]
+  const rate = from === to ? `${formatBytes(median)}/s` : `${formatBytes(median)}/s (half of them ${from} to ${to})`
+  return of === 'write'
+    ? `${count} took as long as their bytes at ${rate}, as other writes of their size did.`
+    : `${count} came in slow periods in which the volume always wrote ${formatBytes(median)}/s, and more at other times: it looks like a limit of the volume.`
 }
-
-const describeTogether = (expected: number | null): string =>
-  expected === null ? '' : `${expected.toFixed(1)} stalls of several volumes would end together by chance.`
-
-/** What the volume did not exceed. */
-const describeLimit = ({ unit, perSecond, periods }: CeilingLimit): string =>
-  `${unit === 'bytes' ? `${formatBytes(perSecond)}/s` : `${formatCount(Math.round(perSecond))} writes per second`}, not exceeded in ${formatPlural(periods, 'slow period')}.`
 
 /** What the judgement rests on, and what it leaves out. */
 export function describeCoverage({
@@ -176,7 +173,7 @@ export function describeCoverage({
   reportedVolumes,
 }: StallsResponse): string {
   const parts = [
-    `${formatPlural(writes, 'single journal write')} judged${isComplete ? '' : ', the newest ones'}`,
+    `${formatPlural(writes, 'single journal write')}${isComplete ? '' : ', the newest ones'}`,
     rolledUp === null
       ? 'others were reported only as roll-ups, how many is not known'
       : rolledUp > 0
@@ -186,11 +183,11 @@ export function describeCoverage({
   ]
   const volumes =
     unknownVolumes > 0
-      ? ` The volumes of ${formatPlural(unknownVolumes, 'environment')} are not known: only those of one database are taken to share one, and nothing outside of volumes is looked for.`
+      ? ` The volumes of ${formatPlural(unknownVolumes, 'environment')} are not known: those of one database are taken to share one.`
       : ''
   const reported =
     reportedVolumes.length === 0
       ? ''
       : ` Volumes as the server reports them: ${reportedVolumes.map(({ volume, environments }) => `${volume} (${formatPlural(environments, 'environment')})`).join(', ')}.`
-  return `${parts.filter((part) => part !== null).join('; ')}.${reported}${volumes} Durations are wall time in managed code: pauses of the server’s process are inside.`
+  return `${parts.filter((part) => part !== null).join('; ')}.${reported}${volumes} Durations are wall time in managed code and include pauses of the server’s process. I/O is reported when it has ended.`
 }

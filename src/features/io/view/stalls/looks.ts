@@ -28,18 +28,7 @@ export const STALL_LOOKS: Readonly<Record<StallCause, StallLook>> = {
       [-1, 0],
     ],
   },
-  compression: {
-    token: '--kind-compression',
-    corners: [
-      [-1, -1],
-      [1, -1],
-      [0.3, 0],
-      [1, 1],
-      [-1, 1],
-      [-0.3, 0],
-    ],
-  },
-  size: {
+  bytes: {
     token: '--kind-journal-write',
     corners: [
       [-0.85, -0.85],
@@ -48,16 +37,7 @@ export const STALL_LOOKS: Readonly<Record<StallCause, StallLook>> = {
       [-0.85, 0.85],
     ],
   },
-  ceiling: {
-    token: '--series-third',
-    corners: [
-      [-1, -BAR],
-      [1, -BAR],
-      [1, BAR],
-      [-1, BAR],
-    ],
-  },
-  outside: {
+  standstill: {
     token: '--series-fourth',
     corners: [
       [0, -1],

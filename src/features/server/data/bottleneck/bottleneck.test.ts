@@ -4,7 +4,7 @@ import {
   simulateLimits,
   type SimulatedCollecting,
   type SimulatedLoad,
-} from '../../../../testing/stalls/simulated-limits.ts'
+} from '../../../../testing/server/simulated-limits.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { bottlenecksResponse } from './bottlenecks.ts'
 import { NewestBottleneck } from './newest.ts'

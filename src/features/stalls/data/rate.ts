@@ -1,0 +1,156 @@
+import { bisectNumbers, bisectRight } from '../../../base/columns/bisect.ts'
+import { groupBy } from '../../../base/columns/group-by.ts'
+import type { SteadyRate } from '../contract.ts'
+import { durationOf, type Events, type Lane, type Stall } from './lanes.ts'
+import { lengthOf } from '../../../base/spans.ts'
+import { medianOf } from '../../../base/statistics/quantile.ts'
+import {
+  FASTER_ELSEWHERE,
+  LEAST_PEERS,
+  LEAST_PERIODS,
+  LIMIT_SHARE,
+  LIMIT_SPREAD,
+  LIMIT_STALLED,
+  PEERS_SHARE,
+  PERIOD_GAP,
+  PERIOD_STALLS,
+  RATE_FACTOR,
+  SHORT_PERIOD_STALLS,
+  SIZE_FACTOR,
+} from './tolerances.ts'
+
+/** Steps in an octave, and in all. */
+const STEPS = 16
+const [SIZES, RATES] = [40 * STEPS, 40 * STEPS]
+/** The least rate has this negative logarithm, bytes a ms. */
+const LOG_RATE_OFFSET = 12
+
+const sizeStep = (bytes: number): number => clamp(Math.round(Math.log2(bytes) * STEPS), SIZES)
+const rateStep = (bytes: number, ms: number): number =>
+  clamp(Math.round((Math.log2(bytes / Math.max(ms, 0.01)) + LOG_RATE_OFFSET) * STEPS), RATES)
+const clamp = (step: number, length: number): number => Math.max(0, Math.min(length - 1, step))
+
+/** How many writes of an environment have a size and a rate, in steps of an octave. */
+class RateTable {
+  readonly #counts = new Uint32Array(SIZES * RATES)
+  readonly #ofSize = new Uint32Array(SIZES)
+
+  constructor(writes: Events) {
+    for (let row = 0; row < writes.start.length; row++) {
+      const bytes = writes.bytes[row] as number
+      if (!(bytes > 0)) continue
+      const size = sizeStep(bytes)
+      const at = size * RATES + rateStep(bytes, durationOf(writes, row))
+      this.#counts[at] = (this.#counts[at] as number) + 1
+      this.#ofSize[size] = (this.#ofSize[size] as number) + 1
+    }
+  }
+
+  /** Other writes of about the size, and those of them with about the rate. */
+  peersOf(bytes: number, ms: number, factor = SIZE_FACTOR): { readonly peers: number; readonly alike: number } {
+    const [size, rate] = [sizeStep(bytes), rateStep(bytes, ms)]
+    const [bySize, byRate] = [Math.round(Math.log2(factor) * STEPS), Math.round(Math.log2(RATE_FACTOR) * STEPS)]
+    let [peers, alike] = [-1, -1]
+    for (let s = Math.max(0, size - bySize); s <= Math.min(SIZES - 1, size + bySize); s++) {
+      peers += this.#ofSize[s] as number
+      for (let r = Math.max(0, rate - byRate); r <= Math.min(RATES - 1, rate + byRate); r++)
+        alike += this.#counts[s * RATES + r] as number
+    }
+    // Sizes that are rare are compared with twice as wide a range.
+    return peers < LEAST_PEERS && factor === SIZE_FACTOR ? this.peersOf(bytes, ms, factor ** 2) : { peers, alike }
+  }
+}
+
+/** By stall: the share of the writes of about its size in its environment that are as long, byte for byte; 0: too few, or less than most. */
+export async function ownRates(
+  lanes: readonly Lane[],
+  stalls: readonly Stall[],
+  step: () => Promise<void>,
+): Promise<Float64Array> {
+  const shares = new Float64Array(stalls.length)
+  const byLane = new Map(groupBy([...stalls.keys()], (i) => (stalls[i] as Stall).lane))
+  for (const [lane, own] of byLane) {
+    await step()
+    const table = new RateTable((lanes[lane] as Lane).writes)
+    for (const i of own) {
+      const { bytes, start, end } = stalls[i] as Stall
+      if (!(bytes > 0)) continue
+      const { peers, alike } = table.peersOf(bytes, end - start)
+      if (peers >= LEAST_PEERS && alike >= PEERS_SHARE * peers) shares[i] = alike / peers
+    }
+  }
+  return shares
+}
+
+/** What a volume did not exceed in its slow periods. */
+interface Limit {
+  readonly rate: SteadyRate
+  /** Of the slow time that has this rate. */
+  readonly share: number
+  readonly isWithin: (stall: Stall) => boolean
+}
+
+interface Period {
+  readonly start: number
+  end: number
+  stalls: number
+}
+
+/** A rate that a volume has in all of its long slow periods, and exceeds at other times; null: there is none. `stalls`: of the volume, by start. */
+export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit | null {
+  const typical = medianOf(stalls.map(({ start, end }) => end - start))
+  const all: Period[] = []
+  for (const { start, end } of stalls) {
+    const last = all.at(-1)
+    if (last !== undefined && start <= last.end + PERIOD_GAP * typical) {
+      last.end = Math.max(last.end, end)
+      last.stalls++
+    } else all.push({ start, end, stalls: 1 })
+  }
+  // Behind a limit many writes stall, not some of them at a time.
+  const longerThan = (most: number): Period[] =>
+    all.filter((each) => each.end - each.start >= most * typical && each.stalls >= LIMIT_STALLED * begunIn(lanes, each))
+  const periods = longerThan(PERIOD_STALLS)
+  if (periods.length < LEAST_PERIODS) return null
+  const rateOf = (period: Period): number => bytesWithin(lanes, period) / (period.end - period.start)
+  const rate = medianOf(periods.map(rateOf))
+  const hasRate = (spread: number) => (period: Period) => Math.abs(rateOf(period) / rate - 1) <= spread
+  const steady = periods.filter(hasRate(LIMIT_SPREAD))
+  const share = lengthOf(steady) / lengthOf(periods)
+  if (steady.length < LEAST_PERIODS || share < LIMIT_SHARE || !isFasterElsewhere(lanes, periods, rate)) return null
+  // A short period has the limit of the long ones, where it has about its rate: its edges are a larger part of it.
+  const limited = longerThan(SHORT_PERIOD_STALLS).filter(hasRate(2 * LIMIT_SPREAD))
+  const starts = limited.map(({ start }) => start)
+  return {
+    rate: { bytesPerSecond: rate * 1000, of: 'volume' },
+    share,
+    isWithin: ({ start, end }) => (limited[bisectRight(starts, start) - 1]?.end ?? 0) >= end,
+  }
+}
+
+const begunIn = (lanes: readonly Lane[], { start, end }: Period): number =>
+  lanes.reduce((sum, { writes }) => sum + bisectNumbers(writes.start, end) - bisectNumbers(writes.start, start), 0)
+
+/** Bytes of the writes that began and ended in that time. */
+function bytesWithin(lanes: readonly Lane[], { start, end }: Pick<Period, 'start' | 'end'>): number {
+  let sum = 0
+  for (const { writes } of lanes)
+    for (let row = bisectNumbers(writes.start, start); row < writes.start.length; row++) {
+      if ((writes.start[row] as number) >= end) break
+      if ((writes.end[row] as number) <= end) sum += writes.bytes[row] as number
+    }
+  return sum
+}
+
+/** Whether just before or after some period the volume wrote more in as much time as one tenth of it. */
+function isFasterElsewhere(lanes: readonly Lane[], periods: readonly Period[], rate: number): boolean {
+  return periods.some(({ start, end }, i) => {
+    const span = (end - start) / 10
+    const [from, to] = [periods[i - 1]?.end ?? start - (end - start), periods[i + 1]?.start ?? end + (end - start)]
+    for (let at = from; at + span <= to; at += span) {
+      const isInside = at + span > start && at < end
+      if (!isInside && bytesWithin(lanes, { start: at, end: at + span }) > FASTER_ELSEWHERE * rate * span) return true
+    }
+    return false
+  })
+}

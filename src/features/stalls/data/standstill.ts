@@ -1,0 +1,81 @@
+import { bisectNumbers } from '../../../base/columns/bisect.ts'
+import { groupBy } from '../../../base/columns/group-by.ts'
+import { sharedLength, unionOf } from '../../../base/spans.ts'
+import type { Lane, Stall } from './lanes.ts'
+import {
+  CHANCE,
+  DRAWS,
+  LEAST_STORAGES,
+  NEIGHBOURHOOD,
+  STALLED_SHARE,
+  STANDSTILL_SHARE,
+  TIMES_TOGETHER,
+} from './tolerances.ts'
+
+interface Standstill {
+  /** Indices of stalls that came together. */
+  readonly together: ReadonlySet<number>
+  /** Share of the time together that chance alone would give. */
+  readonly chance: number
+}
+
+/** Of stalls, by start, that nothing else explains; null: there is no evidence that they came together. */
+export async function standstills(
+  lanes: readonly Lane[],
+  stalls: readonly Stall[],
+  random: () => number,
+  step: () => Promise<void>,
+): Promise<Standstill | null> {
+  const together = new Set(episodesOf(stalls).flatMap((episode) => slowIn(lanes, stalls, episode)))
+  const unions = groupBy(stalls, ({ lane }) => (lanes[lane] as Lane).volume).map(([, own]) => unionOf(own))
+  if (together.size === 0) return null
+  const longest = stalls.reduce((most, { start, end }) => Math.max(most, end - start), 0)
+  const overlapMs = sharedLength(unions, () => 0)
+  let [sum, asMuch] = [0, 0]
+  for (let draw = 0; draw < DRAWS; draw++) {
+    await step()
+    // The first stays where it is.
+    const moved = sharedLength(unions, (volume) => {
+      const move = volume === 0 ? 0 : (1 + random() * (NEIGHBOURHOOD - 1)) * longest
+      return random() < 0.5 ? -move : move
+    })
+    sum += moved
+    if (moved >= overlapMs) asMuch++
+    if (asMuch + 1 >= CHANCE * (DRAWS + 1)) return null
+  }
+  const chance = sum / DRAWS / overlapMs
+  return chance * TIMES_TOGETHER > 1 ? null : { together, chance }
+}
+
+interface Episode {
+  readonly start: number
+  end: number
+  readonly members: number[]
+}
+
+/** Stalls that overlap each other, of any volume. */
+function episodesOf(stalls: readonly Stall[]): Episode[] {
+  const found: Episode[] = []
+  for (const [i, { start, end }] of stalls.entries()) {
+    const last = found.at(-1)
+    if (last !== undefined && start <= last.end) {
+      last.end = Math.max(last.end, end)
+      last.members.push(i)
+    } else found.push({ start, end, members: [i] })
+  }
+  return found
+}
+
+/** Members of storages that are slow for most of the episode, where such are of several volumes and most of those that write. */
+function slowIn(lanes: readonly Lane[], stalls: readonly Stall[], { start, end, members }: Episode): readonly number[] {
+  if (members.length < 2) return []
+  const begunIn = ({ writes }: Lane): number => bisectNumbers(writes.start, end) - bisectNumbers(writes.start, start)
+  const byLane = groupBy(members, (i) => (stalls[i] as Stall).lane)
+  const slow = byLane.filter(([lane, own]) => {
+    const slowMs = own.reduce((sum, i) => sum + (stalls[i] as Stall).end - (stalls[i] as Stall).start, 0)
+    return slowMs >= STANDSTILL_SHARE * (end - start) && own.length >= STALLED_SHARE * begunIn(lanes[lane] as Lane)
+  })
+  const volumes = new Set(slow.map(([lane]) => (lanes[lane] as Lane).volume))
+  const several = Math.min(LEAST_STORAGES, lanes.length)
+  return volumes.size < 2 || slow.length < several ? [] : slow.flatMap(([, own]) => own)
+}

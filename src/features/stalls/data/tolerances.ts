@@ -1,0 +1,62 @@
+/* Every constant of the judgement, with its reason. Times are ms, shares 0 to 1. */
+
+/** A device that serves bytes at one rate does so within some percent; this leaves room for its noise and for small operations beside. */
+export const RATE_FACTOR = 1.5
+/** Other writes are of about the size when they have between half and twice the bytes: enough of them, and the same rate all the same. */
+export const SIZE_FACTOR = 2
+/** Most of the writes of about its size, or the rest is what is usual and the stall is not. */
+export const PEERS_SHARE = 0.55
+/** Fewer writes of about its size can be as long by accident. */
+export const LEAST_PEERS = 4
+
+/** Two periods are no rule: the third that has the rate of the others cannot be by accident as well. */
+export const LEAST_PERIODS = 3
+/** A period is long when it lasts for this many median stalls, so that the share of the writes at its edges is small. */
+export const PERIOD_STALLS = 15
+/** Once the limit is known, a period this long has enough writes to show it. */
+export const SHORT_PERIOD_STALLS = 5
+/** A pause as long as the median stall ends a period. */
+export const PERIOD_GAP = 1
+/** Behind a limit all wait at times; where stalls come at random, however many, few of the writes beside them stall. */
+export const LIMIT_STALLED = 0.1
+/** Most of the slow time has the rate. */
+export const LIMIT_SHARE = 0.7
+/** Bytes a second of the periods lie this close to their middle: a bucket refills exactly, a load or a busy device does not. */
+export const LIMIT_SPREAD = 0.06
+/** A limit that is exceeded at no other time is a load that is steady. */
+export const FASTER_ELSEWHERE = 1.3
+
+/** What waits is released some ms after the end, later where the machine is busy, and the longer it waited the less this matters. */
+export const END_MS = 10
+export const END_SHARE = 0.1
+/** Draws of the permutation test. */
+export const DRAWS = 300
+/** Chance of a coincidence that is accepted. A capture has some five tests. */
+export const CHANCE = 0.01
+/** Times as many as chance would give: a rhythm that two things share is more than chance, but not by so much. */
+export const TIMES_CHANCE = 3
+/** Fewer can be accidents of one moment. */
+export const LEAST_WAITS = 3
+/** A storage is held up when it waits in this share of the intervals in which it writes; the others are counter-examples. */
+export const HELD_SHARE = 0.25
+/** Where fewer of those that stall end with it, something else ends them. */
+export const ENDED_SHARE = 0.5
+/** A stall that began before an interval and ends with it waits for what ends both; this many times as many must begin inside. */
+export const TIMES_BEFORE = 2
+/** Stalls up to this many of its lengths before and after a large write are counted against it: behind a limit it waits like all others. */
+export const AROUND = 3
+/** So many of them, to those that began inside, and large writes are not to blame. */
+export const AROUND_SHARE = 0.5
+/** Each interval is moved by up to this many of its lengths: near enough to have the load of its time. */
+export const NEIGHBOURHOOD = 10
+/** More intervals make the test no better; the longest are tested. */
+export const MOST_INTERVALS = 1000
+
+/** In a standstill a storage is slow for most of the time, so that what is slow by itself at the same time is none. */
+export const STANDSTILL_SHARE = 0.5
+/** And some share of the writes that begin then is slow, where a window has edges and some slip through. */
+export const STALLED_SHARE = 0.25
+/** Two storages that are slow at once can be an accident, where others write. */
+export const LEAST_STORAGES = 3
+/** Times as long together as by chance: less is what busy times have in common. */
+export const TIMES_TOGETHER = 2
