@@ -11,7 +11,7 @@ import net from 'node:net'
  */
 
 const HEAD = /^([A-Z]+) ([\u0021-\u007e]+) HTTP\/1\.1\r\n((?:[\w-]+: [^\r\n]*\r\n)*)\r\n/
-const CHUNKED = /^(?:[1-9a-f][\da-f]*\r\n[^]*?\r\n)*0\r\n\r\n/
+const CHUNK = /([\da-f]+)\r\n/y
 
 /**
  * @param {(reached: Reached) => void} onRequest
@@ -92,9 +92,27 @@ function bodySize(headers, rest) {
   const coding = headers.get('transfer-encoding')
   if (coding !== undefined) {
     if (coding !== 'chunked' || length !== undefined) return undefined
-    return CHUNKED.exec(rest)?.[0].length ?? null
+    return chunkedSize(rest)
   }
   if (length === undefined) return 0
   if (!/^\d+$/.test(length)) return undefined
   return Number(length) <= rest.length ? Number(length) : null
+}
+
+/**
+ * @param {string} rest
+ * @returns {number | null | undefined} as of {@link bodySize}
+ */
+function chunkedSize(rest) {
+  let at = 0
+  for (;;) {
+    CHUNK.lastIndex = at
+    const [line = '', size = ''] = CHUNK.exec(rest) ?? []
+    if (line === '') return rest.includes('\r\n', at) ? undefined : null
+    const end = at + line.length + Number.parseInt(size, 16)
+    if (rest.length < end + 2) return null
+    if (rest.slice(end, end + 2) !== '\r\n') return undefined
+    at = end + 2
+    if (Number.parseInt(size, 16) === 0) return at
+  }
 }
