@@ -37,7 +37,9 @@ export function wrongIn({ method, target, headers }, { host, isViewOnly }) {
   if (method === 'GET' && (headers.has('content-length') || headers.has('transfer-encoding')))
     return 'a GET with a body'
   const url = new URL(target, 'http://target')
-  if (url.pathname + url.search !== target || url.host !== 'target') return 'an address that can be read in two ways'
+  // An empty query means nothing, and is left out by that.
+  if (url.pathname + url.search !== target.replace(/\?$/, '') || url.host !== 'target')
+    return 'an address that can be read in two ways'
   const parts = url.pathname.split('/').map(textOf)
   if (parts.slice(1).some((part, i, all) => (part === '' && i < all.length - 1) || /^\.+$|[/\\#?\0]/.test(part)))
     return 'an address with odd parts'
