@@ -125,6 +125,49 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       expect(failed).toHaveLength(STATES.size + (offers(offered, [6, 2]) ? 1 : 0))
     })
 
+    it('renews the idle time of a database by those requests alone that are known to do so', async () => {
+      const governor = fresh()
+      await create('touched')
+      const offered = await governor.version()
+      const lastWork = async (): Promise<string | undefined> => {
+        const { Results } = await governor.json<{
+          Results: readonly { readonly Name: string; readonly LastWork: string }[]
+        }>('idleDatabases', {}, { isFresh: true })
+        return Results.find(({ Name }) => Name === 'touched')?.LastWork
+      }
+      const named: Partial<Record<EndpointKey, Params>> = {
+        isLoaded: { name: 'touched' },
+        database: { name: 'touched' },
+        databaseRecord: { name: 'touched' },
+      }
+      const paramsOf = (key: EndpointKey): Params =>
+        named[key] ?? (ENDPOINTS[key].loadsDatabase ? { database: 'touched' } : {})
+      const moves = async (key: EndpointKey): Promise<boolean> => {
+        const before = await lastWork()
+        await governor.json(key, paramsOf(key), { isFresh: true }).catch(() => undefined)
+        return (await lastWork()) !== before
+      }
+      /** Some want the name of an index or the like. */
+      const isComplete = (key: EndpointKey): boolean => {
+        try {
+          return ENDPOINTS[key].path(paramsOf(key)) !== ''
+        } catch {
+          return false
+        }
+      }
+      const keys = (Object.keys(ENDPOINTS) as EndpointKey[]).filter((key) => {
+        const { kind, since, sideEffect } = ENDPOINTS[key]
+        return kind === 'get' && sideEffect === null && offers(offered, since) && isComplete(key)
+      })
+      const wrong: string[] = []
+      for (const key of keys) {
+        const isRight = async (): Promise<boolean> => (await moves(key)) === ENDPOINTS[key].movesLastWork
+        // The database’s own flush and sync move it as well.
+        if (!(await isRight()) && !(await isRight())) wrong.push(key)
+      }
+      expect(wrong).toEqual([])
+    })
+
     it.each<[SocketKey, Params, string | null]>([
       ['adminIoMetricsLive', {}, null],
       ['threadsInfo', {}, null],

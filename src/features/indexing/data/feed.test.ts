@@ -188,6 +188,25 @@ describe('what is asked of the server', () => {
     expect(want().ways[0]).toMatchObject({ way: 'socket' })
   })
 
+  test('one without work since is neither asked nor listened to again when the panel is shown again', async () => {
+    const { raven, asked, wanted, listened, set } = watching()
+    let lastWork = 10
+    raven.on(/databases\/idle/, () => ({
+      Results: [{ Name: 'a', IsLoaded: true, LastWork: `2026-11-26T10:00:${lastWork}Z` }],
+    }))
+    set({ Old: some(1, 3, 0) })
+    await wanted(1)
+    const responses = asked('indexes/performance')
+    const sockets = raven.sockets.length
+    await listened(60_000)
+    await wanted(2)
+    expect(asked('indexes/performance')).toBe(responses)
+    expect(raven.sockets).toHaveLength(sockets)
+    lastWork = 20
+    await wanted(1)
+    expect(asked('indexes/performance')).toBeGreaterThan(responses)
+  })
+
   test('memory is the kernel’s where it can be had: the widget, which walks page tables, is not watched', async () => {
     const { raven, want, feed } = watching()
     const text = (name: string) => () =>

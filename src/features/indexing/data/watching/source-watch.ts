@@ -185,6 +185,8 @@ export class SourceWatch {
         )
         if (result.losses.some(({ cause }) => cause === 'lapped')) this.#chooser?.lapped(atMs)
         this.#isResting = (governor.readMs('indexesPerformance', params) ?? askedMs) < askedMs
+        // The next response must not wait for a sign that it still works: 25 batches may be over by then.
+        if (recent > 0 && !this.#hasBatches) governor.databaseWorked(this.#database)
         this.#received(atMs, result, true)
       },
       onError: (error) => this.#failed(error),
