@@ -12,7 +12,7 @@ export const BY_N = { Name: 'Things/ByN', Maps: ['from t in docs.Things select n
 
 /** Beside what passes in view-only mode: files of the studio, and what its actions read. */
 const HARMLESS =
-  /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$|.*\/full-data-directory\b)|^POST \/admin\/(?:restore\/points|studio-tasks\/folder-path-options)\b/
+  /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$|.*\/full-data-directory\b|cluster\/node-info$)|^POST \/admin\/(?:restore\/points|studio-tasks\/folder-path-options)\b/
 
 /** `path`: with its query. */
 export const mayChange = (method: string, path: string): boolean =>

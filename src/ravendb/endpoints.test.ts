@@ -60,7 +60,7 @@ describe('endpoints', () => {
 
   it('are those that pass in view-only mode, but for what only an action needs', () => {
     const named = new Proxy({}, { get: (_, name) => name, ownKeys: () => [], has: () => true })
-    const changing = new Set(['dataDirectory', 'nextOperationId', 'nextServerOperationId'])
+    const changing = new Set(['dataDirectory', 'nodeInfo', 'nextOperationId', 'nextServerOperationId'])
     const reads = Object.entries(ENDPOINTS).flatMap(([key, { kind, route, path }]) => {
       if (changing.has(key)) return []
       const names = [...new URLSearchParams(path(named).split('?')[1]).keys()]
