@@ -18,6 +18,7 @@ import { actionById, ACTIONS } from './table.ts'
 import { readBackups } from './worker/backups.ts'
 import type { ActionCall, ActionFacts, ActionTarget } from './model.ts'
 import { actionDesk, type ActionDesk } from '../testing/server/action-desk.ts'
+import { failByName, failCreation, failRestores } from '../testing/server/failures.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const isOld = version.startsWith('5.4')
@@ -230,6 +231,19 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const file = new File(exported, 'acts.ravendbdump')
     await done('database.import', database('restored'), { ...what, file: file.name }, {}, { file })
     expect(await count()).toBe(2000)
+  })
+
+  it('what fails leaves behind what the rows say; a restore over an existing name is not sent', async () => {
+    const [backup] = await readBackups(governor, folder)
+    const file = backup?.file ?? ''
+    const refused = await act('server.restore-database', SERVER, { file, name: NAME.toUpperCase(), tasks: 'Disabled' })
+    expect([refused.state, refused.text]).toEqual(['failed', expect.stringContaining('exists: the server')])
+    expect(await listed()).toBeDefined()
+    const relative = await act('database.backup', database(), { folder: 'relative/x' })
+    expect([relative.state, relative.text]).toEqual(['failed', expect.stringContaining('is no full path on')])
+    await failByName(server.url, NAME)
+    await failRestores(server.url, file, isOld)
+    await failCreation(server.url)
   })
 
   it('a database is compacted, and deleted with its files', async () => {

@@ -52,8 +52,8 @@ export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, withKey(init, key)),
   upload: (url, form, options) => upload(url, form, options, key),
-  // The stand-alone server answers for what drops behind it.
-  ...(key === null ? { protocol: () => protocolOf(baseUrl) } : {}),
+  // Node repeats nothing, and the stand-alone server answers for what drops behind it.
+  ...(key === null && 'XMLHttpRequest' in globalThis ? { protocol: () => protocolOf(baseUrl) } : {}),
   WebSocket: (key === null ? globalThis.WebSocket : keyedWebSocket(key)) as unknown as GovernorEnv['WebSocket'],
   now: () => Date.now(),
   setTimeout: (run, delayMs) => setTimeout(run, Math.min(delayMs, LONGEST_TIMER_MS)),
