@@ -134,6 +134,7 @@ export interface ActionRequests {
       readonly accepted: unknown
       readonly before?: readonly Figure[] | null
       readonly mark?: OperationMark
+      readonly made?: string
     }
     response: CheckResult
   }

@@ -106,6 +106,8 @@ export interface CheckResult {
   readonly isLast?: boolean
   /** The response was lost, and this was found out since in its place. */
   readonly accepted?: unknown
+  /** Identity of what the action has made, as it was seen first, such as the time of creation of a replacement. */
+  readonly made?: string
 }
 
 /** A file on its way between the server and this computer. */
@@ -132,6 +134,8 @@ export interface CheckContext {
   readonly accepted: unknown
   /** Left out: it was not read before. */
   readonly mark?: OperationMark
+  /** As an earlier check has seen it; left out: none has. */
+  readonly made?: string
   /** Operations of the server itself, as its notifications reported them last. */
   readonly serverOperations: () => readonly Operation[]
   /** What was measured before it; null: nothing, or it could not be read. */

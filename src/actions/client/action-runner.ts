@@ -217,7 +217,8 @@ export class ActionRunner {
         return this.#change(entry, { state: 'checking', text: causeOf(outcome.error), error: outcome.error })
       const { error } = outcome
       if (error.status === 403) this.#env.forbidden()
-      const missing = error.status === 403 ? null : await this.#goneBeside(entry)
+      const missing =
+        error.kind === 'database-missing' ? causeOf(error) : error.status === 403 ? null : await this.#goneBeside(entry)
       this.#end(
         entry,
         missing === null ? { state: 'failed', text: causeOf(error), error } : { state: 'gone', text: missing, error },
@@ -244,8 +245,9 @@ export class ActionRunner {
       const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
       if (settledMs !== null) settledMs += nowMs - askedMs
-      const { state, text, accepted } = result
+      const { state, text, accepted, made } = result
       if (accepted !== undefined) entry = this.#change(entry, { accepted })
+      if (made !== undefined && made !== entry.made) entry = this.#change(entry, { made })
       const removedNothing =
         state === 'done' && actionById(entry.call.action)?.removes === true && issuedNothing(entry.accepted)
       if (state === 'gone' || removedNothing) return this.#end(entry, { state: 'gone', text, progress: null })
@@ -320,13 +322,14 @@ export class ActionRunner {
     return Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)])
   }
 
-  async #check({ call, accepted, figures, mark }: ActivityEntry): Promise<CheckResult> {
+  async #check({ call, accepted, figures, mark, made }: ActivityEntry): Promise<CheckResult> {
     try {
       return await this.#client.request('actions.check', {
         call,
         accepted,
         before: figures?.before ?? null,
         ...(mark === undefined ? {} : { mark }),
+        ...(made === undefined ? {} : { made }),
       })
     } catch (error) {
       return { state: 'unknown', text: infoOf(error).message }

@@ -57,6 +57,8 @@ export interface ActivityEntry {
   readonly isOver?: true
   /** What the server had of its operations before; left out: it begins none, or it could not be read. */
   readonly mark?: OperationMark
+  /** Identity of what it has made, as it was seen first; left out: nothing was seen that has one. */
+  readonly made?: string
   /** What was read of what it was to change; left out: it is not measured so. */
   readonly figures?: Figures
   /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */

@@ -273,6 +273,7 @@ const ENTRY: Fields<ActivityEntry> = {
   undoneBy: nullable(text),
   isOver: optional.flag,
   mark: orNothing(mark),
+  made: optional.text,
   figures: orNothing(figures),
   beside: orNothing(figures),
   before: orNothing(nullable(side)),

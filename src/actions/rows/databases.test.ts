@@ -282,6 +282,17 @@ describe('database actions', () => {
   })
 })
 
+it('an action on a database that was deleted is not called unloaded', async () => {
+  raven.databases.delete('shop')
+  for (const action of ['database.backup', 'database.export', 'index.pause']) {
+    const kind = action.startsWith('index') ? 'index' : 'database'
+    const target = { kind, database: 'shop', name: kind === 'index' ? 'x' : null } as const
+    const outcome = await send(callOf(action, { target, inputs: { folder: '/tmp' } }))
+    expect(outcome).toMatchObject({ outcome: 'refused', error: { kind: 'database-missing' } })
+    expect(JSON.stringify(outcome)).toContain('The database does not exist any more.')
+  }
+})
+
 describe('killing a query', () => {
   const call = callOf('query.kill', { target: { kind: 'query', database: 'shop', name: '2 Auto/Users/ByN' } })
 

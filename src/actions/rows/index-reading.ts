@@ -11,11 +11,22 @@ export interface ReadIndex {
   readonly lock: string | null
   readonly isStale: boolean
   readonly errors: number
+  /** Null: not reported, or another index takes its place just now. */
   readonly createdAt: string | null
   readonly entries: number | null
 }
 
 export const REPLACEMENT_OF = 'ReplacementOf/'
+
+/** While one index takes the place of another, 7.1.5 and 6.2.4 report year 1, and no entries. */
+const NOT_CREATED = '0001-'
+
+/** Time of creation as reported; null: there is none. */
+export const createdAtOf = (reported: string | null): string | null =>
+  reported?.startsWith(NOT_CREATED) === true ? null : reported
+
+/** One that failed to open has no time of creation either. */
+export const isBeingReplaced = ({ createdAt, state }: ReadIndex): boolean => createdAt === null && state !== 'Error'
 
 const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
   state: orNull(asString, entry['State'], `${path}.State`) ?? 'Normal',
@@ -24,7 +35,7 @@ const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
   lock: orNull(asString, entry['LockMode'], `${path}.LockMode`),
   isStale: entry['IsStale'] === true,
   errors: unlessNegative(entry['ErrorsCount'], `${path}.ErrorsCount`) ?? 0,
-  createdAt: orNull(asString, entry['CreatedTimestamp'], `${path}.CreatedTimestamp`),
+  createdAt: createdAtOf(orNull(asString, entry['CreatedTimestamp'], `${path}.CreatedTimestamp`)),
   entries: unlessNegative(entry['EntriesCount'], `${path}.EntriesCount`),
 })
 
@@ -89,6 +100,9 @@ export async function checkReading(
     throw error
   }
 }
+
+export const stateWords = ({ state, status }: ReadIndex): string =>
+  `The server reports state ${state}, status ${status ?? 'unknown'}.`
 
 export const NO_INDEX: CheckResult = { state: 'gone', text: 'The index does not exist any more.' }
 

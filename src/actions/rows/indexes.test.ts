@@ -40,6 +40,75 @@ it('a deletion after which there is a younger index of the name is neither done 
   })
 })
 
+describe('a reset side by side', () => {
+  const [OWN, NEXT, NEVER] = ['2026-01-02T00:00:00.1', '2026-01-03T00:00:00.1', '0001-01-01T00:00:00.0000000']
+  type Row = { readonly CreatedTimestamp: string; readonly EntriesCount?: number; readonly State?: string }
+
+  function checkReset(index: Row, replacement: Row | null, made?: string): Promise<CheckResult> {
+    const raven = new FakeRaven()
+    raven.databases.set('shop', 'loaded')
+    raven.on(/indexes\/stats/, () => ({
+      Results: [
+        { Name: 'Orders', ...index },
+        ...(replacement === null ? [] : [{ Name: 'ReplacementOf/Orders', ...replacement }]),
+      ],
+    }))
+    const call = {
+      action: 'index.reset-side-by-side',
+      target: { kind: 'index', database: 'shop', name: 'Orders' },
+      inputs: {},
+      facts: { createdAt: CREATED },
+    } as const
+    const asked = { call, accepted: true, ...(made === undefined ? {} : { made }) }
+    const { responses } = actionResponses()
+    return Promise.resolve(responses['actions.check']!(asked, new Governor(raven.env), new AbortController().signal))
+  }
+  const old = { CreatedTimestamp: CREATED, EntriesCount: 800 }
+  const own = { CreatedTimestamp: OWN, EntriesCount: 5 }
+  const next = { CreatedTimestamp: NEXT, EntriesCount: 6 }
+
+  it('is done by its own replacement, and not while that takes its place', async () => {
+    expect(await checkReset(old, own)).toMatchObject({ state: 'running', made: OWN })
+    expect(await checkReset(old, own, OWN)).toMatchObject({ state: 'running' })
+    expect(await checkReset({ CreatedTimestamp: NEVER, EntriesCount: 0 }, null, OWN)).toMatchObject({
+      state: 'running',
+    })
+    expect(await checkReset({ ...own, EntriesCount: 800 }, null, OWN)).toEqual({
+      state: 'done',
+      text: 'It was replaced, and has 800 entries.',
+    })
+    // Built before the first look.
+    expect(await checkReset(own, null)).toMatchObject({ state: 'done' })
+    expect(await checkReset(own, next, OWN)).toMatchObject({ state: 'done' })
+  })
+
+  it('whose replacement was discarded is not done by that of the next one', async () => {
+    expect(await checkReset(old, null, OWN)).toMatchObject({ state: 'unchanged' })
+    expect(await checkReset(old, next, OWN)).toMatchObject({ state: 'unchanged', isLast: true })
+    expect(await checkReset(next, null, OWN)).toMatchObject({ state: 'unknown', isLast: true })
+  })
+})
+
+it.each(['index.delete', 'index.reset', 'index.reset-side-by-side'])(
+  '%s is not sent where another index of that name was made since',
+  async (action) => {
+    const raven = new FakeRaven()
+    raven.databases.set('shop', 'loaded')
+    raven.on(/indexes\/stats/, () => ({
+      Results: [{ Name: 'Orders', CreatedTimestamp: '2026-01-02T00:00:00.0000000Z' }],
+    }))
+    const governor = new Governor(raven.env)
+    governor.setViewOnly(false)
+    const target = { kind: 'index', database: 'shop', name: 'Orders' } as const
+    const call = { action, target, inputs: {}, facts: { createdAt: CREATED } }
+    const { responses } = actionResponses()
+    const outcome = responses['actions.send']!({ call, requestId: 'i' }, governor, new AbortController().signal)
+    const message = expect.stringMatching(/^Nothing was sent\. “Orders” was created again, or reset/) as string
+    expect(await outcome).toMatchObject({ outcome: 'refused', error: { message } })
+    expect(raven.paths(/indexes\?name/)).toEqual([])
+  },
+)
+
 describe('what discards what a reset builds in the same database', () => {
   const target = { kind: 'index', database: 'shop', name: 'Orders' } as const
   const [now, old] = ['7.1.5', '5.4.207'].map((FullVersion) => parseVersion({ FullVersion })) as [

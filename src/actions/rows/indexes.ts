@@ -12,7 +12,16 @@ import {
 } from '../model.ts'
 import { resetsBeside } from './database-words.ts'
 import { MEASURE_INDEX_ERRORS, MEASURE_INDEX_GONE } from './measures.ts'
-import { checkIndex, checkState, NO_INDEX, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
+import {
+  checkIndex,
+  checkState,
+  isBeingReplaced,
+  NO_INDEX,
+  REPLACEMENT_OF,
+  stateWords,
+  type ReadIndex,
+} from './index-reading.ts'
+import { checkReplacement, NOT_ANOTHER } from './index-identity.ts'
 
 /* What can be done to an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
@@ -42,9 +51,6 @@ function howLong({ documents, perSecond }: ActionFacts): string {
 
 const entriesOf = ({ entries }: ActionFacts): string =>
   entries === undefined ? 'its entries' : `its ${formatPlural(entries, 'entry', 'entries')}`
-
-const stateWords = ({ state, status }: ReadIndex): string =>
-  `The server reports state ${state}, status ${status ?? 'unknown'}.`
 
 const rebuilds = (index: ReadIndex): CheckResult =>
   isDisabled({ state: index.state, ...(index.status === null ? {} : { status: index.status }) }) ||
@@ -197,24 +203,8 @@ export const INDEX_ACTIONS: readonly Action[] = [
     read: '`ReplacementOf/…` and the time of creation in `indexes/stats`',
     isLong: true,
     onFailure: { leaves: 'The index as it was. Of a server that is killed, the replacement is gone.' },
-    check: (context) =>
-      checkIndex(context, ({ index, replacement }) => {
-        if (replacement !== null)
-          return {
-            state: 'running',
-            text: `The replacement has ${formatPlural(replacement.entries ?? 0, 'entry', 'entries')}${replacement.state === 'Error' ? ', and is in error' : ''}.`,
-          }
-        if (index === null) return NO_INDEX
-        const { createdAt } = context.call.facts
-        if (createdAt === undefined)
-          return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
-        return index.createdAt === createdAt
-          ? {
-              state: 'unchanged',
-              text: 'No replacement is being built (any more), and the index is the old one. A change of the database’s indexes or settings discards one.',
-            }
-          : { state: 'done', text: `It was replaced, and has ${formatPlural(index.entries ?? 0, 'entry', 'entries')}.` }
-      }),
+    refuses: NOT_ANOTHER,
+    check: checkReplacement,
     inverse: () => ({ action: 'index.discard-replacement', inputs: {} }),
     recorded: BATCHES,
   },
@@ -237,11 +227,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
     read: 'the time of creation in `indexes/stats`, then until it is not stale',
     isLong: true,
     onFailure: INDEX_RESET,
+    refuses: NOT_ANOTHER,
     check: (context) =>
       checkIndex(context, ({ index }) => {
         if (index === null) return NO_INDEX
         const { createdAt } = context.call.facts
         if (createdAt === undefined && context.accepted === null) return { state: 'unknown', text: stateWords(index) }
+        if (isBeingReplaced(index)) return { state: 'running', text: 'It is being reset.' }
         return index.createdAt === createdAt
           ? { state: 'unchanged', text: 'It is still the index that was there before.' }
           : rebuilds(index)
@@ -385,11 +377,12 @@ export const INDEX_ACTIONS: readonly Action[] = [
     },
     measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',
+    refuses: NOT_ANOTHER,
     check: (context) =>
       checkIndex(context, ({ index }) => {
         if (index === null) return { state: 'done', text: 'The index does not exist any more.' }
         const { createdAt } = context.call.facts
-        if (createdAt !== undefined && index.createdAt !== createdAt)
+        if (createdAt !== undefined && index.createdAt !== null && index.createdAt !== createdAt)
           return {
             state: 'unknown',
             text: 'An index of this name was created after the one that was to be deleted: another client has reset it, or created it again.',

@@ -47,7 +47,8 @@ const ofServer = (action: string, title: string): PendingConfirmation => ({
   calls: [{ action, target: { kind: 'server', database: null, name: null }, inputs: {}, facts: {} }],
 })
 
-async function ask(pending = DISABLE) {
+/** `exist`: databases that are still there. */
+async function ask(pending = DISABLE, exist = pending.calls.map(({ target }) => target.database ?? '')) {
   const capture = stubCapture()
   let access: Access = {
     certificate: { clearance: 'Operator', permissions: {} },
@@ -59,7 +60,7 @@ async function ask(pending = DISABLE) {
   capture.responses.set('actions.access', () => access)
   capture.responses.set('actions.certificate', () => access.certificate)
   capture.responses.set('actions.viewOnly', () => viewOnly)
-  capture.responses.set('databases.list', () => ({ rows: [databaseRow('shop')], version: 1 }))
+  capture.responses.set('databases.list', () => ({ rows: exist.map((name) => databaseRow(name)), version: 1 }))
   const session = sessionOf(capture)
   const started = vi.spyOn(session.runner, 'start').mockResolvedValue('id')
   stage = renderPanel(<ActionHost />, capture)
@@ -168,12 +169,23 @@ it('has the name to copy as it is compared', async () => {
   expect(button.disabled).toBe(false)
 })
 
+it('sends nothing to what is gone by now', async () => {
+  const { button, sent } = await ask(deletion('a', 'gone'), ['a'])
+  expect((await screen.findByRole('alert')).textContent).toContain('“gone” does not exist any more')
+  await userEvent.setup().keyboard('2{Enter}')
+  await expect.poll(() => sent().map(([, { target }]) => target.database)).toEqual(['a'])
+  cleanup()
+  const last = await ask(DISABLE, [])
+  await screen.findByRole('alert')
+  expect([last.button.disabled, button.isConnected]).toEqual([true, false])
+})
+
 it('lists what happens to several in one list, with what of each can be lost', async () => {
   const { button } = await ask(deletion('a', 'b'))
   const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(items).toEqual([
-    expect.stringMatching(/^“a” \(1 document\) is deleted.*Can be lost: /),
-    expect.stringMatching(/^“b” \(2 documents\) is deleted.*Can be lost: /),
+    expect.stringMatching(/^“a” \(1,059 documents.*\) is deleted.*Can be lost: /),
+    expect.stringMatching(/^“b” \(1,059 documents.*\) is deleted.*Can be lost: /),
   ])
   expect(dialog().textContent.match(/Can be lost/g)).toHaveLength(2)
   await userEvent.setup().keyboard('2')

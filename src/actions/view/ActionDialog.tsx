@@ -13,7 +13,7 @@ import { startAll, waitsForEnd } from '../client/start-all.ts'
 import { startUndo } from '../client/undo.ts'
 import { fileSideOf } from '../client/file-side.ts'
 import { useRefusal } from '../client/use-refusal.ts'
-import { callWords, countWords, type Action, type ActionField, type ActionCall } from '../model.ts'
+import { callWords, countWords, isSameTarget, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
 import { ActionFields } from './ActionFields.tsx'
 import { Consequences } from './Consequences.tsx'
@@ -28,7 +28,7 @@ const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs'])
 /** Says what will happen, what can be lost and what is sent, and asks as the risk demands. */
 export function ActionDialog({
   action,
-  pending: { title, calls, server, retryOf, undoes },
+  pending: { title, calls, server, retryOf, undoes, absent },
   access,
 }: {
   readonly action: Action
@@ -63,7 +63,8 @@ export function ActionDialog({
   // Rights and view only may change while it asks.
   const [forbidden = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
   const refusal = forbidden ?? refused
-  const isOff = refusal !== null || !isTyped || !isFilled || isRunning
+  const present = filled.filter(({ target }) => absent?.some((gone) => isSameTarget(gone, target)) !== true)
+  const isOff = present.length === 0 || refusal !== null || !isTyped || !isFilled || isRunning
   const curl = filled
     .map((call) =>
       curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin, action.transfer),
@@ -82,7 +83,7 @@ export function ActionDialog({
     const isSame = fields.every(({ name }) => first.inputs[name] === calls[0]?.inputs[name])
     if (retryOf !== undefined && isSame) void session.runner.retry(retryOf, first)
     else if (undoes !== undefined) void startUndo(session, undoes, server, first, title)
-    else void startAll(session, server, filled, title, chosen.result)
+    else void startAll(session, server, present, title, chosen.result)
   }
   return (
     <Dialog

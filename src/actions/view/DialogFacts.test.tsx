@@ -11,12 +11,12 @@ afterEach(cleanup)
 const index = (name: string): ActionTarget => ({ kind: 'index', database: 'shop', name })
 const database = (name: string): ActionTarget => ({ kind: 'database', database: name, name: null })
 
-function show(targets: readonly ActionTarget[], facts: ActionFacts) {
+function show(targets: readonly ActionTarget[], facts: ActionFacts, now: ActionFacts = {}) {
   const capture = stubCapture()
   capture.responses.set('actions.indexes', () => ({
     loaded: true,
     atMs: 1,
-    indexes: [{ name: 'Orders', facts: { lock: 'LockedError', entries: 7 } }],
+    indexes: [{ name: 'Orders', facts: { lock: 'LockedError', entries: 7, ...now } }],
   }))
   capture.responses.set('databases.list', () => ({ rows: [databaseRow('Shop', { state: 'disabled' })], version: 1 }))
   const { confirmation } = sessionOf(capture)
@@ -26,13 +26,17 @@ function show(targets: readonly ActionTarget[], facts: ActionFacts) {
     calls: targets.map((target) => ({ action: 'a', target, inputs: {}, facts })),
   })
   renderPanel(<DialogFacts targets={targets} />, capture)
-  return () => confirmation.getSnapshot()!.calls.map((call) => call.facts)
+  return {
+    factsOf: () => confirmation.getSnapshot()!.calls.map((call) => call.facts),
+    absent: () => confirmation.getSnapshot()!.absent,
+  }
 }
 
 it('learns what an index is by now, keeps what is not reported, and names those that are gone', async () => {
-  const factsOf = show([index('Orders'), index('Gone')], { entries: 5, createdAt: 'then' })
+  const { factsOf, absent } = show([index('Orders'), index('Gone')], { entries: 5, createdAt: 'then' })
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toBe('“Gone” of “shop” does not exist any more.')
+  expect(alert.textContent).toBe('“Gone” of “shop” does not exist any more. Nothing is sent to it.')
+  expect(absent()).toEqual([index('Gone')])
   expect(factsOf()).toEqual([
     { lock: 'LockedError', entries: 7, createdAt: 'then' },
     { entries: 5, createdAt: 'then' },
@@ -40,10 +44,18 @@ it('learns what an index is by now, keeps what is not reported, and names those 
 })
 
 it('learns the same of databases, whatever the case of the name, and keeps since when one is loaded', async () => {
-  const factsOf = show([database('shop')], { state: 'online', loadedAtMs: 3 })
+  const { factsOf, absent } = show([database('shop')], { state: 'online', loadedAtMs: 3 })
   await expect.poll(() => factsOf()[0]?.state).toBe('disabled')
   expect(factsOf()[0]?.loadedAtMs).toBe(3)
   expect(screen.queryByRole('alert')).toBeNull()
+  expect(absent() ?? []).toEqual([])
+})
+
+it('does not take an index that was created again for the one that was chosen', async () => {
+  const { factsOf, absent } = show([index('Orders')], { entries: 5, createdAt: 'then' }, { createdAt: 'now' })
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('“Orders” of “shop” was created again, or reset,')
+  expect([factsOf(), absent()]).toEqual([[{ entries: 5, createdAt: 'then' }], [index('Orders')]])
 })
 
 it('reads at once what the list of the worker does not have yet', async () => {

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useCapture } from '../../capture/client/view.ts'
-import { useSession } from '../client/session.ts'
+import { isAnother } from '../client/confirmation.ts'
+import { usePendingConfirmation, useSession } from '../client/session.ts'
 import { databaseFactsOf, findDatabase, useDatabasesToActOn } from '../client/use-databases.ts'
 import { useIndexesToActOn } from '../client/use-indexes.ts'
-import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
+import { isSameTarget, targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 
 interface DialogFactsProps {
   readonly targets: readonly ActionTarget[]
 }
 
-/** While a dialog asks, what is known of its targets is read again: what it says follows. Says which are gone. */
+/** While a dialog asks, what is known of its targets is read again: what it says follows. Says which are gone or are others by now. */
 export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
   const [first] = targets
   if (first === undefined || first.database === null) return null
@@ -51,18 +52,34 @@ interface LearnedProps extends DialogFactsProps {
 
 function Learned({ targets, isKnown, factsOf }: LearnedProps): ReactNode {
   const { confirmation } = useSession()
+  const pending = usePendingConfirmation()
+  // A shard is in no list by its own name.
+  const isGone = (target: ActionTarget): boolean =>
+    isKnown && factsOf(target) === undefined && !target.database?.includes('$')
+  const factsBefore = (target: ActionTarget): ActionFacts | undefined =>
+    pending?.calls.find((call) => isSameTarget(call.target, target))?.facts
+  const gone = targets.filter(isGone)
+  const others = targets.filter((target) => isAnother(factsBefore(target), factsOf(target)))
   useEffect(() => {
+    confirmation.setAbsent([...gone, ...others])
     for (const target of targets) {
       const facts = factsOf(target)
       if (facts !== undefined) confirmation.learn(target, facts)
     }
   })
-  if (!isKnown) return null
-  // A shard is in no list by its own name.
-  const gone = targets.filter((target) => factsOf(target) === undefined && !target.database?.includes('$'))
-  return gone.map((target) => (
-    <p key={targetWords(target)} role="alert">
-      <bdi>{targetWords(target)}</bdi> does not exist any more.
-    </p>
-  ))
+  return (
+    <>
+      {gone.map((target) => (
+        <p key={targetWords(target)} role="alert">
+          <bdi>{targetWords(target)}</bdi> does not exist any more. Nothing is sent to it.
+        </p>
+      ))}
+      {others.map((target) => (
+        <p key={targetWords(target)} role="alert">
+          <bdi>{targetWords(target)}</bdi> was created again, or reset, since it was chosen. Nothing is sent to it: look
+          at it, then choose again.
+        </p>
+      ))}
+    </>
+  )
 }

@@ -6,7 +6,7 @@ import type { EndpointKey } from '../../ravendb/endpoints.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import type { ActionIndex, ActionIndexes } from '../contract.ts'
 import type { ActionFacts } from '../model.ts'
-import { REPLACEMENT_OF } from '../rows/index-reading.ts'
+import { createdAtOf, REPLACEMENT_OF } from '../rows/index-reading.ts'
 
 /** Sizes change slowly, and are read for all environments of the database at once: ms. */
 const SIZES_EVERY_MS = 30_000
@@ -161,7 +161,7 @@ export function indexListOf(
           replacement === undefined || replacement.total === 0
             ? null
             : Math.max(0, 1 - replacement.items / replacement.total),
-        createdAt: text(row, 'CreatedTimestamp'),
+        createdAt: createdAtOf(text(row, 'CreatedTimestamp')),
       }),
     }
   })

@@ -9,6 +9,7 @@ import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
 import type { Action, ActionCall, CheckContext, CheckResult, OperationMark } from '../model.ts'
+import { checkDatabase, NO_DATABASE } from '../rows/database-reading.ts'
 import { markOperations } from '../rows/lost-operation.ts'
 import { readBackups } from './backups.ts'
 import { freshly, readFolders, refusalBeforehand } from './beforehand.ts'
@@ -49,7 +50,8 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.indexes': (params, governor, signal) => readIndexList(governor, params, signal),
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
-      'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
+      'actions.send': async ({ call, requestId, file }, governor) =>
+        orMissing(await send(call, requestId, file ?? null, transfers, governor), call, governor),
       'actions.refusal': ({ calls }, governor, signal) => refusalOfAll(calls, governor, signal),
       'actions.check': ({ before = null, ...asked }, governor, signal) =>
         check({ ...asked, before }, { transfers, source }, governor, signal),
@@ -114,6 +116,18 @@ async function send(
   }
 }
 
+/** A database that does not exist is not loaded either, which is no reason to load it. */
+async function orMissing(outcome: SendOutcome, { target }: ActionCall, governor: Governor): Promise<SendOutcome> {
+  if (outcome.outcome !== 'refused' || outcome.error.kind !== 'database-unloaded') return outcome
+  const found = await checkDatabase({ read: freshly(governor) }, target.database, (database) =>
+    database === null ? NO_DATABASE : { state: 'unchanged', text: '' },
+  ).catch(() => null)
+  if (found?.state !== 'gone') return outcome
+  const { endpoint } = outcome.error
+  const error = new RavenError({ kind: 'database-missing', endpoint, message: found.text }).toInfo()
+  return { outcome: 'refused', error }
+}
+
 async function measure(
   call: ActionCall,
   tookMs: number | null,
@@ -148,7 +162,7 @@ async function markOf(
 }
 
 async function check(
-  asked: Pick<CheckContext, 'call' | 'accepted' | 'before' | 'mark'>,
+  asked: Pick<CheckContext, 'call' | 'accepted' | 'before' | 'mark' | 'made'>,
   { transfers, source }: { readonly transfers: Transfers; readonly source: ActionsSource },
   governor: Governor,
   signal: AbortSignal,
