@@ -181,6 +181,9 @@ test('an index is reset in place through the stand-alone server, whose HTTP pars
     const after = await entriesOf()
     expect(after.created).not.toBe(before.created)
     expect(after).toMatchObject({ entries: 300, isStale: false })
+    await page.getByRole('link', { name: 'Activity' }).click()
+    const effect = page.getByRole('group', { name: 'Effect' })
+    await expect(effect).toContainText(/Rebuild[1-9]\d* batch(es)? in .* 300 documents/, { timeout: 90_000 })
   } finally {
     await page.goto('about:blank')
     await served.close()

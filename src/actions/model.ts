@@ -161,7 +161,8 @@ export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'rea
 
 /** What is recorded beside it, and shows its effect: the batches of its index, figures of the server, I/O of its environment. */
 export type Recorded =
-  | { readonly kind: 'index-batches' }
+  /** `rebuild`: it has an index built again, as itself or beside it as a replacement. */
+  | { readonly kind: 'index-batches'; readonly rebuild?: 'itself' | 'beside' }
   | { readonly kind: 'server'; readonly key: 'cpu.process'; readonly label: string }
   | { readonly kind: 'io'; readonly ioKind: 'DataFlush' | 'DataSync' }
 

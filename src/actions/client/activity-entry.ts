@@ -66,6 +66,8 @@ export interface ActivityEntry {
   /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
   readonly before?: EffectSide | null
   readonly after?: EffectSide | null
+  /** What built the index again, where it was to do that. */
+  readonly rebuild?: EffectSide | null
 }
 
 export const isFinished = ({ state }: ActivityEntry): boolean =>

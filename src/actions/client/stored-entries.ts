@@ -278,6 +278,7 @@ const ENTRY: Fields<ActivityEntry> = {
   beside: orNothing(figures),
   before: orNothing(nullable(side)),
   after: orNothing(nullable(side)),
+  rebuild: orNothing(nullable(side)),
 }
 
 /** Null: it is not what this version stores. */

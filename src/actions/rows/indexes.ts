@@ -113,7 +113,7 @@ const INDEX_RESET: OnFailure = {
     'Without disk space an index that stays empty, or is not in use, until there is space again, or the database is loaded then. After a server was killed, it is built when the server starts.',
 }
 
-const BATCHES: Recorded = { kind: 'index-batches' }
+const BATCHES = { kind: 'index-batches' } as const satisfies Recorded
 
 const COMMON = {
   onFailure: AS_IT_WAS,
@@ -206,7 +206,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     refuses: NOT_ANOTHER,
     check: checkReplacement,
     inverse: () => ({ action: 'index.discard-replacement', inputs: {} }),
-    recorded: BATCHES,
+    recorded: { ...BATCHES, rebuild: 'beside' },
   },
   {
     ...COMMON,
@@ -236,9 +236,9 @@ export const INDEX_ACTIONS: readonly Action[] = [
         if (isBeingReplaced(index)) return { state: 'running', text: 'It is being reset.' }
         return index.createdAt === createdAt
           ? { state: 'unchanged', text: 'It is still the index that was there before.' }
-          : rebuilds(index)
+          : { ...rebuilds(index), ...(index.createdAt === null ? {} : { made: index.createdAt }) }
       }),
-    recorded: BATCHES,
+    recorded: { ...BATCHES, rebuild: 'itself' },
   },
   {
     ...COMMON,

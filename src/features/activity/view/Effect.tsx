@@ -3,7 +3,7 @@ import { changeWords, figureVerdict, type Figures } from '../../../actions/figur
 import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { actionById } from '../../../actions/table.ts'
 import { LATE_MS, missingBeside, recordedBeside } from './beside.ts'
-import { measuredIndex, sideWords, verdict } from './effect.ts'
+import { measuredIndex, rebuildOf, rebuildWords, sideWords, verdict } from './effect.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './activity.module.css'
 
@@ -57,17 +57,25 @@ const missingAfter = (endedMs: number | null, nowMs: number): string =>
     ? 'is measured 20 s after its end'
     : 'not recorded: open Indexing with its database as a source'
 
-function Batches({ entry: { before, after, endedMs } }: { readonly entry: ActivityEntry }): ReactNode {
+function Batches({ entry }: { readonly entry: ActivityEntry }): ReactNode {
+  const { before, after, rebuild, endedMs } = entry
   const nowMs = useNow()
-  if (before == null && after == null)
+  const isRebuild = rebuildOf(entry) !== null
+  if (before == null && after == null && rebuild == null)
     return <p className={styles.faint}>Effect: not recorded. Choose its database as a source to record its batches.</p>
   return (
     <div className={styles.effect} role="group" aria-label="Effect">
       <span>Before</span>
       <span>{before == null ? 'not recorded' : sideWords(before)}</span>
+      {isRebuild ? (
+        <>
+          <span>Rebuild</span>
+          <strong>{rebuild == null ? 'not recorded' : rebuildWords(rebuild)}</strong>
+        </>
+      ) : null}
       <span>After</span>
       <span>{after == null ? missingAfter(endedMs, nowMs) : sideWords(after)}</span>
-      {before == null || after == null ? null : (
+      {before == null || after == null || isRebuild ? null : (
         <>
           <span>Effect</span>
           <strong>{verdict(before, after)}</strong>

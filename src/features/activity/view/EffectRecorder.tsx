@@ -13,7 +13,9 @@ import {
   furtherAfter,
   isBeforeOpen,
   isPartial,
+  isRebuildOpen,
   measuredIndex,
+  rebuildOf,
   SIDE_TICKS,
 } from './effect.ts'
 
@@ -36,13 +38,18 @@ export function EffectRecorder(): null {
     const measureAll = async (): Promise<void> => {
       for (const id of ids.split(' ')) {
         const entry = log.get(id)
-        if (entry === null || Date.now() - entry.startedMs > MOST_AGE_MS) continue
+        if (entry === null || Date.now() - (entry.endedMs ?? entry.startedMs) > MOST_AGE_MS) continue
         await recordBeside(client, log, entry)
         const index = measuredIndex(entry)
         if (index === null) continue
         if (isBeforeOpen(entry, client.getState().nowTicks)) {
           const before = await measure(client, index, beforeOf(entry))
           log.patch(id, { before: fuller(entry.before, before) })
+        }
+        const built = isRebuildOpen(entry, client.getState().nowTicks) ? rebuildOf(entry) : null
+        if (built !== null) {
+          const rebuild = fuller(entry.rebuild, await measure(client, built.index, built.span))
+          if (JSON.stringify(rebuild) !== JSON.stringify(entry.rebuild)) log.patch(id, { rebuild })
         }
         const known = entry.after
         const isComplete = known != null && known.endTicks - known.startTicks >= SIDE_TICKS

@@ -10,6 +10,9 @@ import {
   furtherAfter,
   isBeforeOpen,
   isPartial,
+  isRebuildOpen,
+  rebuildOf,
+  rebuildWords,
   SIDE_TICKS,
   sideWords,
   verdict,
@@ -93,6 +96,48 @@ describe('the effect of an action', () => {
     expect(furtherAfter(short, side({ endTicks: 20, batches: 12, isPartial: true }))).toBe(short)
     const partial = side({ isPartial: true })
     expect(furtherAfter(partial, long)).toBe(long)
+  })
+
+  describe('of a reset', () => {
+    const reset = (action: string, parts: Partial<ActivityEntry> = {}): ActivityEntry =>
+      ({
+        call: { action, target: { kind: 'index', database: 'shop', name: 'Orders' }, inputs: {}, facts: {} },
+        state: 'done',
+        startedTicks: 100,
+        endedTicks: 40 * TICKS_PER_SECOND,
+        ...parts,
+      }) as unknown as ActivityEntry
+    const made = '2020-01-01T00:00:10.0000000Z'
+    const endTicks = 43 * TICKS_PER_SECOND
+
+    it('is what was built from the time that the server has created it to the end', () => {
+      expect(rebuildOf(reset('index.reset', { made }))).toEqual({
+        index: 'db:shop|Orders',
+        span: { startTicks: 10 * TICKS_PER_SECOND, endTicks },
+      })
+      expect(rebuildOf(reset('index.reset-side-by-side'))).toEqual({
+        index: 'db:shop|ReplacementOf/Orders',
+        span: { startTicks: 100, endTicks },
+      })
+      expect(rebuildOf(reset('index.reset', { endedTicks: null }))).toBeNull()
+      expect(rebuildOf(reset('index.pause'))).toBeNull()
+    })
+
+    it('is measured again while batches of it may still come', () => {
+      const after = (seconds: number): number => (40 + seconds) * TICKS_PER_SECOND
+      expect(isRebuildOpen(reset('index.reset'), null)).toBe(true)
+      const known = reset('index.reset', { rebuild: null })
+      expect([after(5), after(59), after(61)].map((now) => isRebuildOpen(known, now))).toEqual([true, true, false])
+      expect(isRebuildOpen(reset('index.reset', { state: 'running', endedTicks: null }), after(5))).toBe(false)
+    })
+
+    it('says how many batches and documents it took, and of none nothing but that', () => {
+      const rebuild = side({ endTicks: 7 * TICKS_PER_SECOND, batches: 2, documents: 800, busyShare: 0.4 })
+      expect(rebuildWords(rebuild)).toBe('2 batches in 4.00 s, median 100 ms, 800 documents, busy 70.0 %')
+      expect(rebuildWords(side({ batches: 0 }))).toBe('No batch of it was recorded.')
+      // A batch that goes on has not ended.
+      expect(sideWords(side({ batches: 0, documents: 0, busyShare: 0 }))).toBe('0 batches in 5 min')
+    })
   })
 
   it('says what of it was not recorded', () => {

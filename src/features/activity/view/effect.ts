@@ -1,6 +1,7 @@
 import { compareEstimates } from '../../../base/statistics/estimate.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-entry.ts'
+import { REPLACEMENT_OF } from '../../../actions/rows/index-reading.ts'
 import { actionById } from '../../../actions/table.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { allIndexesLane, type Gap } from '../../../capture/client/state.ts'
@@ -18,6 +19,40 @@ export function measuredIndex({ call }: ActivityEntry): string | null {
   const { database, name } = call.target
   if (actionById(call.action)?.recorded?.kind !== 'index-batches' || database === null || name === null) return null
   return `db:${database}|${name}`
+}
+
+/**
+ * The index that an action has built again, and when, up to a little after its end: the clock of the server is known to
+ * some seconds. Null: it builds none, or goes on.
+ */
+export function rebuildOf(entry: ActivityEntry): { readonly index: string; readonly span: Span } | null {
+  const { call, startedTicks, endedTicks, made } = entry
+  const recorded = actionById(call.action)?.recorded
+  const { database, name } = call.target
+  if (recorded?.kind !== 'index-batches' || recorded.rebuild === undefined || endedTicks === null) return null
+  if (database === null || name === null) return null
+  // What it has made was made by the clock of the server.
+  const madeTicks = made === undefined ? Number.NaN : parseTicks(made)
+  const startTicks = Number.isNaN(madeTicks) ? startedTicks : madeTicks
+  return {
+    index: `db:${database}|${recorded.rebuild === 'beside' ? REPLACEMENT_OF : ''}${name}`,
+    span: { startTicks, endTicks: Math.max(endedTicks, startTicks) + CLOCK_TICKS },
+  }
+}
+
+/** Whether more of a rebuild may still be received. */
+export const isRebuildOpen = ({ state, endedTicks, rebuild }: ActivityEntry, nowTicks: number | null): boolean =>
+  state === 'done' &&
+  endedTicks !== null &&
+  (rebuild === undefined || (nowTicks !== null && nowTicks - endedTicks < LATE_TICKS))
+
+/** What a rebuild consisted of: `3 batches in 4 s, median 1 s, 800 documents, busy 90 %`. */
+export function rebuildWords(side: EffectSide): string {
+  if (side.batches === 0) return `No batch of it was recorded${side.isPartial ? ', and not all of its time was' : ''}.`
+  // What is measured after its end is only for the sake of the clocks.
+  const endTicks = side.endTicks - CLOCK_TICKS
+  const busyTicks = side.busyShare * (side.endTicks - side.startTicks)
+  return sideWords({ ...side, endTicks, busyShare: Math.min(1, busyTicks / Math.max(1, endTicks - side.startTicks)) })
 }
 
 interface Span {
@@ -82,8 +117,11 @@ const lengthOf = ({ startTicks, endTicks }: EffectSide): number => endTicks - st
 
 /** `12 batches in 5 min, median 340 ms, 4,000 documents, busy 3 %` */
 export function sideWords(side: EffectSide): string {
+  const partly = side.isPartial ? ' (recorded in part)' : ''
+  // A batch counts at its end: one that goes on makes it busy.
+  if (side.batches === 0) return `0 batches in ${formatDuration(lengthOf(side))}${partly}`
   const median = side.medianTicks === null ? '' : `, median ${formatDuration(side.medianTicks)}`
-  return `${formatPlural(side.batches, 'batch', 'batches')} in ${formatDuration(lengthOf(side))}${median}, ${formatPlural(side.documents, 'document')}, busy ${formatShare(side.busyShare)}${side.isPartial ? ' (recorded in part)' : ''}`
+  return `${formatPlural(side.batches, 'batch', 'batches')} in ${formatDuration(lengthOf(side))}${median}, ${formatPlural(side.documents, 'document')}, busy ${formatShare(side.busyShare)}${partly}`
 }
 
 const times = (ratio: number): string => `${ratio >= 10 ? formatCount(Math.round(ratio)) : ratio.toFixed(1)} times`
