@@ -77,7 +77,7 @@ test('what another client has removed is already gone, for each kind of target',
       await json(url, `${PATH}/indexes/errors?name=${BROKEN.Name}`, { method: 'DELETE' })
       expect(await errorsOf()).toBe(0)
       await listing.choose('Clear errors')
-      await gone(`Clear errors: ${errors}`, /keeps 0 errors of it\. Nothing was sent\./)
+      await gone(`Clear errors: ${errors}`, /No errors are kept any more\. Nothing was sent\./)
 
       const again = await held(page)
       const paused = `“${PAUSED.Name}” of “${NAME}”`

@@ -106,6 +106,8 @@ export interface CheckResult {
   readonly isLast?: boolean
   /** The response was lost, and this was found out since in its place. */
   readonly accepted?: unknown
+  /** What the server says itself, where the sentence is another. */
+  readonly detail?: string
   /** Identity of what the action has made, as it was seen first, such as the time of creation of a replacement. */
   readonly made?: string
 }
@@ -206,6 +208,8 @@ export interface BegunOfDatabase {
   readonly of: 'database'
   /** As the server names its kind, such as `DatabaseCompact`. */
   readonly task: string
+  /** What to do where the server does not know it any more, in a sentence. */
+  readonly afterwards?: string
   /** As the server describes this one, the same in all versions; case of the name aside. */
   readonly describe: (call: ActionCall) => string
   /** How the server alerts that one failed; left out: what it lists is enough. */

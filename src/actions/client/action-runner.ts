@@ -252,7 +252,10 @@ export class ActionRunner {
         state === 'done' && actionById(entry.call.action)?.removes === true && issuedNothing(entry.accepted)
       if (state === 'gone' || removedNothing) return this.#end(entry, { state: 'gone', text, progress: null })
       if (state === 'done') return this.#done(entry, text)
-      if (state === 'failed') return this.#end(entry, { state, text, progress: null })
+      if (state === 'failed') {
+        const { detail } = result
+        return this.#end(entry, { state, text, progress: null, ...(detail === undefined ? {} : { detail }) })
+      }
       if (state === 'running') {
         settledMs = null
         entry = this.#change(entry, { state: 'running', text, progress: result.progress ?? null })

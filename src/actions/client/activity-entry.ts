@@ -45,6 +45,8 @@ export interface ActivityEntry {
   readonly state: ActivityState
   /** What was read last, in a sentence; empty: nothing yet. */
   readonly text: string
+  /** What the server says itself, where `text` is another sentence. */
+  readonly detail?: string
   /** 0 to 1; null: not known. */
   readonly progress: number | null
   readonly error: ErrorInfo | null

@@ -4,6 +4,7 @@ import type { ActionCall, ActionFacts } from '../model.ts'
 import { actionById } from '../table.ts'
 import type { ActivityEntry } from './activity-entry.ts'
 import { ConfirmationStore } from './confirmation.ts'
+import { remedyOf } from './remedy.ts'
 import { retryOf } from './retry.ts'
 import { startUndo, undo } from './undo.ts'
 import type { ActionSession } from './session.ts'
@@ -107,5 +108,31 @@ describe('a retry', () => {
     const { session } = setup()
     expect(retryOf(session, entryOf('database.load', { state: 'running' }), ACCESS)).toBeNull()
     expect(retryOf(session, entryOf('database.load', { state: 'done' }), ACCESS)).toBeNull()
+  })
+})
+
+describe('what removes the cause of a failure', () => {
+  const target = { kind: 'index', database: 'shop', name: 'Orders' } as const
+  const call = { action: 'index.delete', target, inputs: {}, facts: {} }
+  const text = 'Cannot delete existing index Orders with lock mode LockedError'
+
+  it('is to unlock what could not be deleted for its lock', async () => {
+    const { session, start } = setup({ rebuilding: 0, lock: 'LockedError' })
+    const remedy = remedyOf(session, entryOf('index.delete', { call, text }), ACCESS)!
+    expect([remedy.title, remedy.refusal]).toEqual(['Unlock', null])
+    await remedy.run()
+    const unlock = { action: 'index.lock', target, inputs: { mode: 'Unlock' } }
+    expect(start).toHaveBeenCalledWith('s', expect.objectContaining(unlock), 'Unlock')
+  })
+
+  it('is not known of others', () => {
+    const { session } = setup()
+    const of = (parts: Partial<ActivityEntry>): unknown =>
+      remedyOf(session, entryOf('index.delete', { call, text, ...parts }), ACCESS)
+    expect(of({ text: 'Disk full.' })).toBeNull()
+    expect(of({ state: 'done' })).toBeNull()
+    expect(of({ call: { ...call, action: 'index.pause' } })).toBeNull()
+    const locked = 'Nothing has changed. The database still exists: its lock mode is PreventDeletesIgnore.'
+    expect(of({ call: { ...call, action: 'database.delete' }, state: 'nothing', text: locked })).not.toBeNull()
   })
 })

@@ -266,6 +266,7 @@ const ENTRY: Fields<ActivityEntry> = {
   endedMs: nullable(millis),
   state: oneOf(...Object.keys(STATES)),
   text,
+  detail: optional.text,
   progress: nullable(number),
   error: nullable(error),
   accepted: anything,

@@ -71,6 +71,7 @@ async function refusal({ call, read }: Beforehand): Promise<string | null> {
 const COMPACTION: BegunOperation = {
   of: 'server',
   task: 'DatabaseCompact',
+  afterwards: 'Compare the size of the database with before, then compact it again.',
   describe: (call) => `Compacting database: ${nameOf(call)}`,
   isIt: (state, call) => {
     if (isOfClass(state, '.Compaction') === false) return false

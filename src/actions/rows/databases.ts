@@ -59,6 +59,7 @@ const folderOf = ({ inputs }: ActionCall): string => (inputs['folder'] ?? '').tr
 const BACKUP: BegunOfDatabase = {
   of: 'database',
   task: 'DatabaseBackup',
+  afterwards: 'A backup is whole if its file does not end in .in-progress; else back up again.',
   describe: (call) => `Manual backup for database: ${nameOf(call)}`,
   failedAlert: { type: 'PeriodicBackup', titleStart: "Periodic Backup task: 'One Time Backup #" },
 }

@@ -129,6 +129,14 @@ describe('what discards what a reset builds in the same database', () => {
     expect([asks({}, old), asks({ rebuilding: 1 }, old), lossOf(id, {}, old)]).toEqual([false, false, ''])
   })
 
+  it('a deletion says what building the index again takes, as far as it is known', () => {
+    expect(lossOf('index.delete', { documents: 800 })).toContain('To build it again, 800 documents are indexed.')
+    expect(lossOf('index.delete', {})).toContain('To build it again, all of its documents are indexed.')
+    expect(lossOf('index.delete', { documents: 6000, perSecond: 10 })).toContain(
+      '6,000 documents are indexed, about 10 min at its last rate of 10/s.',
+    )
+  })
+
   it('a deletion names it where something is built, and a discarded replacement those of others', () => {
     expect(lossOf('index.delete', { rebuilding: 1 })).toMatch(DISCARDS)
     expect(lossOf('index.delete', { rebuilding: 0 })).not.toMatch(DISCARDS)

@@ -39,14 +39,16 @@ const isDisabled = ({ state, status }: Pick<ActionFacts, 'state' | 'status'>): b
   state === 'Disabled' || status === 'Disabled'
 const isErrored = ({ state, isInvalid }: ActionFacts): boolean => state === 'Error' || isInvalid === true
 
-/** `About 14 min at its last rate` where documents and rate are known. */
-function howLong({ documents, perSecond }: ActionFacts): string {
-  if (documents === undefined) return ''
-  const count = formatPlural(documents, 'document')
-  if (perSecond === undefined || perSecond < 1) return count
+/** `800 documents, about 14 min at its last rate of 1/s`, as far as it is known; empty: not known. */
+const howLong = (facts: ActionFacts): string =>
+  facts.documents === undefined ? '' : `${formatPlural(facts.documents, 'document')}${rateWords(facts)}`
+
+/** `, about 14 min at its last rate of 1/s`; empty: not known. */
+function rateWords({ documents, perSecond }: ActionFacts): string {
+  if (documents === undefined || perSecond === undefined || perSecond < 1) return ''
   const seconds = documents / perSecond
   const words = seconds < 90 ? `${formatCount(Math.ceil(seconds))} s` : `${formatCount(Math.ceil(seconds / 60))} min`
-  return `${count}, about ${words} at its last rate of ${formatCount(Math.round(perSecond))}/s`
+  return `, about ${words} at its last rate of ${formatCount(Math.round(perSecond))}/s`
 }
 
 const entriesOf = ({ entries }: ActionFacts): string =>
@@ -357,7 +359,8 @@ export const INDEX_ACTIONS: readonly Action[] = [
     read: 'the number of errors in `indexes/stats`',
     check: checkState(
       ({ errors }) => errors === 0,
-      ({ errors }) => `The server keeps ${formatPlural(errors, 'error')} of it.`,
+      ({ errors }) =>
+        errors === 0 ? 'No errors are kept any more.' : `${formatPlural(errors, 'error')} of it are kept.`,
     ),
   },
   {
@@ -373,7 +376,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       `${named(call)} is deleted with ${entriesOf(call.facts)} on all nodes; queries that name it fail${isReplacement(call) ? '' : ', others may create an auto index'}.${lockWords(call.facts, offers(version, [6, 0]))}`,
     loss: (call, version) => {
       const others = call.facts.rebuilding === undefined ? null : discards(isReplacement(call) ? 1 : 0)(call, version)
-      return `The definition, unless it is kept elsewhere. Building it again takes ${howLong(call.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(call.facts)}`}.${others === null ? '' : ` ${others}`}`
+      return `The definition, unless it is kept elsewhere. To build it again, ${call.facts.documents === undefined ? 'all of its documents' : formatPlural(call.facts.documents, 'document')} are indexed${rateWords(call.facts)}.${others === null ? '' : ` ${others}`}`
     },
     measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',

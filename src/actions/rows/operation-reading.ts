@@ -60,7 +60,8 @@ export async function checkKnown(
     database !== null && !listsAll(context)
       ? await newestOperation(context, database, operation, id)
       : await readOperation(context, database, id)
-  if (state === null) return LOST
+  if (state === null)
+    return operation.afterwards === undefined ? LOST : { ...LOST, text: `${LOST.text} ${operation.afterwards}` }
   switch (state.status) {
     case 'Completed':
       return { state: 'done', text: done(state) }

@@ -9,6 +9,7 @@ import {
   type CheckResult,
   type TransferState,
 } from '../model.ts'
+import { readDatabase } from './database-reading.ts'
 import { measureDatabase } from './measures.ts'
 import { canBeLoaded, discardsResets, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
 import { operationIdOf, readOperation } from './operation-reading.ts'
@@ -38,6 +39,25 @@ export function documentsRead(state: JsonObject | null): number | null {
 const errored = (result: JsonObject | null): number =>
   unlessNegative(orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
+/** How 7.1.5, 6.2.4 and 5.4.207 say that a file does not even begin like a dump: text, JSON, zip, binary, empty. */
+const NO_DUMP = /^Empty stream$|^(?:Invalid JSON|Cannot have a )[^]* \(1,\d\)/
+
+async function faultOfImport(context: CheckContext, fault: string): Promise<CheckResult> {
+  const imported = (await hasAsMany(context)) ? 'It has as many documents as before.' : IN_PART
+  return NO_DUMP.test(fault)
+    ? { state: 'failed', text: `This is no RavenDB dump. ${imported}`, detail: fault }
+    : { state: 'failed', text: `${fault} ${imported}` }
+}
+
+/** Whether the database has as many documents as before; false: not known, too. */
+async function hasAsMany(context: CheckContext): Promise<boolean> {
+  const before = context.before?.find(({ unit }) => unit === 'count')?.value
+  if (typeof before !== 'number') return false
+  const name = context.call.target.database ?? ''
+  const now = await context.read('database', { name }).then(readDatabase, () => null)
+  return now?.documents === before
+}
+
 /** 6.2.4 had 697 documents of a file that was cut in the middle; it does not say so. */
 const IN_PART = '(What it had imported until then stays.)'
 const CUT = 'The connection was lost while the file was sent.'
@@ -60,7 +80,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   if (transfer?.error === CANCELLED) return { state: 'failed', text: CANCELLED }
   if (state?.status === 'Canceled') return { state: 'failed', text: transfer?.error ?? CANCELLED }
   if (state?.status === 'Faulted')
-    return { state: 'failed', text: how === 'import' ? `${faultOf(state)} ${IN_PART}` : faultOf(state) }
+    return how === 'import' ? faultOfImport(context, faultOf(state)) : { state: 'failed', text: faultOf(state) }
   if (isBroken) return { state: 'failed', text: transfer.error ?? 'The file was not transferred.' }
   const isCut = transfer?.isCut === true
   if (state === null)

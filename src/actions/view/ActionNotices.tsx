@@ -9,6 +9,7 @@ import { isFinished, isSettled, type ActivityEntry } from '../client/activity-en
 import { lockOf } from '../client/choose.ts'
 import { useQueues, useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
+import { remedyOf } from '../client/remedy.ts'
 import { retryOf } from '../client/retry.ts'
 import { entryWords, STATE_WORDS } from '../client/words.ts'
 import { madeBy } from '../model.ts'
@@ -63,6 +64,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
         const undoOffer = undoOf(entry, access)
         const cancel = cancelOf(session, entry, access)
         const retry = retryOf(session, entry, access)
+        const remedy = remedyOf(session, entry, access)
         const made = entry.state === 'done' ? madeBy(actionById(entry.call.action), entry.call) : null
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
@@ -98,6 +100,16 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
                   onClick={cancel.run}
                 >
                   Cancel
+                </Button>
+              )}
+              {remedy === null ? null : (
+                <Button
+                  small
+                  disabled={(remedy.refusal ?? locked) !== null}
+                  title={remedy.refusal ?? locked ?? undefined}
+                  onClick={() => void remedy.run()}
+                >
+                  {remedy.title}
                 </Button>
               )}
               {retry === null ? null : (

@@ -198,6 +198,22 @@ describe('an import', () => {
     expect(await check(IMPORT)).toMatchObject({ state: 'unknown', isLast: true })
   })
 
+  it.each([
+    'Empty stream',
+    "Cannot have a 'P' in this position at  (1,2) around: PK",
+    "Invalid JSON. Expected start object, but got EndObject on  (1,2) around: }{. Last 4KB of read strem : '}{'",
+  ])('of what is no dump says so, with the server’s words as a detail: %s', async (fault) => {
+    raven.on(/^\/databases\?/, () => ({ Databases: [{ Name: 'shop', DocumentsCount: 7 }] }))
+    operation({ Status: 'Faulted', Result: { Message: fault } })
+    const before = [{ label: 'Documents', unit: 'count', value: 7 }] as const
+    const asked = { call: IMPORT, accepted: { OperationId: 7 }, before }
+    expect(await responses['actions.check']!(asked, governor, new AbortController().signal)).toEqual({
+      state: 'failed',
+      text: 'This is no RavenDB dump. It has as many documents as before.',
+      detail: fault,
+    })
+  })
+
   it('without its file, as after a reload, is refused and nothing is sent', async () => {
     expect(await send(IMPORT)).toMatchObject({ outcome: 'refused', error: { hint: 'Choose it again.' } })
     expect(raven.calls.filter(({ path }) => path.includes('operation') || path.includes('smuggler'))).toEqual([])

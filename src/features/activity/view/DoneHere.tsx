@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { isFinished, isSettled, type ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { lockOf } from '../../../actions/client/choose.ts'
+import { remedyOf } from '../../../actions/client/remedy.ts'
 import { retryOf } from '../../../actions/client/retry.ts'
 import {
   serverKeyOf,
@@ -117,6 +118,12 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
         {state === 'running' && progress !== null ? (
           <progress value={progress} aria-label="Progress" title={formatShare(progress)} />
         ) : null}
+        {entry.detail === undefined ? null : (
+          <details className={styles.faint}>
+            <summary>What the server says</summary>
+            <bdi>{entry.detail}</bdi>
+          </details>
+        )}
         {error === null ? null : (
           <p className={styles.faint}>
             {error.message} {isSettled(entry) ? '' : error.hint} <code>{error.endpoint}</code>
@@ -158,6 +165,7 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const cancel = cancelOf(session, entry, access)
   const locked = lockOf(viewOnly)
   const retry = retryOf(session, entry, access)
+  const remedy = remedyOf(session, entry, access)
   return (
     <div className={styles.entryActions}>
       {undoOffer === null ? null : (
@@ -173,6 +181,16 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
       {cancel === null ? null : (
         <Button small disabled={cancel.refusal !== null} title={cancel.refusal ?? undefined} onClick={cancel.run}>
           Cancel
+        </Button>
+      )}
+      {remedy === null ? null : (
+        <Button
+          small
+          disabled={(remedy.refusal ?? locked) !== null}
+          title={remedy.refusal ?? locked ?? 'Removes the cause'}
+          onClick={() => void remedy.run()}
+        >
+          {remedy.title}
         </Button>
       )}
       {retry === null ? null : (
