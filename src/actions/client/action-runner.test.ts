@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SaveTarget } from '../../ui/save.ts'
 import { FakeStorage } from '../../testing/fake-storage.ts'
@@ -48,7 +48,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
     if (results.length === 0) return new Promise(() => undefined)
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
   }
-  const client = { request, getState: () => ({ nowTicks: ticksFromMs(nowMs) }) } as unknown as CaptureClient
+  const client = { request, getState: () => ({ clockAheadMs: 0 }) } as unknown as CaptureClient
   const log = new ActivityLog()
   const held: Promise<void>[] = []
   const runner = new ActionRunner(
