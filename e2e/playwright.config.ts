@@ -47,6 +47,7 @@ export default defineConfig<{ ravenVersion: string }>({
   },
   projects: [
     { name: 'page', testDir: 'page', fullyParallel: true, ...(isGate ? { grepInvert: /@full/ } : {}) },
+    { name: 'engines', testDir: 'engines', timeout: 240_000 },
     ...[...PACKAGED.keys()].map(forVersion),
   ],
 })

@@ -32,6 +32,16 @@ export class Provisions {
     return this.#ready
   }
 
+  /**
+   * Firefox and WebKitGTK, after the others: the packages of a system are installed one after the other.
+   * @throws {Plain} when one cannot be had
+   */
+  async engines() {
+    await this.get()
+    const { findEngines } = await import('../engines.mjs')
+    return findEngines({ install: true, say: createSay() })
+  }
+
   /** @returns {Promise<{ chromium: string, wrong: string }>} never rejects */
   async #fetch() {
     try {

@@ -127,6 +127,16 @@ export function suites({ all, more, scratch, provisions, reached }) {
       },
     },
     {
+      name: 'engines',
+      what: 'Firefox and WebKitGTK on a real server',
+      when: 'beside',
+      servers: true,
+      run: async () => {
+        await provisions.engines()
+        return e2e('engines', ['engines'], 1)()
+      },
+    },
+    {
       name: 'unit',
       what: 'vitest',
       when: 'beside',

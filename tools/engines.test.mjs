@@ -1,0 +1,10 @@
+// @ts-check
+import { expect, test, vi } from 'vitest'
+import { findEngines } from './engines.mjs'
+
+test('a browser that is missing is named, with what to install', async () => {
+  vi.stubEnv('PATH', '/nowhere')
+  const failed = await findEngines().catch(String)
+  vi.unstubAllEnvs()
+  expect(failed).toMatch(/Firefox, .*WebKitWebDriver, Xvfb not found: install .*firefox-esr webkit2gtk-driver xvfb/)
+})
