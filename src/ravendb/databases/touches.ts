@@ -109,7 +109,10 @@ export class Touches {
   /** Whether others use it, as far as that was seen since this page opened; true where it cannot be seen. Asks no database. */
   async hasOtherWork(database: string): Promise<boolean> {
     await this.#read()
-    return this.#reading === null || this.#reading.isPartial || this.#of(database).work > 0
+    const reading = this.#reading
+    // One that is not listed is not loaded, or nothing is known of it: the gate says which.
+    if (reading === null || reading.isPartial || !reading.databases.has(databaseKey(database))) return true
+    return this.#of(database).work > 0
   }
 
   /** A request to it begins. Returns what is to be called at its end, with what holds until it has other work. */
