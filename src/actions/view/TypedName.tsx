@@ -26,12 +26,14 @@ interface TypedNameProps {
 export function TypedName({ calls, value, onChange }: TypedNameProps): ReactNode {
   const word = wordToType(calls)
   const isOther = !asShown(word).startsWith(asShown(value))
+  const otherWords =
+    calls.length > 1 ? 'They are not so many.' : 'This differs from what is to be typed; capital letters count.'
   return (
     <div className={styles.field}>
       <TextField label={`Type ${word} to confirm`} value={value} onChange={onChange} />
       <div className="row">
         {calls.length > 1 ? null : <CopyButton label="Copy the name" text={() => visibleText(word)} />}
-        <small role="status">{isOther ? 'This differs from what is to be typed; capital letters count.' : ''}</small>
+        <small role="status">{isOther ? otherWords : ''}</small>
       </div>
     </div>
   )
