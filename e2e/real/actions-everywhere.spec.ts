@@ -57,8 +57,9 @@ test('two browsers see what the other does, each keeps its own activity, and nam
       .fill(shared)
     await confirm(page, 'Delete with all files')
     await said(page, `Done · Deleted: “${shared}”`)
-    await go.click()
-    await said(other, /The database does not exist any more/)
+    await expect(dialog(other).getByRole('alert')).toContainText('does not exist any more')
+    await expect(go).toBeDisabled()
+    await other.keyboard.press('Escape')
     await expect(json(raven.url, `${path}/stats`)).rejects.toThrow()
 
     for (const of of [page, other]) await of.getByRole('link', { name: 'Activity' }).click()
