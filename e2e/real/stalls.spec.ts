@@ -102,6 +102,12 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
     await expect(
       panel.getByRole('table', { name: 'Stalls' }).getByText('Documents', { exact: true }).first(),
     ).toBeVisible()
+    await test.step('Triage has it as a finding that leads to Stalls', async () => {
+      await page.getByRole('link', { name: 'Triage', exact: true }).click()
+      const finding = page.getByText(/^Commits of .+ were held up \d+ times .+, by data syncs\.$/).first()
+      // Judged again each 30 s.
+      await expect(finding).toBeVisible({ timeout: 90_000 })
+    })
   } finally {
     await page.goto('about:blank')
     await raven.close()

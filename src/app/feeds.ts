@@ -8,6 +8,7 @@ import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
 import { factsOf, machineCpuOf, operationsOf } from './facts/server-facts.ts'
+import { HeldUpWatch } from './facts/held-up.ts'
 import { stallSourceOf } from './facts/stall-source.ts'
 
 /** Every kind of data that a capture holds; one line a feed. */
@@ -15,7 +16,7 @@ export function createFeeds(): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
   const server: ServerFeed = new ServerFeed({
-    others: () => factsOf(io, indexing, server.model.nowTicks(Date.now())),
+    others: () => factsOf(io, indexing, heldUp, server.model.nowTicks(Date.now())),
     journal: async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io),
   })
   const compare = compareFeed({
@@ -30,7 +31,9 @@ export function createFeeds(): Feed[] {
     server: async (params) =>
       (await import('../features/server/data/compared-series.ts')).comparedSeries(server.model, params),
   })
-  const stalls = stallsFeed(stallSourceOf(io, server))
+  const ofStalls = stallSourceOf(io, server)
+  const heldUp = new HeldUpWatch(io, ofStalls)
+  const stalls = stallsFeed(ofStalls)
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )

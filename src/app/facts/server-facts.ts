@@ -9,8 +9,14 @@ import { formatEventRef } from '../../features/io/data/event-ref.ts'
 import type { IoFeed } from '../../features/io/data/feed.ts'
 import type { ServerFeed } from '../../features/server/data/feed.ts'
 import { troubleOfWatched } from '../../features/server/data/triage/rules/watched-index.ts'
+import type { HeldUpWatch } from './held-up.ts'
 import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../features/server/data/triage/thresholds.ts'
-import type { IndexTrouble, OtherFacts, SlowWrite } from '../../features/server/data/triage/triage-facts.ts'
+import {
+  NO_OTHERS,
+  type IndexTrouble,
+  type OtherFacts,
+  type SlowWrite,
+} from '../../features/server/data/triage/triage-facts.ts'
 import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
 
 /** Of each kind of fact: more say nothing more. */
@@ -91,10 +97,14 @@ export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readon
 }
 
 /** Facts of rows are recent by the server's clock, which stamps them; null: it never reported the time. */
-export const factsOf = (io: IoFeed, indexing: IndexingFeed, nowTicks: Ticks | null): OtherFacts =>
+export const factsOf = (io: IoFeed, indexing: IndexingFeed, heldUp: HeldUpWatch, nowTicks: Ticks | null): OtherFacts =>
   nowTicks === null
-    ? { slowWrites: null, indexes: null }
-    : { slowWrites: slowWritesOf(io, nowTicks), indexes: indexTroublesOf(indexing, nowTicks) }
+    ? NO_OTHERS
+    : {
+        slowWrites: slowWritesOf(io, nowTicks),
+        indexes: indexTroublesOf(indexing, nowTicks),
+        heldUp: heldUp.newest(nowTicks),
+      }
 
 /** What the server's dashboard reports of the machine, for the CPU by job: wanted together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({

@@ -63,6 +63,22 @@ export interface SlowWrite {
   readonly selection: string
 }
 
+/** Stalled journal writes of an environment in the last ten minutes, as the panel Stalls judges them. */
+export interface HeldUpCommits {
+  readonly source: SourceId
+  /** As the I/O panel names it. */
+  readonly environment: string
+  readonly stalls: number
+  /** Of the time of which its writes are known, 0 to 1. */
+  readonly stalledShare: number
+  readonly longestTicks: TickSpan
+  readonly sinceTicks: Ticks
+  readonly untilTicks: Ticks
+  /** Of most of them. */
+  readonly cause: 'bytes' | 'sync' | 'neighbour' | 'standstill' | 'unexplained'
+  readonly ofCause: number
+}
+
 /** An index that does not do what it should, as the indexing feed saw it. */
 export interface IndexTrouble {
   readonly source: SourceId
@@ -78,9 +94,10 @@ export interface OtherFacts {
   /** Of the last ten minutes, slowest first. */
   readonly slowWrites: readonly SlowWrite[] | null
   readonly indexes: readonly IndexTrouble[] | null
+  readonly heldUp: readonly HeldUpCommits[] | null
 }
 
-export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null }
+export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, heldUp: null }
 
 /** What a rule found. */
 export interface Finding {

@@ -1,6 +1,6 @@
 import { databaseFaulted, databaseLoading } from './rules/databases.ts'
 import { indexErrored, indexingErrors, indexingStopped, indexTrouble } from './rules/indexing.ts'
-import { slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
+import { heldUpCommits, slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
 import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
 import { cpuBusy, cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
 import { serverUnresponsive, serverStalled, serverAlerts, restartSeen, clockJump, clusterNode } from './rules/server.ts'
@@ -18,6 +18,7 @@ export const TRIAGE_RULES: readonly TriageRule[] = [
   indexTrouble,
   indexingStopped,
   slowWrites,
+  heldUpCommits,
   longQueries,
   mergerQueue,
   lowMemory,

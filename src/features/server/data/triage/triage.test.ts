@@ -12,7 +12,7 @@ import type { ServerAlert } from '../../contract/alerts.ts'
 import type { ServerNow } from '../../contract/now.ts'
 import type { TriageItem } from '../../contract/triage.ts'
 import { TriageJudge } from './triage.ts'
-import { NO_OTHERS, type TriageFacts } from './triage-facts.ts'
+import { NO_OTHERS, type HeldUpCommits, type TriageFacts } from './triage-facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import { readWidget } from '../wire/widgets.ts'
 import type { KnownWork } from '../figures/databases/work-store.ts'
@@ -400,6 +400,33 @@ describe('rules', () => {
     expect(write('JournalWrite', 6)?.evidence).toContain('1 of them ended with a data sync: see Stalls.')
     expect(write('DataFlush', 6)).toBeUndefined()
     expect(write('DataSync', 31)?.link.range).not.toBeNull()
+  })
+
+  it('held-up-commits: by count and share of the time, more of it where no cause is known', () => {
+    const found = (parts: Partial<HeldUpCommits>) => {
+      const commits: HeldUpCommits = {
+        source: 'db:demo',
+        environment: 'Documents',
+        stalls: 59,
+        stalledShare: 0.04,
+        longestTicks: (0.9 * TICKS_PER_SECOND) as TickSpan,
+        sinceTicks: ago(300_000),
+        untilTicks: ago(10_000),
+        cause: 'sync',
+        ofCause: 55,
+        ...parts,
+      }
+      return only(judge({ others: { ...NO_OTHERS, heldUp: [commits] } }), 'held-up-commits')
+    }
+    expect(found({})).toMatchObject({
+      level: 'warning',
+      title: 'Commits of Documents of demo were held up 59 times (longest 900 ms), by data syncs.',
+      link: { panel: 'stalls', sources: ['db:demo'], range: { startTicks: ago(301_000), endTicks: ago(9_000) } },
+    })
+    expect(found({ stalls: 4 })).toBeUndefined()
+    expect(found({ stalledShare: 0.005 })).toBeUndefined()
+    expect(found({ cause: 'unexplained' })).toBeUndefined()
+    expect(found({ cause: 'unexplained', stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\)\.$/)
   })
 
   it('many of one rule do not hide what else is as bad', () => {

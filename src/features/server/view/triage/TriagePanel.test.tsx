@@ -54,7 +54,7 @@ describe('triage', () => {
   it('is calm when all is well: a sentence, the vital signs, nothing else', async () => {
     show(healthy.capture())
     expect((await screen.findByText(/^No issues found/)).textContent).toBe(
-      'No issues found by 23 of 24 checks: 8 of 12 databases loaded, CPU at 19 %, 1,340 requests a second.',
+      'No issues found by 23 of 25 checks: 8 of 12 databases loaded, CPU at 19 %, 1,340 requests a second.',
     )
     expect(screen.queryByRole('alert')).toBeNull()
     const vital = await screen.findByRole('region', { name: 'Vital signs' })
@@ -197,12 +197,14 @@ describe('triage', () => {
     server.raven.on(/tcp\/stats/, () => json(recordedJson('7.1', 'error-route-not-found.json'), 404))
     await server.watch(60)
     show(server.capture())
-    expect(await screen.findByText(/^1 check could not be judged: writes to disk stall\. /)).toBeTruthy()
+    expect(
+      await screen.findByText(/^2 checks could not be judged: writes to disk take long; commits are held up\. /),
+    ).toBeTruthy()
     // The missing right is among the findings already.
     expect(screen.getByText('Not shown here: network')).toBeTruthy()
     expect(screen.getByText('The certificate may not see 1 thing.')).toBeTruthy()
     expect(screen.getByText('The server reports to this certificate only the databases that it may read.')).toBeTruthy()
-    expect(screen.getByText('How this is judged: 24 rules')).toBeTruthy()
+    expect(screen.getByText('How this is judged: 25 rules')).toBeTruthy()
   })
 
   it('says that it waits, and how old its figures are when the server is gone', async () => {
@@ -331,6 +333,7 @@ async function eventfulServer(): Promise<{ readonly server: FakeServer; readonly
       }),
     }),
     others: () => ({
+      heldUp: null,
       slowWrites:
         stallTicks === null
           ? []

@@ -1,16 +1,17 @@
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { groupBy } from '../../../../../base/columns/group-by.ts'
-import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
+import { parseSourceId } from '../../../../../capture/client/state.ts'
 import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
-import type { Finding, SlowWrite, TriageRule } from '../triage-facts.ts'
+import type { Finding, HeldUpCommits, SlowWrite, TriageRule } from '../triage-facts.ts'
 import { askedAtWork, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
 
 export const slowWrites: TriageRule = {
   rule: 'slow-writes',
-  title: 'Writes to disk stall',
+  title: 'Writes to disk take long',
   reason:
     'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
   unknown: ({ others }) =>
@@ -29,9 +30,9 @@ export const slowWrites: TriageRule = {
             about,
             level: ratio >= 5 ? 'critical' : 'warning',
             weight: between(ratio, 0, 10),
-            title: `${KIND_NAMES[kind] ?? kind} of ${environment} stalled for ${formatDuration(durationTicks)}.`,
+            title: `${KIND_NAMES[kind] ?? kind} of ${environment} ${kind === 'JournalWrite' ? 'stalled for' : 'took'} ${formatDuration(durationTicks)}.`,
             evidence: [
-              `${formatPlural(stalls.length, 'stall')} of at least ${span(limitMs)} in the last 10 minutes.`,
+              `${formatCount(stalls.length)} of at least ${span(limitMs)} in the last 10 minutes.`,
               ...describeSyncs(stalls),
             ],
             sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
@@ -46,6 +47,62 @@ export const slowWrites: TriageRule = {
         ]
       },
     ),
+}
+
+/** Fewer are the odd one of any machine. */
+const LEAST_HELD_UP = 5
+/** Share of the time that commits stall: with a cause that is found, and without one. */
+const HELD_UP_SHARE = 0.01
+const HELD_UP_SHARE_ALONE = 0.05
+
+/** A stall is four times the median of its environment and more, so that what is usual there counts for nothing. */
+const isHeldUp = ({ stalls, stalledShare, cause }: HeldUpCommits): boolean =>
+  stalls >= LEAST_HELD_UP &&
+  stalledShare >= (cause === 'unexplained' || cause === 'standstill' ? HELD_UP_SHARE_ALONE : HELD_UP_SHARE)
+
+export const heldUpCommits: TriageRule = {
+  rule: 'held-up-commits',
+  title: 'Commits are held up',
+  reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
+  when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}.`,
+  unknown: ({ others }) =>
+    others.heldUp === null ? 'No I/O is watched: open the panel I/O for a database or the server.' : null,
+  find: ({ others }) =>
+    (others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
+      const { source, environment, stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } =
+        commits
+      const ref = parseSourceId(source)
+      const name = ref?.kind === 'database' ? `${environment} of ${ref.name}` : environment
+      return {
+        about: `${source}|${environment}`,
+        level: 'warning',
+        weight: between(stalledShare, 0, 0.5),
+        title: `Commits of ${name} were held up ${formatCount(stalls)} times (longest ${formatDuration(longestTicks)})${HELD_UP_BY[cause]}.`,
+        past: `Commits of ${name} were held up.`,
+        evidence: [
+          `${formatShare(stalledShare)} of the time; each took four times its usual or more.`,
+          ...(cause === 'unexplained' ? [] : [`${formatCount(ofCause)} of ${formatCount(stalls)} have this cause.`]),
+        ],
+        sinceTicks,
+        link: {
+          panel: 'stalls',
+          params: {},
+          sources: [source],
+          range: {
+            startTicks: (sinceTicks - TICKS_PER_SECOND) as Ticks,
+            endTicks: (untilTicks + TICKS_PER_SECOND) as Ticks,
+          },
+        },
+      }
+    }),
+}
+
+const HELD_UP_BY: Readonly<Record<HeldUpCommits['cause'], string>> = {
+  bytes: ', as long as their bytes take',
+  sync: ', by data syncs',
+  neighbour: ', by large writes of others',
+  standstill: ', with all volumes',
+  unexplained: '',
 }
 
 /** What waited for a sync ends with it; whether that is more than chance, the panel Stalls judges. */

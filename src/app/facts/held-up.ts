@@ -1,0 +1,72 @@
+import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { groupBy } from '../../base/columns/group-by.ts'
+import { isFileSource } from '../../capture/client/state.ts'
+import type { IoFeed } from '../../features/io/data/feed.ts'
+import { STALLS_SPAN_TICKS } from '../../features/server/data/triage/thresholds.ts'
+import type { HeldUpCommits } from '../../features/server/data/triage/triage-facts.ts'
+import { DEFAULT_RULE, FEW_EVENTS, type StallsResponse } from '../../features/stalls/contract.ts'
+import type { StallSource, StallsJudge } from '../../features/stalls/data/responses.ts'
+
+/** Judged again at most so often. */
+const EVERY_TICKS = 30 * TICKS_PER_SECOND
+
+/** Stalls of the watched sources in the last ten minutes, as the panel Stalls judges them. */
+export class HeldUpWatch {
+  readonly #io: Pick<IoFeed, 'store'>
+  readonly #source: StallSource
+  #judge: StallsJudge | null = null
+  #known: readonly HeldUpCommits[] | null = null
+  #judgedTicks = Number.NEGATIVE_INFINITY
+  #isBusy = false
+
+  constructor(io: Pick<IoFeed, 'store'>, source: StallSource) {
+    this.#io = io
+    this.#source = source
+  }
+
+  /** What was judged last, at once; it is judged again beside. Null: nothing is watched, or not judged yet. */
+  newest(nowTicks: Ticks): readonly HeldUpCommits[] | null {
+    const sources = [...new Set([...this.#io.store.lanes.values()].map(({ source }) => source))].filter(
+      (source) => !isFileSource(source),
+    )
+    if (sources.length === 0) return null
+    if (!this.#isBusy && Math.abs(nowTicks - this.#judgedTicks) >= EVERY_TICKS) {
+      this.#isBusy = true
+      this.#judgedTicks = nowTicks
+      void this.#judgeAgain(sources, nowTicks).finally(() => {
+        this.#isBusy = false
+      })
+    }
+    return this.#known
+  }
+
+  async #judgeAgain(sources: readonly string[], nowTicks: Ticks): Promise<void> {
+    this.#judge ??= new (await import('../../features/stalls/data/responses.ts')).StallsJudge(this.#source)
+    const range = { startTicks: (nowTicks - STALLS_SPAN_TICKS) as Ticks, endTicks: Number.MAX_SAFE_INTEGER as Ticks }
+    const params = { sources, rule: DEFAULT_RULE, volumes: [], unknown: [], range, most: FEW_EVENTS }
+    this.#known = heldUpOf(await this.#judge.respond(params, new AbortController().signal))
+  }
+}
+
+/** By environment, with the cause of most of its stalls. */
+export function heldUpOf({ stalls, lanes }: StallsResponse): HeldUpCommits[] {
+  const writes = stalls.filter(({ of }) => of === 'write')
+  return groupBy(writes, ({ source, environment }) => `${source}|${environment}`).map(([, own]): HeldUpCommits => {
+    const [{ source, environment, label }] = own
+    const [cause, ofCause] = groupBy(own, (stall) => stall.cause).toSorted((a, b) => b[1].length - a[1].length)[0] ?? [
+      'unexplained' as const,
+      [],
+    ]
+    return {
+      source,
+      environment: label,
+      stalls: own.length,
+      stalledShare: lanes.find((lane) => lane.source === source && lane.environment === environment)?.stalledShare ?? 0,
+      longestTicks: spanFromMs(Math.max(...own.map(({ durationMs }) => durationMs))),
+      sinceTicks: Math.min(...own.map(({ startTicks }) => startTicks)) as Ticks,
+      untilTicks: Math.max(...own.map(({ startTicks, durationMs }) => startTicks + spanFromMs(durationMs))) as Ticks,
+      cause,
+      ofCause: ofCause.length,
+    }
+  })
+}
