@@ -59,7 +59,7 @@ const LIVE: readonly (readonly [panel: string, selector: string, text: RegExp])[
   ['Databases', '[aria-label="Databases"]', /demo\s+online/],
   ['Server', '[aria-label="Newest figures"]', /\d/],
   ['I/O', '[aria-label="Lanes"]', /Things.ByN/],
-  ['Stalls', '[aria-label="Stalls"]', /Verdict on each cause/],
+  ['Stalls', '[aria-label="Stalls"]', /journal writes/],
   ['Compare', '[aria-label="Compare"]', /Compare the first half with the second/],
   ['Indexing', '[aria-label="Lanes"]', /Things.ByN/],
   ['Stacks', '[aria-label="CPU of the machine in this range"]', /\d %/],
