@@ -85,12 +85,9 @@ export default defineConfig(({ command }) => ({
     projects: [
       {
         extends: true as const,
-        // Modules and what the compiler made of them are shared by the files of a thread.
         test: {
           name: 'unit',
           environment: 'node',
-          pool: 'threads' as const,
-          isolate: false,
           include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'],
           exclude: [REAL_SERVER, ...isolated],
         },
