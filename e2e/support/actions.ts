@@ -10,13 +10,13 @@ export const LONG_MS = 90_000
 /** An index of the collection `Things`. */
 export const BY_N = { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] }
 
-/** Beside what passes in view-only mode: files of the studio, and what its actions read. */
+/** Beside what passes in view-only mode: files of the studio, what its actions read, and what closes idle connections before. */
 const HARMLESS =
-  /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$|.*\/full-data-directory\b|cluster\/node-info$)|^POST \/admin\/(?:restore\/points|studio-tasks\/folder-path-options)\b/
+  /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$|.*\/full-data-directory\b|cluster\/node-info$|rachis\/waitfor\b)|^POST \/admin\/(?:restore\/points|studio-tasks\/folder-path-options)\b/
 
-/** `path`: with its query. */
+/** `path`: with its query. What does not begin with a slash, a `blob:`, is of the page itself. */
 export const mayChange = (method: string, path: string): boolean =>
-  !HARMLESS.test(`${method} ${path}`) && !isReading(method, path)
+  path.startsWith('/') && !HARMLESS.test(`${method} ${path}`) && !isReading(method, path)
 
 export const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
 export const activity = (page: Page): Locator => page.getByRole('list', { name: 'Actions from this browser' })

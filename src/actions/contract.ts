@@ -75,10 +75,12 @@ export interface FoundBackup {
 }
 
 export interface ActionRequests {
-  /** Reads all indexes of a database that is loaded; loads nothing. */
-  /** `onlyKnown`: a database that no other client has used since it was read last is not asked. */
+  /**
+   * Reads all indexes of a database that is loaded; loads nothing. `onlyKnown`: a database that no other client has used
+   * since it was read last is not asked. `isFresh`: its statistics are, in any case.
+   */
   'actions.indexes': {
-    params: { readonly database: string; readonly onlyKnown?: boolean }
+    params: { readonly database: string; readonly onlyKnown?: boolean; readonly isFresh?: boolean }
     response: Detail<ActionIndexes>
   }
   'actions.indexDefinition': {

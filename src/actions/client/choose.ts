@@ -58,7 +58,10 @@ export function offersOf(
   })
 }
 
-/** Runs it at once where nothing is to be confirmed, else opens the dialog. */
+/**
+ * Runs it at once where nothing is to be confirmed, else opens the dialog. Where that depends on what another client may
+ * have changed since a list was read, the index is read first.
+ */
 export function choose(
   session: ActionSession,
   access: Access,
@@ -69,7 +72,11 @@ export function choose(
   const calls = targets.map(({ target, facts }): ActionCall => ({ action: action.id, target, inputs, facts }))
   const [call] = calls
   if (call === undefined) return
-  if (calls.length === 1 && !asksFirst(action, call.facts, access.version))
-    void session.runner.start(server, call, title)
-  else session.confirmation.request({ title, calls, server })
+  const decide = (known: ActionCall): void => {
+    if (calls.length === 1 && !asksFirst(action, known.facts, access.version))
+      void session.runner.start(server, known, title)
+    else session.confirmation.request({ title, calls: calls.length === 1 ? [known] : calls, server })
+  }
+  if (calls.length > 1 || action.confirmsAt === undefined || call.target.kind !== 'index') decide(call)
+  else void session.factsNow(call.target).then((facts) => decide({ ...call, facts: { ...call.facts, ...facts } }))
 }

@@ -10,7 +10,7 @@ export async function factsNow(
   if (database === null) return null
   try {
     if (kind === 'index') {
-      const list = await client.request('actions.indexes', { database })
+      const list = await client.request('actions.indexes', { database, isFresh: true })
       return (list.loaded ? list.indexes.find((index) => index.name === name)?.facts : null) ?? null
     }
     if (kind !== 'database') return null

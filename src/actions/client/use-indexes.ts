@@ -9,20 +9,20 @@ const EVERY_MS = 3000
 
 /**
  * The indexes of a database that is loaded, read again every few seconds, and when an action on them has ended. Null: of
- * none now, what was read stays.
+ * none now, what was read stays. `isFresh`: also where no work of the database was seen since.
  */
-export function useIndexList(database: string | null): Requested<'actions.indexes'> {
+export function useIndexList(database: string | null, isFresh = false): Requested<'actions.indexes'> {
   const step = Math.floor(useNow() / EVERY_MS)
   const over = useActivity().filter((entry) => entry.call.target.database === database && isFinished(entry)).length
-  return useRequest('actions.indexes', database === null ? undefined : { database }, {
+  return useRequest('actions.indexes', database === null ? undefined : { database, ...(isFresh ? { isFresh } : {}) }, {
     version: `${step} ${over}`,
     everyMs: 500,
   })
 }
 
 /** Null: not known, or the database is not loaded. */
-export function useIndexesToActOn(database: string | null): readonly ActionIndex[] | null {
-  const { response } = useIndexList(database)
+export function useIndexesToActOn(database: string | null, isFresh = false): readonly ActionIndex[] | null {
+  const { response } = useIndexList(database, isFresh)
   return response?.loaded === true ? response.indexes : null
 }
 

@@ -20,7 +20,8 @@ export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
 }
 
 function OfIndexes({ database, targets }: DialogFactsProps & { readonly database: string }): ReactNode {
-  const indexes = useIndexesToActOn(database)
+  // The question is about them: what another client changes meanwhile is asked for, too.
+  const indexes = useIndexesToActOn(database, true)
   const factsOf = ({ name }: ActionTarget): ActionFacts | undefined =>
     indexes?.find((index) => index.name === name)?.facts
   return <Learned targets={targets} isKnown={indexes !== null} factsOf={factsOf} />

@@ -36,7 +36,7 @@ interface ItemsProps {
 }
 
 function OfIndex({ target, only }: ItemsProps): ReactNode {
-  const found = useIndexesToActOn(target.database)?.find((index) => index.name === target.name)
+  const found = useIndexesToActOn(target.database, true)?.find((index) => index.name === target.name)
   return <Items target={target} only={only} facts={found?.facts} />
 }
 

@@ -47,7 +47,11 @@ export async function ofLoaded<Response extends object>(
 /** `indexes/stats`, `indexes/progress` and the counts of collections; sizes less often. */
 export const readIndexList = (
   governor: Governor,
-  { database, onlyKnown = false }: { readonly database: string; readonly onlyKnown?: boolean },
+  {
+    database,
+    onlyKnown = false,
+    isFresh = false,
+  }: { readonly database: string; readonly onlyKnown?: boolean; readonly isFresh?: boolean },
   signal: AbortSignal,
 ): Promise<Detail<ActionIndexes>> =>
   ofLoaded(
@@ -58,7 +62,9 @@ export const readIndexList = (
       // What one of them reports is unknown then, and the list is shown without it.
       const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
       const [stats, progress, collections, sizes] = await Promise.all([
-        read('indexesStats'),
+        isFresh
+          ? governor.json('indexesStats', { database }, { signal, priority: 'poll', isFresh })
+          : read('indexesStats'),
         optional('indexesProgress'),
         optional('collectionsStats'),
         read('storageReport', SIZES_EVERY_MS).then(readSizes, () => new Map<string, number>()),
