@@ -17,18 +17,7 @@ import { NestedArchive, Refusal, UnknownDocument } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
 import { Pace, turn } from '../worker/turns.ts'
 import { gunzipped } from './unpack.ts'
-import {
-  firstLine,
-  folderOf,
-  isCutJson,
-  isNotGathered,
-  listedEntry,
-  listPackage,
-  type Listed,
-  openListed,
-  openText,
-  packedBytes,
-} from './package-entries.ts'
+import type { Listed } from './package-entries.ts'
 import { utf16Of, utf8Bytes, utf8Stream } from './utf16.ts'
 import type { PackedEntry, ZipBlock } from './zip-blocks.ts'
 
@@ -94,7 +83,11 @@ const FORESEEN_AFTER_MS = 100
 
 /** Fetches what not every file needs, so that it is there when the server is gone. */
 export const loadUnpackers = (): Promise<unknown> =>
-  Promise.all([import('./zip-blocks.ts'), import('./gunzip-members.ts')])
+  Promise.all([packages(), import('./zip-blocks.ts'), import('./gunzip-members.ts')])
+
+const packages = () => import('./package-entries.ts')
+
+type Packages = Awaited<ReturnType<typeof packages>>
 
 const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read so far is kept.' } as const
 
@@ -198,7 +191,7 @@ export class Files {
   async source(id: number, path: string | null): Promise<RawSource> {
     const job = this.#jobs.get(id)
     const listed = job?.listed.find((each) => each.path === path)
-    if (listed !== undefined) return this.#utf8(await openListed(listed))
+    if (listed !== undefined) return this.#utf8(await (await packages()).openListed(listed))
     if (job === undefined || path !== null) throw new Refusal(`There is no ${path ?? 'such file'} here.`)
     const { file } = job
     const head = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
@@ -282,8 +275,9 @@ export class Files {
 
   async #readPackage(job: Job, archive: Blob, container: 'zip' | 'tar'): Promise<void> {
     this.#set(job, { phase: 'listing' })
-    job.listed = await listPackage(archive, container)
-    job.entries.fill(job.listed.map(listedEntry))
+    const entries = await packages()
+    job.listed = await entries.listPackage(archive, container)
+    job.entries.fill(job.listed.map(entries.listedEntry))
     this.#set(job, { phase: 'reading' })
     let broken = 0
     const { isSmall, ZipBlock, zipBlocks } = await import('./zip-blocks.ts')
@@ -296,8 +290,8 @@ export class Files {
       const small = block.filter((each): each is Listed & PackedEntry => each.entry !== null && isSmall(each.entry))
       const read = small.length === block.length ? await ZipBlock.read(small) : null
       for (const listed of block) {
-        broken += await this.#readEntry(job, listed, read)
-        this.#count(job, packedBytes(listed))
+        broken += await this.#readEntry(entries, job, listed, read)
+        this.#count(job, entries.packedBytes(listed))
         await pace.step()
       }
     }
@@ -319,16 +313,16 @@ export class Files {
   }
 
   /** 1: it is one of ours, but broken. */
-  async #readEntry(job: Job, listed: Listed, block: ZipBlock | null): Promise<number> {
+  async #readEntry(entries: Packages, job: Job, listed: Listed, block: ZipBlock | null): Promise<number> {
     const { entry, path } = listed
-    const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${folderOf(path)}` }
+    const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${entries.folderOf(path)}` }
     let atHand: Piece | null = null
     try {
       const unpacked = entry === null ? null : (block?.unpack(entry) ?? null)
       atHand = unpacked === null ? null : utf8Bytes(unpacked)
-      const bytes = atHand ?? (await openText(listed))
-      if (isNotGathered(path)) {
-        const message = await firstLine(bytes)
+      const bytes = atHand ?? (await entries.openText(listed))
+      if (entries.isNotGathered(path)) {
+        const message = await entries.firstLine(bytes)
         this.#setEntry(job, path, { phase: 'not-gathered', message: `The server could not gather it: ${message}` })
         return 0
       }
@@ -343,7 +337,7 @@ export class Files {
         return 0
       }
       // Not one of ours: listed, and readable as text.
-      const isCut = atHand !== null && isCutJson(path, atHand)
+      const isCut = atHand !== null && entries.isCutJson(path, atHand)
       const cut = { phase: 'broken', message: 'The entry ends in the middle of its JSON.' } as const
       this.#setEntry(job, path, isCut ? cut : { phase: 'listed' })
       return 0

@@ -8,7 +8,6 @@ import {
   OPEN_OBJECT,
 } from '../../base/json/json-bytes.ts'
 import { JsonBytes as Json } from '../../base/json/json-bytes.ts'
-import { isTar } from './tar.ts'
 import { utf16Of } from './utf16.ts'
 
 /** What a file is by its first bytes. */
@@ -16,6 +15,12 @@ export type Container = 'zip' | 'gzip' | 'tar' | 'json' | 'UTF-16 text' | { read
 
 /** Enough to see what a document is: `@metadata` and the like come first, then the list that decides. */
 export const SNIFF_BYTES = 64 * 1024
+
+const TAR_MAGIC = [0x75, 0x73, 0x74, 0x61, 0x72]
+const TAR_MAGIC_AT = 257
+
+/** Whether these first bytes are those of a tar (ustar, GNU, pax). At least 262 are needed. */
+export const isTar = (head: Uint8Array): boolean => TAR_MAGIC.every((byte, i) => head[TAR_MAGIC_AT + i] === byte)
 
 /** By content and never by name. `head` holds the first bytes, at least 512 where the file has them. */
 export function sniffContainer(head: Uint8Array): Container {

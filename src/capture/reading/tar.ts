@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts'
 import { Refusal } from './refusal.ts'
+import { isTar } from './sniff.ts'
 
 /** A file in a tar: its bytes are those of the archive from `at` on. */
 export interface TarEntry {
@@ -15,10 +16,6 @@ const PREFIX_AT = 345
 /** Names beyond it are no names. */
 const MOST_NAME_BYTES = LIMITS.zipNameBytes
 const decoder = new TextDecoder()
-
-/** Whether these first bytes are those of a tar (ustar, GNU, pax). At least 262 are needed. */
-export const isTar = (head: Uint8Array): boolean =>
-  head.length >= MAGIC_AT + 5 && decoder.decode(head.subarray(MAGIC_AT, MAGIC_AT + 5)) === 'ustar'
 
 /**
  * The files in a tar; links, folders and devices are left out. Headers are read one by one, so a large archive costs

@@ -11,9 +11,14 @@ import { BatchScratch, FURTHER_OPERATIONS, isCount, MOST_NODES } from '../batche
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
 import { MAX_SPAN_MS } from '../limits.ts'
 import { MOST_NESTED, type OperationNames } from '../names.ts'
-import { TreeRuns } from './tree-runs.ts'
+import type { TreeRuns } from './tree-runs.ts'
 
-const treeRuns = TreeRuns.create()
+let treeRuns: TreeRuns | null = null
+/** Resolves when trees are read at speed; where its code cannot be had, they are read token by token for good. */
+export const treeRunsReady: Promise<unknown> = import('./tree-runs.ts').then(
+  ({ TreeRuns }) => (treeRuns = TreeRuns.create()),
+  () => undefined,
+)
 
 const ID = keyHash('Id')
 const STARTED = keyHash('Started')
