@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
@@ -9,7 +9,7 @@ import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { seededRandom } from '../../../../base/random.ts'
-import { batchReader, readBatches } from './decode.ts'
+import { batchReader, readBatches, treeRunsReady } from './decode.ts'
 import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, TREE } from '../index-table.ts'
 import { BatchStore } from '../table.ts'
 import { newTreeView } from '../trees.ts'
@@ -185,6 +185,8 @@ const read = (text: string, sizes = [1 << 16]) => {
   const { store, problems } = decode(encoder.encode(text), sizes)
   return { rows: contents(store), problems }
 }
+
+beforeAll(() => treeRunsReady)
 
 describe('forms', () => {
   /** The same JSON with the keys of every object the other way round. */
