@@ -98,7 +98,16 @@ async function main() {
   }
   const others = async () => {
     for (const suite of those('first')) await runSuite(suite)
-    await Promise.all(those('beside').map(runSuite))
+    /** @type {Map<string, Promise<void>>} */
+    const begun = new Map()
+    /** @param {import('./test/suites.mjs').Suite} suite */
+    const begin = async (suite) => {
+      if (suite.after !== undefined) await begun.get(suite.after)
+      await runSuite(suite)
+    }
+    const beside = those('beside').toSorted((a, b) => Number(a.after !== undefined) - Number(b.after !== undefined))
+    for (const suite of beside) begun.set(suite.name, begin(suite))
+    await Promise.all(begun.values())
   }
   await Promise.all([others(), ...Array.from({ length: availableParallelism() }, lane)])
   for (const suite of those('last')) await runSuite(suite)

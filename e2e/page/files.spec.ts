@@ -149,7 +149,7 @@ for (const [name, content, words] of [
   ],
   ['empty.json', '', /The file is empty/],
   ['other.json', '{"Results":[]}', /none of the documents/],
-  ['utf16.json', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-16 or binary data/],
+  ['picture.bin', Buffer.from([0, 1, 2, 3]), /expected JSON, a zip, a gzip or a tar, got binary data/],
 ] as const)
   test(`${name} is refused in words`, async ({ page, fake }) => {
     await page.goto(fake.studio())

@@ -12,6 +12,8 @@ import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
  * @property {'static' | 'first' | 'beside' | 'last'} when `static`: as many at once as the machine has cores, with what
  *   CPU others leave; `first`: before those that run beside each other; `beside`: all of these at once; `last`: one after the other when
  *   the others have ended
+ * @property {string} [after] of `beside`: begins when this one has ended; what waits for a page within seconds fails where
+ *   ten processes share two cores
  * @property {boolean} [full] belongs to `npm run test:all` only
  * @property {boolean} [servers] needs RavenDB or a browser
  * @property {() => Promise<import('./runs.mjs').Outcome>} run
@@ -108,21 +110,22 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'real',
       what: 'playwright on real servers',
       when: 'beside',
+      after: 'page',
       servers: true,
-      run: e2e('real', reached === null ? [...PACKAGED.keys()] : [DEFAULT_VERSION], 4),
+      run: e2e('real', reached === null ? [...PACKAGED.keys()] : [DEFAULT_VERSION], 3),
     },
     { name: 'page', what: 'playwright on a fake server', when: 'beside', servers: true, run: e2e('page', ['page'], 2) },
     {
       name: 'versions',
       what: 'vitest on a real server of each version',
       when: 'beside',
+      after: 'page',
       servers: true,
       run: async () => {
         const { wrong } = await provisions.get()
         if (wrong !== '') throw new Plain(wrong)
         const versions = [...PACKAGED.keys()]
-        // They wait most of their time.
-        const args = ['--maxWorkers=4', ...versions.map((version) => `--project=${version}`), ...more]
+        const args = ['--maxWorkers=2', ...versions.map((version) => `--project=${version}`), ...more]
         return vitest(args, report('versions'), { env: { ...env, ROOKERY_TEST_SERVER: versions.join() } })
       },
     },
