@@ -6,7 +6,7 @@ import { readOutline, type Outline } from './outline.ts'
 const BLAMES =
   /connection (was )?lost|unresponsive|not heard|no data for too long|stood still|does not answer|did not answer|no data received/i
 /** Of gaps, in the summary for tests from outside. */
-const BLAMING_REASONS = new Set(['socket-closed', 'server-stopped', 'server-stalled'])
+const BLAMING_REASONS = new Set(['socket-closed', 'server-stopped', 'server-unresponsive'])
 
 const MOMENTS = 24
 

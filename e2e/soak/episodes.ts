@@ -51,7 +51,7 @@ const WORKER = 'worker-restarted'
 
 /** What is true of each fault. */
 const TRUTHS: Readonly<Record<Fault, Truth>> = {
-  stop: { reasons: ['server-stalled', 'socket-closed', LAPPED], words: NO_SERVER, recoverySeconds: 15 },
+  stop: { reasons: ['server-unresponsive', 'socket-closed', LAPPED], words: NO_SERVER, recoverySeconds: 15 },
   kill: {
     reasons: [UNLOADED, 'server-stopped', 'database-restarted', 'socket-closed', LAPPED],
     words: STARTS,
@@ -64,10 +64,10 @@ const TRUTHS: Readonly<Record<Fault, Truth>> = {
   },
   'refuse-503': { reasons: ['socket-closed', LAPPED], words: REFUSED, recoverySeconds: 20 },
   'refuse-403': { reasons: ['socket-closed', LAPPED], words: REFUSED, recoverySeconds: 20 },
-  'black-hole': { reasons: ['socket-closed', 'server-stalled', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
+  'black-hole': { reasons: ['socket-closed', 'server-unresponsive', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
   // Like a server that is not there: nothing accepts a connection.
   cut: { reasons: ['socket-closed', 'server-stopped', LAPPED], words: NO_SERVER, recoverySeconds: 15 },
-  slow: { reasons: ['socket-closed', 'server-stalled', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
+  slow: { reasons: ['socket-closed', 'server-unresponsive', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
   disable: {
     reasons: ['database-disabled', 'database-restarted', LAPPED],
     words: /disabled|asking the server why|connecting|connection closed|loading|loads|not loaded|idle/i,
@@ -124,7 +124,7 @@ const AROUND_MS = 15_000
 /** Never the server's fault; what is not in front is paused where the limit says so. */
 const OURS: ReadonlySet<string> = new Set(['paused-by-rookery', 'not-watched'])
 /** A socket that receives nothing is given up, or taken for a server that is unresponsive, as it is then. */
-const OF_SILENCE: ReadonlySet<string> = new Set(['socket-closed', 'server-stalled'])
+const OF_SILENCE: ReadonlySet<string> = new Set(['socket-closed', 'server-unresponsive'])
 /**
  * A page gives a socket up that was silent for 15 s. Where what the listener received was late by this, a whole heartbeat,
  * the page may have waited so long: its frames go through the proxy and the browser besides, ms.

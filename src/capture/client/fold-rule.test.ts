@@ -22,9 +22,9 @@ test('a short gap, or one in which the server stood still, is not folded as idle
   const idle = spans(0, 100, 200, 210)
   expect(withoutGaps(idle, [gap('tab-hidden', 10, 99)])).toBe(idle)
   expect(withoutGaps(idle, [gap('tab-hidden', 10, 20)])).toEqual(spans(0, 10, 20, 100, 200, 210))
-  expect(withoutGaps(idle, [gap('server-stalled', 50, 60), gap('server-stalled', 20, 30)])).toEqual(
+  expect(withoutGaps(idle, [gap('server-unresponsive', 50, 60), gap('server-unresponsive', 20, 30)])).toEqual(
     spans(0, 20, 30, 50, 60, 100, 200, 210),
   )
   // What is left is too short to be folded.
-  expect(withoutGaps(idle, [gap('server-stalled', 1, 150), gap('server-stalled', 199, 300)])).toEqual(spans())
+  expect(withoutGaps(idle, [gap('server-unresponsive', 1, 150), gap('server-unresponsive', 199, 300)])).toEqual(spans())
 })

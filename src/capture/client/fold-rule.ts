@@ -21,7 +21,9 @@ export const foldRule = (idle: Float64Array, gaps: readonly Gap[]): FoldRule => 
  */
 export function withoutGaps(spans: Float64Array, gaps: readonly Gap[]): Float64Array {
   const kept = gaps
-    .filter(({ reason, startTicks, endTicks }) => reason === 'server-stalled' || endTicks - startTicks <= SHORT_GAP)
+    .filter(
+      ({ reason, startTicks, endTicks }) => reason === 'server-unresponsive' || endTicks - startTicks <= SHORT_GAP,
+    )
     .toSorted((a, b) => a.startTicks - b.startTicks)
   if (kept.length === 0) return spans
   const rest: number[] = []

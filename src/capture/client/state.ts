@@ -82,7 +82,7 @@ export interface SourceState {
 export type GapReason =
   | 'socket-closed'
   | 'server-stopped'
-  | 'server-stalled' // it sent nothing at all, and went on later; a notice where nothing is missing
+  | 'server-unresponsive' // it sent nothing at all, and went on later; a notice where nothing is missing
   | 'tab-hidden'
   | 'database-unloaded'
   | 'database-disabled'

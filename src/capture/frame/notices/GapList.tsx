@@ -68,7 +68,7 @@ function whereOf({ source, lane, kind }: Gap): string {
 }
 
 function missingOf({ reason, missingCount, missingBytes }: Gap): string {
-  if (reason === 'clock-jumped' || (reason === 'server-stalled' && missingCount === 0)) return ''
+  if (reason === 'clock-jumped' || (reason === 'server-unresponsive' && missingCount === 0)) return ''
   if (missingCount === null && missingBytes === null) return '; how much is missing is not known'
   const count = missingCount === null ? '' : formatPlural(missingCount, 'event')
   const bytes = missingBytes === null ? '' : formatBytes(missingBytes)

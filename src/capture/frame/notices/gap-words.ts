@@ -7,7 +7,7 @@ export const PAUSED_BY_ROOKERY = 'Paused by Rookery (overhead limit)'
 export const GAP_WORDS: Record<GapReason, string> = {
   'socket-closed': 'connection lost',
   'server-stopped': 'server stopped',
-  'server-stalled': 'server did not answer',
+  'server-unresponsive': 'server did not answer',
   'tab-hidden': 'tab was hidden',
   'database-unloaded': 'database unloaded',
   'database-disabled': 'database disabled',

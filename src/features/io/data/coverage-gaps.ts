@@ -12,7 +12,7 @@ import { trackKind, type IoDocument } from './reading/wire.ts'
 /** The server's ring moved on while no page asked, or while the overhead limit kept one from asking. */
 export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
 
-const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-stalled', 'tab-hidden'])
+const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-unresponsive', 'tab-hidden'])
 
 /**
  * Times without data of a source. The server keeps rings of its last events, so a pause need not be a loss:

@@ -22,7 +22,7 @@ import type { ReadGap } from './reading/gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
 import { LeftOut } from './left-out.ts'
 import type { IoLaterRequests, IoRequests } from '../contract.ts'
-import { Stalls } from './stalls.ts'
+import { Silences } from './silences.ts'
 import { IoStore } from './table.ts'
 import { laneId } from './lane-table.ts'
 import type { IoDocument } from './reading/wire.ts'
@@ -47,7 +47,7 @@ export class IoFeed implements SourceFeed {
   readonly names: LaneNames
   readonly #pages: LanePages
   readonly #coverage = new CoverageGaps(this.store)
-  readonly #stalls = new Stalls(this.store)
+  readonly #silences = new Silences(this.store)
   readonly #namesAskedMs = new Map<SourceId, number>()
   /** Of each live source, the newest watch of it. */
   readonly #known = new Map<SourceId, KnownTime>()
@@ -128,7 +128,7 @@ export class IoFeed implements SourceFeed {
       if (result.newestTicks > newestTicks) newestTicks = result.newestTicks
       clock.observe(result.newestTicks, atMs)
       known.took(result.newestTicks)
-      this.#stalls.settle(gapLog, source, clock.at(atMs))
+      this.#silences.settle(gapLog, source, clock.at(atMs))
       void this.#askNames(context, atMs)
       context.changed()
     }
@@ -164,7 +164,7 @@ export class IoFeed implements SourceFeed {
           context.changed()
         },
         onStill: ({ fromMs, toMs }) => {
-          this.#stalls.begin(gapLog, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
+          this.#silences.begin(gapLog, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
           context.changed()
         },
       },

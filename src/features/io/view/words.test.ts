@@ -80,7 +80,7 @@ describe('sentences', () => {
     expect(describeView({ ...facts, gaps: data.gaps, firstCard: card })).toContain(
       'Data is missing in this view: 1 gap, the longest 3.60 s.',
     )
-    const stalls = data.gaps.map((gap) => ({ ...gap, reason: 'server-stalled' as const }))
+    const stalls = data.gaps.map((gap) => ({ ...gap, reason: 'server-unresponsive' as const }))
     const text = describeView({ ...facts, gaps: stalls, firstCard: card })
     expect(text).toContain('The server did not answer for 3.60 s.')
     expect(text).not.toContain('Data is missing')

@@ -87,10 +87,10 @@ function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   const length = (gap: Gap): number =>
     Math.min(gap.endTicks, range.endTicks) - Math.max(gap.startTicks, range.startTicks)
   const longest = (some: readonly Gap[]): string => formatDuration(Math.max(...some.map(length)))
-  const stalls = inView.filter(({ reason }) => reason === 'server-stalled')
-  const others = inView.filter(({ reason }) => reason !== 'server-stalled')
+  const silences = inView.filter(({ reason }) => reason === 'server-unresponsive')
+  const others = inView.filter(({ reason }) => reason !== 'server-unresponsive')
   return [
-    ...(stalls.length === 0 ? [] : [` The server did not answer for ${longest(stalls)}.`]),
+    ...(silences.length === 0 ? [] : [` The server did not answer for ${longest(silences)}.`]),
     ...(others.length === 0
       ? []
       : [` Data is missing in this view: ${formatPlural(others.length, 'gap')}, the longest ${longest(others)}.`]),

@@ -21,6 +21,10 @@ const LOST = {
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
+/** What an earlier version stored has the name that the reason had then. */
+const withReason = (span: SeenSpan): SeenSpan =>
+  (span.reason as string) === 'server-stalled' ? { ...span, reason: 'server-unresponsive' } : span
+
 /** When figures of the server arrived: what lies between is a gap, with its reason. */
 export class Coverage {
   readonly #leastGapTicks: number
@@ -66,7 +70,7 @@ export class Coverage {
   unresponsive({ startTicks, endTicks }: TimeRange, isRefused: boolean): void {
     const [reason, detail] = isRefused
       ? (['server-stopped', REFUSED] as const)
-      : (['server-stalled', UNRESPONSIVE] as const)
+      : (['server-unresponsive', UNRESPONSIVE] as const)
     for (const [row, span] of this.#spans.entries()) {
       const next = this.#spans[row + 1]
       const silentUntil = next?.startTicks ?? Number.POSITIVE_INFINITY
@@ -118,7 +122,7 @@ export class Coverage {
   restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
     const own = this.#spans.filter((span) => !isMark(span))
     const firstTicks = own[0]?.startTicks ?? Number.POSITIVE_INFINITY
-    const before = spans.filter((span) => span.endTicks <= firstTicks)
+    const before = spans.filter((span) => span.endTicks <= firstTicks).map(withReason)
     const last = before.at(-1)
     if (last !== undefined && last.reason !== UNWATCHED.reason && last.endTicks < leftTicks && leftTicks < firstTicks)
       before.push({ startTicks: leftTicks, endTicks: leftTicks, ...UNWATCHED })

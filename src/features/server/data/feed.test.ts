@@ -139,7 +139,7 @@ const reasonsOf = (parts: ReturnType<typeof setup>) => {
   return gaps.filter(({ isOfDetails }) => isOfDetails !== true).map(({ reason }) => reason)
 }
 const silences = (parts: ReturnType<typeof setup>) =>
-  parts.ask.triage().items.filter(({ rule }) => rule === 'server-unresponsive' || rule === 'server-stalled')
+  parts.ask.triage().items.filter(({ rule }) => rule === 'server-unresponsive' || rule === 'server-was-unresponsive')
 
 describe('the server feed', () => {
   it('passes on which databases the server says to have changed', async () => {
@@ -329,9 +329,13 @@ describe('the server feed', () => {
     await parts.raven.clock.advance(5000)
     parts.raven.routes.shift()
     await watchFor(parts, 5)
-    expect(reasonsOf(parts)).toEqual(['server-stalled'])
+    expect(reasonsOf(parts)).toEqual(['server-unresponsive'])
     expect(silences(parts)).toMatchObject([
-      { rule: 'server-stalled', level: 'warning', title: 'The server was unresponsive for 14.0 s, 4.00 s ago.' },
+      {
+        rule: 'server-was-unresponsive',
+        level: 'warning',
+        title: 'The server was unresponsive for 14.0 s, 4.00 s ago.',
+      },
     ])
   })
 

@@ -99,8 +99,8 @@ describe('layoutGaps', () => {
       gap({ id: 2, lane: allIndexesLane('db:shop') }),
       gap({ id: 3, lane: infos[0]!.key }),
       gap({ id: 4, lane: 'db:shop|/var/lib/data' }),
-      gap({ id: 5, lane: null, reason: 'server-stalled' }),
-      gap({ id: 6, lane: null, reason: 'server-stalled', source: 'db:other' }),
+      gap({ id: 5, lane: null, reason: 'server-unresponsive' }),
+      gap({ id: 6, lane: null, reason: 'server-unresponsive', source: 'db:other' }),
     ]
     expect(gapsOfIndexes(gaps, infos)).toEqual([{ ...gaps[1], lane: null }, gaps[2], gaps[4]])
   })

@@ -147,7 +147,7 @@ export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[
   const sources = new Set(indexes.map((index) => index.source))
   const wholes = new Set(Array.from(sources, allIndexesLane))
   return gaps.flatMap((gap) => {
-    if (gap.lane === null) return gap.reason === 'server-stalled' && sources.has(gap.source) ? [gap] : []
+    if (gap.lane === null) return gap.reason === 'server-unresponsive' && sources.has(gap.source) ? [gap] : []
     if (wholes.has(gap.lane)) return [{ ...gap, lane: null }]
     return keys.has(gap.lane) ? [gap] : []
   })

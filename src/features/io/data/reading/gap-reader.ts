@@ -19,6 +19,9 @@ export interface ReadGap extends TimeRange {
 const MOST_GAPS = 2000
 const MOST_DETAIL = 1000
 
+/** Its name in exports of before. */
+const FORMER = new Map([['server-stalled', 'server-unresponsive']])
+
 const isReason = (value: unknown): value is GapReason => typeof value === 'string' && Object.hasOwn(GAP_WORDS, value)
 
 const countOf = (value: unknown): number | null =>
@@ -37,7 +40,8 @@ export function gapReader(take: (gap: ReadGap) => void, problem: (at: number, ex
       const value = fields.get(name)
       return typeof value === 'string' ? value : null
     }
-    const reason = fields.get('Reason')
+    const written = fields.get('Reason')
+    const reason = typeof written === 'string' ? (FORMER.get(written) ?? written) : written
     const startTicks = ticksOf(fields.get('Start'))
     const endTicks = ticksOf(fields.get('End'))
     if (!isReason(reason) || !(startTicks <= endTicks) || ++taken > MOST_GAPS) {

@@ -181,13 +181,13 @@ describe('what happened', () => {
       }) as never
     for (const secondsAgo of [900, 899]) model.coverage.received(at(secondsAgo))
     // Nothing for 20 s: the connection stayed open. Then the server was gone for 40 s.
-    model.coverage.ended('server-stalled', 'still')
+    model.coverage.ended('server-unresponsive', 'still')
     for (let secondsAgo = 879; secondsAgo >= 800; secondsAgo--) model.coverage.received(at(secondsAgo))
     model.coverage.ended('server-stopped', 'gone')
     for (let secondsAgo = 760; secondsAgo >= 0; secondsAgo--) model.coverage.received(at(secondsAgo))
     model.restarts = [{ startTicks: at(770), seen: true }]
     const found = [
-      finding('server-stalled', 'The server did not answer for 20 s, 9 min ago.', 899),
+      finding('server-was-unresponsive', 'The server did not answer for 20 s, 9 min ago.', 899),
       finding('server-unresponsive', 'The server has been unresponsive for 35 s.', 800),
       finding('restart', 'The server was restarted 10 min ago.', 770),
       finding('clock-jump', 'The server’s clock went back by 5 min.', 700),

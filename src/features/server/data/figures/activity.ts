@@ -12,7 +12,7 @@ import type { LowMemoryEvent } from '../../contract/now.ts'
 import { around, toDatabase, toServer } from '../triage/rules/helpers.ts'
 import { lowMemorySpells } from './low-memory.ts'
 import { lowMemory as lowMemoryRule } from '../triage/rules/memory.ts'
-import { clockJump, restartSeen, serverUnresponsive, serverStalled } from '../triage/rules/server.ts'
+import { clockJump, restartSeen, serverUnresponsive, serverWasUnresponsive } from '../triage/rules/server.ts'
 
 const MOST_BUSY = 5
 const MOST_HAPPENED = 50
@@ -36,7 +36,7 @@ export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToM
 }
 
 /** Reported here at their own time; as findings they last longer, so that they are not overlooked. */
-const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverStalled.rule])
+const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverWasUnresponsive.rule])
 
 function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
   const sinceTicks = nowTicks - LATELY_TICKS
@@ -125,7 +125,7 @@ const starts = ({ restarts }: ServerModel): Happening[] =>
 
 const SILENCES: { readonly [Reason in GapReason]?: Pick<Happening, 'level' | 'text'> } = {
   'server-stopped': { level: 'critical', text: 'The server could not be reached.' },
-  'server-stalled': { level: 'warning', text: 'The server was unresponsive.' },
+  'server-unresponsive': { level: 'warning', text: 'The server was unresponsive.' },
 }
 
 const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks): Happening[] =>

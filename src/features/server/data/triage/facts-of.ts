@@ -7,7 +7,7 @@ import type { OtherFacts, TriageFacts } from './triage-facts.ts'
 
 /** Since when errors count as growing. */
 export const GREW_TICKS = 600 * TICKS_PER_SECOND
-/** A stall is shown for so long. */
+/** A silence of the server is shown for so long. */
 const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 /** The slowest of the figures that are judged comes every 15 s. */
 const RECENT_TICKS = 60 * TICKS_PER_SECOND
@@ -37,9 +37,9 @@ export function factsOf(
     alerts,
     failures: model.failures(nowTicks),
     jumps: model.time.jumps,
-    stalls: model.coverage
+    silences: model.coverage
       .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
-      .filter(({ reason }) => reason === 'server-stalled'),
+      .filter(({ reason }) => reason === 'server-unresponsive'),
     cluster: clusterResponse(model.topology, model.nodes),
     others,
     queries: model.queries,

@@ -35,7 +35,7 @@ export interface TriageFacts {
   readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
   /** Of the last ten minutes, ascending: when the server was unresponsive, by evidence, and went on. */
-  readonly stalls: readonly TimeRange[]
+  readonly silences: readonly TimeRange[]
   readonly cluster: ClusterResponse
   readonly others: OtherFacts
   /** Running for 5 s and more, longest first; null: not known. */

@@ -3,14 +3,21 @@ import { indexErrored, indexingErrors, indexingStopped, indexTrouble } from './r
 import { heldUpCommits, slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
 import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
 import { cpuBusy, cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
-import { serverUnresponsive, serverStalled, serverAlerts, restartSeen, clockJump, clusterNode } from './rules/server.ts'
+import {
+  serverUnresponsive,
+  serverWasUnresponsive,
+  serverAlerts,
+  restartSeen,
+  clockJump,
+  clusterNode,
+} from './rules/server.ts'
 import { licence, rights } from './rules/access.ts'
 import type { TriageRule } from './triage-facts.ts'
 
 /** In no order: findings are ordered by level and weight. */
 export const TRIAGE_RULES: readonly TriageRule[] = [
   serverUnresponsive,
-  serverStalled,
+  serverWasUnresponsive,
   databaseFaulted,
   databaseLoading,
   indexErrored,

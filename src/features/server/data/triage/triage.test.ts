@@ -68,7 +68,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     alerts: [],
     failures: new Map(),
     jumps: [],
-    stalls: [],
+    silences: [],
     cluster: clusterResponse(readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
     others: NO_OTHERS,
     queries: [],
@@ -217,7 +217,7 @@ describe('triage', () => {
         work: null,
         unasked: null,
         knownSince: () => null,
-        stalls: [],
+        silences: [],
         now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
       }
       return only(judged.judge(1, facts), 'low-memory')
@@ -433,11 +433,11 @@ describe('rules', () => {
     const query = (id: number): RunningQuery => ({ ...QUERY, id, runningMs: 590_000 })
     const triage = judge({
       queries: [1, 2, 3, 4, 5, 6, 7].map(query),
-      stalls: [{ startTicks: ago(60_000), endTicks: ago(50_000) }],
+      silences: [{ startTicks: ago(60_000), endTicks: ago(50_000) }],
     })
     const rules = (items: readonly TriageItem[]) => items.map(({ rule }) => rule)
     const long = 'long-queries'
-    expect(rules(triage.items)).toEqual([long, long, 'server-stalled', long, long])
+    expect(rules(triage.items)).toEqual([long, long, 'server-was-unresponsive', long, long])
     expect(rules(triage.more)).toEqual([long, long, long])
     expect(triage.sentence).toMatch(/7 more issues/)
   })
@@ -734,10 +734,12 @@ describe('rules', () => {
     })
   })
 
-  it('server-stalled: the newest one, and how often', () => {
-    const stall = (fromMs: number, toMs: number) => ({ startTicks: ago(fromMs), endTicks: ago(toMs) })
-    expect(only(judge(), 'server-stalled')).toBeUndefined()
-    expect(only(judge({ stalls: [stall(300_000, 270_000), stall(72_000, 60_000)] }), 'server-stalled')).toMatchObject({
+  it('server-was-unresponsive: the newest one, and how often', () => {
+    const silence = (fromMs: number, toMs: number) => ({ startTicks: ago(fromMs), endTicks: ago(toMs) })
+    expect(only(judge(), 'server-was-unresponsive')).toBeUndefined()
+    expect(
+      only(judge({ silences: [silence(300_000, 270_000), silence(72_000, 60_000)] }), 'server-was-unresponsive'),
+    ).toMatchObject({
       level: 'warning',
       title: 'The server was unresponsive for 12.0 s, 1 min ago.',
       evidence: ['It sent nothing, and a request was not answered.', '2 times within 10 minutes, the longest 30.0 s.'],

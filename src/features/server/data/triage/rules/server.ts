@@ -95,18 +95,18 @@ export const serverAlerts: TriageRule = {
   },
 }
 
-export const serverStalled: TriageRule = {
-  rule: 'server-stalled',
+export const serverWasUnresponsive: TriageRule = {
+  rule: 'server-was-unresponsive',
   title: 'The server was unresponsive',
   reason: 'Its process or machine was stopped, in a long pause, or out of reach; clients waited.',
   when: 'Reported for 10 minutes, on the evidence of an unanswered request.',
   unknown: always,
-  find: ({ stalls, nowTicks, now: { watch } }) => {
-    const newest = stalls.at(-1)
+  find: ({ silences, nowTicks, now: { watch } }) => {
+    const newest = silences.at(-1)
     // While it lasts, or begins again, that is the finding.
     if (newest === undefined || watch.unresponsive !== null) return []
-    const ms = (stall: TimeRange): number => (stall.endTicks - stall.startTicks) / TICKS_PER_MS
-    const longestMs = Math.max(...stalls.map(ms))
+    const ms = (silence: TimeRange): number => (silence.endTicks - silence.startTicks) / TICKS_PER_MS
+    const longestMs = Math.max(...silences.map(ms))
     return [
       {
         level: 'warning',
@@ -115,8 +115,8 @@ export const serverStalled: TriageRule = {
         past: 'The server was unresponsive.',
         evidence: [
           'It sent nothing, and a request was not answered.',
-          ...(stalls.length > 1
-            ? [`${formatCount(stalls.length)} times within 10 minutes, the longest ${span(longestMs)}.`]
+          ...(silences.length > 1
+            ? [`${formatCount(silences.length)} times within 10 minutes, the longest ${span(longestMs)}.`]
             : []),
         ],
         sinceTicks: newest.startTicks,

@@ -8,10 +8,10 @@ import type { IoStore } from './table.ts'
 const BEFORE_TICKS = 60 * TICKS_PER_SECOND
 /** What the server had to tell comes with its next frames, one every 3 s. */
 const SETTLES_TICKS = 15 * TICKS_PER_SECOND
-/** A time with continuous events was only received late, and is no stall. */
+/** A time with continuous events was only received late, and is no silence. */
 const LEAST_TICKS = 5 * TICKS_PER_SECOND
 
-interface OpenStall extends TimeRange {
+interface OpenSilence extends TimeRange {
   readonly id: number
 }
 
@@ -19,9 +19,9 @@ interface OpenStall extends TimeRange {
  * Stretches in which the server sent nothing, not even heartbeats. Frames come every 3 s, so what happened shortly before
  * and after is reported later, and narrows the time to the one in which no event began or ended.
  */
-export class Stalls {
+export class Silences {
   readonly #store: IoStore
-  readonly #open = new Map<SourceId, OpenStall>()
+  readonly #open = new Map<SourceId, OpenSilence>()
 
   constructor(store: IoStore) {
     this.#store = store
@@ -32,7 +32,7 @@ export class Stalls {
       source,
       lane: null,
       kind: null,
-      reason: 'server-stalled',
+      reason: 'server-unresponsive',
       startTicks,
       endTicks,
       missingCount: 0,
@@ -45,13 +45,13 @@ export class Stalls {
 
   /** Called with what came after. */
   settle(gapLog: GapLog, source: SourceId, nowTicks: Ticks): void {
-    const stall = this.#open.get(source)
-    if (stall === undefined) return
-    if (nowTicks > stall.endTicks + SETTLES_TICKS) this.#open.delete(source)
-    const quiet = longestQuiet(this.#store, source, stall)
-    if (quiet.endTicks - quiet.startTicks >= LEAST_TICKS) gapLog.close(stall.id, quiet)
+    const silence = this.#open.get(source)
+    if (silence === undefined) return
+    if (nowTicks > silence.endTicks + SETTLES_TICKS) this.#open.delete(source)
+    const quiet = longestQuiet(this.#store, source, silence)
+    if (quiet.endTicks - quiet.startTicks >= LEAST_TICKS) gapLog.close(silence.id, quiet)
     else {
-      gapLog.remove(stall.id)
+      gapLog.remove(silence.id)
       this.#open.delete(source)
     }
   }

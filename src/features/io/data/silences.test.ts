@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../../../testing/bytes-of.ts'
 import { formatTicks, parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
-import { longestQuiet, Stalls } from './stalls.ts'
+import { longestQuiet, Silences } from './silences.ts'
 import { IoStore } from './table.ts'
 import { readIo } from './reading/decode.ts'
 
@@ -27,11 +27,11 @@ function ingest(store: IoStore, events: readonly Event[], source = SOURCE): void
 
 function stalled(from: number, to: number) {
   const [store, gapLog] = [new IoStore(), new GapLog()]
-  const stalls = new Stalls(store)
-  stalls.begin(gapLog, SOURCE, { startTicks: at(from), endTicks: at(to) })
+  const silences = new Silences(store)
+  silences.begin(gapLog, SOURCE, { startTicks: at(from), endTicks: at(to) })
   const tell = (events: readonly Event[], second: number): void => {
     ingest(store, events)
-    stalls.settle(gapLog, SOURCE, at(second))
+    silences.settle(gapLog, SOURCE, at(second))
   }
   return { gapLog, tell }
 }
@@ -51,7 +51,7 @@ describe('a server that was unresponsive', () => {
     const [gap, ...others] = gapLog.snapshot(null)
     expect(others).toEqual([])
     expect(gap).toMatchObject({
-      reason: 'server-stalled',
+      reason: 'server-unresponsive',
       lane: null,
       missingCount: 0,
       startTicks: at(11.5),
