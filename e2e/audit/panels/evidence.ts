@@ -115,7 +115,8 @@ async function auditStalls(
   const counts = STALL_CAUSES.map((cause) => Number((causes?.cell(cause, 'Stalls') ?? '0').replaceAll(',', '')))
   report.claim('Stalls', { figure: 'of all causes', shown: String(sum(counts)), truth: stalls.length })
   for (const [i, cause] of STALL_CAUSES.entries()) {
-    const truth = (counts[i] ?? Number.NaN) / (stalls.length + foldedMs.length)
+    // What is known as a sum only has no cause.
+    const truth = (counts[i] ?? Number.NaN) / stalls.length
     if ((counts[i] ?? 0) > 0)
       report.claim('Stalls', { figure: 'Share', of: cause, shown: causes?.cell(cause, 'Share'), truth })
   }
