@@ -175,7 +175,7 @@ describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300
     expect(feed.watchdog.findings).toEqual([])
     const { indexes } = feed.responses['indexing.indexes']({ sources: ['db:demo'] })
     expect(indexes.filter(({ facts }) => facts !== null).length).toBeGreaterThanOrEqual(6)
-    expect(feed.memory.length).toBeGreaterThan(2)
+    expect(feed.memory.length).toBeGreaterThan(0)
     expect(meter.endpoints.filter(({ failures }) => failures > 0)).toEqual([])
     const pieces = [{ ...range, startPx: 0 as CssPx, endPx: 1000 as CssPx }]
     const budgets = await (
