@@ -21,6 +21,7 @@ import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
 
 const SOAK_MS = 1_800_000
 const FUZZ_MS = 900_000
+const LABELLED_MS = 3_600_000
 
 /** Projects of Vitest without a server. */
 const UNIT = ['unit', 'isolated', 'dom', 'tools']
@@ -164,6 +165,14 @@ export function suites({ all, more, scratch, provisions, reached }) {
       when: 'last',
       full: true,
       run: () => one(process.execPath, ['tools/fuzz.mjs', '--minutes', '10'], { show: true, timeout: FUZZ_MS }),
+    },
+    {
+      name: 'labelled',
+      what: 'causes of stalls of a real server whose delays are known, 25 minutes',
+      when: 'last',
+      full: true,
+      servers: true,
+      run: () => one(process.execPath, ['bench/labelled.mjs', '--no-write'], { show: true, timeout: LABELLED_MS }),
     },
     {
       name: 'stats',
