@@ -45,7 +45,13 @@ test('any static file server below any path serves it; without a server it is ca
   const foreign: string[] = []
   page.on('request', (request) => {
     // The worker is started from a blob of the page.
-    if (!request.url().replace(/^blob:/, '').startsWith(origin)) foreign.push(request.url())
+    if (
+      !request
+        .url()
+        .replace(/^blob:/, '')
+        .startsWith(origin)
+    )
+      foreign.push(request.url())
   })
   await page.goto(`${origin}/some/where/index.html`)
   const notices = page.getByRole('complementary', { name: 'State of the server' })
