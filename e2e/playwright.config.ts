@@ -12,14 +12,14 @@ const isGate = process.env['ROOKERY_TESTS'] === 'gate'
 
 /**
  * The gate runs a test without a tag on the newest version, one with `@each-version` on the others, too, and one with
- * `@full` on none.
+ * `@full` or `@soak` on none.
  */
 const forVersion = (version: string) => ({
   name: version,
   testDir: 'real',
   use: { ravenVersion: version },
   ...(isGate && version !== NEWEST ? { grep: /@each-version/ } : {}),
-  ...(isGate ? { grepInvert: /@full/ } : {}),
+  ...(isGate ? { grepInvert: /@full|@soak/ } : {}),
 })
 
 export default defineConfig<{ ravenVersion: string }>({

@@ -46,6 +46,8 @@ async function chooseIn(page: Page, button: Locator, title: string): Promise<voi
   await page.keyboard.press('Enter')
 }
 
+/* A notice stays for ten seconds: it is waited for from before its action is confirmed. */
+
 /** From Cancel, where a dialog without a field begins. */
 async function confirmFromCancel(page: Page, title: string): Promise<void> {
   await expect(dialog(page)).toHaveAccessibleDescription(/\S/)
@@ -105,26 +107,22 @@ test('actions on databases from beginning to end by keyboard alone, in the list 
       ['Unlock', 'Unlock'],
     ] as const) {
       await chooseIn(page, menu, `${title} …`)
-      await confirmFromCancel(page, title)
+      await Promise.all([said(page, `The server reports lock mode ${mode}`), confirmFromCancel(page, title)])
       await expect(menu).toBeFocused()
-      await said(page, `The server reports lock mode ${mode}`)
     }
   })
 
   await test.step('5, 6: disable and enable', async () => {
     await chooseIn(page, menu, 'Disable …')
-    await confirmFromCancel(page, 'Disable')
+    await Promise.all([said(page, `Disabled: “${NAME}”`), confirmFromCancel(page, 'Disable')])
     await expect.poll(async () => (await listed(raven.url))[0]?.Disabled, { timeout: LONG_MS }).toBe(true)
-    await said(page, `Disabled: “${NAME}”`)
-    await chooseIn(page, menu, 'Enable')
-    await said(page, `Enabled: “${NAME}”`)
+    await Promise.all([said(page, `Enabled: “${NAME}”`), chooseIn(page, menu, 'Enable')])
     await expect.poll(async () => (await listed(raven.url))[0]?.Disabled, { timeout: LONG_MS }).toBe(false)
   })
 
   await test.step('7: back up', async () => {
     await chooseIn(page, menu, 'Back up now …')
-    await confirmByField(page, folder)
-    await said(page, `Backed up: “${NAME}”`)
+    await Promise.all([said(page, `Backed up: “${NAME}”`), confirmByField(page, folder)])
     expect(await readdir(folder, { recursive: true })).toEqual(
       expect.arrayContaining([expect.stringMatching(/full-backup$/)]),
     )
@@ -154,8 +152,7 @@ test('actions on databases from beginning to end by keyboard alone, in the list 
     ] as const) {
       await walk(page, key, list.getByRole('button', { name: `${title} …`, exact: true }))
       await page.keyboard.press('Enter')
-      await confirmFromCancel(page, title)
-      await said(page, `${done}: “${NAME}”`)
+      await Promise.all([said(page, `${done}: “${NAME}”`), confirmFromCancel(page, title)])
     }
   })
 
