@@ -264,7 +264,7 @@ const MANY_ROLES = [
   ['clusterAdmin', 'Operator', 'ClusterAdmin'],
 ] as const
 
-test('every role sees every action of the table, and what it needs where it lacks the right; nothing is tried', async ({
+test('every role sees every action of the table, and what it needs where it lacks the right; nothing is tried @full', async ({
   browser,
   secured,
 }) => {

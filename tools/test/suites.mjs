@@ -143,13 +143,9 @@ export function suites({ all, more, scratch, provisions, reached }) {
     {
       name: 'unit',
       what: 'vitest',
-      when: 'beside',
-      // the others wait for servers now and then, and must not wait for this
-      run: () =>
-        vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), {
-          yielding: true,
-          env,
-        }),
+      // It takes all cores, and its pages wait a second for what they show: beside servers and browsers some wait in vain.
+      when: 'last',
+      run: () => vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), { env }),
     },
     {
       name: 'soak',
