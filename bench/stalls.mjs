@@ -50,10 +50,7 @@ export async function runStalls(bench, folder, { sizes, isWritten }) {
 async function answersOf(page) {
   return page.evaluate(async () => {
     const main = /** @type {HTMLElement} */ (document.querySelector('main'))
-    const coverage = () =>
-      [...main.querySelectorAll('p')]
-        .map((p) => p.textContent)
-        .find((text) => /single journal writes? judged/.test(text)) ?? ''
+    const coverage = () => /[\d,]+ single journal writes?(?:, the newest ones)?/.exec(main.textContent)?.[0] ?? ''
     const judged = (/** @type {string} */ text) => /[\d,]+/.exec(text)?.[0] ?? ''
     const until = async (/** @type {(text: string) => boolean} */ isThere) => {
       const giveUpAt = performance.now() + 120_000
@@ -66,7 +63,7 @@ async function answersOf(page) {
     const from = performance.now()
     location.hash = location.hash.replace('#/io', '#/stalls')
     const first = await until((text) => text !== '')
-    const all = await until((text) => text !== '' && !text.includes('Judging all of them'))
+    const all = await until((text) => text !== '' && !text.includes('the newest ones'))
     return { firstMs: first.at - from, first: first.text, allMs: all.at - from, all: all.text }
   })
 }
