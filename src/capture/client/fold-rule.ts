@@ -16,7 +16,7 @@ export const foldRule = (idle: Float64Array, gaps: readonly Gap[]): FoldRule => 
 })
 
 /**
- * A gap is no idle stretch: a short one, or one in which the server stood still, keeps its width. One of hours is folded
+ * A gap is no idle stretch: a short one, or one in which the server was unresponsive, keeps its width. One of hours is folded
  * and says that it is not known. Spans: start, end, start, end …
  */
 export function withoutGaps(spans: Float64Array, gaps: readonly Gap[]): Float64Array {

@@ -4,7 +4,7 @@ import type { SourceId } from '../../capture/client/state.ts'
 
 /**
  * Cause of a stall. `bytes`: it is as long as its bytes take, by itself or behind a limit of its volume. `sync` and `neighbour`: it waited
- * for a sync, or for a large write of another environment, of its volume. `standstill`: volumes that share nothing stood still.
+ * for a sync, or for a large write of another environment, of its volume. `standstill`: volumes that share nothing paused at once.
  */
 export const STALL_CAUSES = ['bytes', 'sync', 'neighbour', 'standstill', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]

@@ -23,7 +23,7 @@ export class Governor {
   readonly env: GovernorEnv
   readonly witness: ServerWitness
   readonly overhead: Overhead
-  /** What the pages of this browser send, for whoever counts requests. */
+  /** What the pages of this browser send, for what counts requests. */
   readonly own: OwnRequests
   readonly #costs: Costs
   readonly #meterLog: MeterLog

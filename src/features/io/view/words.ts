@@ -78,7 +78,7 @@ export function describeOverlaps(card: IoCard): string {
 
 /**
  * How much of a range is known to be missing, for one sentence; the union over all sources would need the lanes, so the longest
- * single gap speaks. That the server stood still is said as what it is: nothing is missing.
+ * single gap speaks. That the server was unresponsive is said as what it is: nothing is missing.
  */
 function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   const inView = gaps.filter(

@@ -59,7 +59,7 @@ export interface Judged {
  * Puts each stall down to what explains it best. Each mechanism scores each stall once, in this order:
  * 1. bytes at a steady rate: of a write by itself (`ownRates`), or of its volume (`limitOf`);
  * 2. it waited for another I/O of its volume (`waitsFor`): a sync, or a write that is as long as its own bytes take;
- * 3. of what neither explains: everything stood still (`standstills`).
+ * 3. of what neither explains: everything paused at once (`standstills`).
  * The highest score wins; what has none is unexplained. `stalls`: by start.
  */
 export async function judgeStalls(

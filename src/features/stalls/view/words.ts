@@ -115,7 +115,7 @@ const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
   bytes: 'bytes at a steady rate',
   sync: 'data syncs',
   neighbour: 'large writes of other environments',
-  standstill: 'everything stood still',
+  standstill: 'everything paused at once',
   unexplained: 'none',
 }
 
