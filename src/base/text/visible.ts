@@ -6,12 +6,15 @@ const HIDDEN = String.raw`\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2
 
 const IN_LINE = new RegExp(String.raw`[\u0000-\u001F${HIDDEN}]`, 'g')
 /** The same for texts of several lines: tabs, line feeds, and carriage returns before line feeds are kept. */
-const IN_LINES = new RegExp(String.raw`\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F${HIDDEN}]`, 'g')
+export const HIDDEN_IN_LINES = new RegExp(String.raw`\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F${HIDDEN}]`, 'g')
 
 const SHORT: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }
 
-const escaped = (char: string): string =>
-  SHORT[char] ?? String.raw`\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+/** A character by its code, as an escape. */
+export const escapedCharacter = (code: number): string =>
+  SHORT[String.fromCodePoint(code)] ?? String.raw`\u${code.toString(16).toUpperCase().padStart(4, '0')}`
+
+const escaped = (char: string): string => escapedCharacter(char.charCodeAt(0))
 
 /**
  * A foreign text (a name, a path, an error) made safe for one line: hidden characters become escapes such as `\n`
@@ -21,4 +24,4 @@ const escaped = (char: string): string =>
 export const visibleText = (text: string): string => text.replaceAll(IN_LINE, escaped)
 
 /** A foreign text of several lines (a stack trace, a query), its line breaks and tabs kept. For display only. */
-export const visibleLines = (text: string): string => text.replaceAll(IN_LINES, escaped)
+export const visibleLines = (text: string): string => text.replaceAll(HIDDEN_IN_LINES, escaped)

@@ -8,6 +8,8 @@ const TYPING = [
   'dialog',
   '[role="dialog"]',
   '[contenteditable]:not([contenteditable="false"])',
+  // Around a shadow root in which one types: events seem to come from here.
+  '[data-typing]',
 ].join(', ')
 
 /**

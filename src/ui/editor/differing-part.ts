@@ -1,0 +1,16 @@
+export interface TextChange {
+  readonly from: number
+  readonly to: number
+  readonly insert: string
+}
+
+/** The one stretch that turns a text into another, without what both begin and end with: cursor and folds outside of it stay. */
+export function differingPart(before: string, after: string): TextChange {
+  const least = Math.min(before.length, after.length)
+  let from = 0
+  while (from < least && before.charCodeAt(from) === after.charCodeAt(from)) from += 1
+  let end = 0
+  while (end < least - from && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end += 1
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) }
+}

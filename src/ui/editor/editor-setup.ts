@@ -1,0 +1,70 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, Prec, type Extension } from '@codemirror/state'
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type KeyBinding,
+} from '@codemirror/view'
+import { HIDDEN_IN_LINES, escapedCharacter } from '../../base/text/visible.ts'
+import { editorTheme } from './editor-theme.ts'
+
+/** Hidden characters and halves of surrogate pairs show as their escapes; the text keeps them. */
+const shownEscapes = highlightSpecialChars({
+  addSpecialChars: new RegExp(String.raw`${HIDDEN_IN_LINES.source}|[\uD800-\uDFFF]`),
+  render: (code, description) => {
+    const mark = document.createElement('span')
+    mark.className = 'cm-specialChar'
+    mark.textContent = escapedCharacter(code)
+    mark.title = description ?? 'half of a surrogate pair'
+    return mark
+  },
+})
+
+/** Escape leaves the editor once it closes nothing else, and Tab is never taken: the keyboard is not trapped. */
+const leaves: KeyBinding = {
+  key: 'Escape',
+  run: (view) => {
+    view.contentDOM.blur()
+    return true
+  },
+}
+
+/** Keeps carriage returns in the text, of a state from its creation: by default each kind of line end becomes a line feed. */
+export const keptLineEnds = EditorState.lineSeparator.of('\n')
+
+/** Parts that editors and both sides of a diff share. */
+export const commonSetup = (label: string, isReadOnly: boolean): Extension => [
+  indentUnit.of('    '),
+  shownEscapes,
+  lineNumbers(),
+  foldGutter(),
+  bracketMatching(),
+  search({ top: true }),
+  EditorView.lineWrapping,
+  EditorState.readOnly.of(isReadOnly),
+  EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly ? { 'aria-readonly': 'true' } : {}) }),
+  keymap.of([...searchKeymap, ...foldKeymap]),
+  Prec.lowest(keymap.of([leaves])),
+  editorTheme,
+]
+
+/** Parts of an editor that takes text. */
+export const typingSetup: Extension = [
+  history(),
+  indentOnInput(),
+  closeBrackets(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSelectionMatches(),
+  keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+]
+
+export const readingSetup: Extension = keymap.of(defaultKeymap)

@@ -1,0 +1,16 @@
+import type { Extension } from '@codemirror/state'
+import type { EditorLanguage } from './editor-types.ts'
+
+/** Parsers and what comes with them, each fetched when a text of its language is shown. */
+export const LANGUAGES: Readonly<Record<EditorLanguage, () => Promise<Extension>>> = {
+  json: async () => (await import('@codemirror/lang-json')).json(),
+  javascript: async () => (await import('@codemirror/lang-javascript')).javascript(),
+  csharp: async () => {
+    const [{ StreamLanguage }, { csharp }] = await Promise.all([
+      import('@codemirror/language'),
+      import('@codemirror/legacy-modes/mode/clike'),
+    ])
+    return StreamLanguage.define(csharp)
+  },
+  text: () => Promise.resolve([]),
+}
