@@ -34,9 +34,13 @@ export interface SeenOffer {
   readonly refusal: string | null
 }
 
-/** What entries are called, by the table: one for each choice. */
+/** What entries are called, by the table: one for each choice. Those on documents are in `documents.spec.ts`. */
 export const EVERY_TITLE: readonly string[] = [
-  ...new Set(ACTIONS.flatMap(({ title, presets }) => presets?.map(({ text }) => text) ?? [title])),
+  ...new Set(
+    ACTIONS.filter(({ target }) => target !== 'document').flatMap(
+      ({ title, presets }) => presets?.map(({ text }) => text) ?? [title],
+    ),
+  ),
 ]
 
 /** Opens each place, reads what it offers, and tries to choose what cannot be chosen. */

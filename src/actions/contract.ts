@@ -94,7 +94,7 @@ export interface ActionRequests {
   'actions.certificate': { params: null; response: Access['certificate'] }
   /** Sends it once. `requestId`: of the click; the same for a retry by the user. */
   'actions.send': {
-    params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File }
+    params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File; readonly payload?: Blob }
     response: SendOutcome
   }
   /** Why they must not be sent now, by what the server has; null: nothing is known that forbids it. Errors: `RavenError`. */

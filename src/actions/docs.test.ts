@@ -45,7 +45,7 @@ function section(action: Action): string {
   const facts: readonly (readonly [string, string | null])[] = [
     [
       'Request',
-      `\`${method} ${path}\`${body === null ? '' : ` with \`${JSON.stringify(body)}\``}${action.transfer === undefined ? '' : action.transfer === 'upload' ? ' in a form, before a file' : ', which brings a file'}${action.isLong === true ? ', then until it ends' : ''}`,
+      `\`${method} ${path}\`${body === null ? '' : ` with \`${JSON.stringify(body)}\``}${action.payload === undefined ? '' : `, whose body is ${action.payload}, which the activity does not keep`}${action.transfer === undefined ? '' : action.transfer === 'upload' ? ' in a form, before a file' : ', which brings a file'}${action.isLong === true ? ', then until it ends' : ''}`,
     ],
     [
       'Needs',

@@ -8,14 +8,14 @@ import type { Operation, OperationState } from '../ravendb/operations-wire.ts'
 import type { ServerVersion, Since } from '../ravendb/versions.ts'
 
 export type TargetKind =
-  'server' | 'node' | 'database' | 'index' | 'query' | 'operation' | 'notification' | 'environment'
+  'server' | 'node' | 'database' | 'document' | 'index' | 'query' | 'operation' | 'notification' | 'environment'
 
 /** What an action applies to. Made to be stored and to cross threads. */
 export interface ActionTarget {
   readonly kind: TargetKind
   /** Null: of the server. */
   readonly database: string | null
-  /** Of an index or environment, id of an operation, query or notification; null: the database or server itself. */
+  /** Of an index or environment, id of a document, operation, query or notification; null: the database or server itself. */
   readonly name: string | null
 }
 
@@ -80,6 +80,8 @@ export interface ActionRequest {
   readonly query?: Readonly<Record<string, string>>
   /** Null or left out: none. */
   readonly body?: unknown
+  /** As in `WriteRequest`. */
+  readonly ifMatch?: string
   /** A command of the cluster: it takes an id, by which the server knows a repetition. */
   readonly isRaft?: boolean
   /** The request itself may take so long, ms; by default 60 s. */
@@ -322,6 +324,11 @@ export interface Action {
    * in a form after the body. It ends with the page, and is not sent again.
    */
   readonly transfer?: 'download' | 'upload'
+  /**
+   * A text or a file is its body, which the caller gives along and the activity does not keep: this is its name there. It is
+   * not sent again by the activity.
+   */
+  readonly payload?: string
   /** Its state ends when the target is unloaded or paused no more: it is reminded of until undone. */
   readonly reminds?: string
 }

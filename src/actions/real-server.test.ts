@@ -126,6 +126,34 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     await rm(folder, { recursive: true, force: true })
   }, 60_000)
 
+  it('a document is saved with the version it was read at, gets an attachment, and is deleted', async () => {
+    const document: ActionTarget = { kind: 'document', database: NAME, name: 'odd/id?&#%\n"<b>é' }
+    const place = `${PATH}/docs?id=${encodeURIComponent(document.name ?? '')}`
+    const now = async (): Promise<string> => (await fetch(server.url + place)).text()
+    const save = (text: string, expected: string): Promise<ActivityEntry> =>
+      act('document.save', document, { expected }, {}, { payload: new Blob([text]) })
+    const created = await save('{"N":1.10,"@metadata":{"@collection":"Odd"}}', '')
+    expect(created).toMatchObject({ state: 'done', accepted: { ChangeVector: expect.any(String) as string } })
+    expect(await now()).toContain('{"N":1.10,')
+    expect(JSON.stringify(created)).not.toContain('1.10')
+    const taken = await save('{"N":2}', '')
+    expect(taken).toMatchObject({ state: 'failed', error: { status: 409 } })
+    const { ChangeVector: expected } = created.accepted as { ChangeVector: string }
+    const saved = await save('{"N":12345678901234567890,"@metadata":{"@collection":"Odd"}}', expected)
+    expect(saved.state).toBe('done')
+    expect(await save('{"N":3}', expected)).toMatchObject({ state: 'failed', error: { status: 409 } })
+    expect(await now()).toContain('{"N":12345678901234567890,')
+    const attachment = { attachment: 'a/b ü.txt', type: 'text/plain' }
+    expect((await act('document.attach', document, attachment, {}, { payload: new Blob(['held']) })).state).toBe('done')
+    const file = `${PATH}/attachments?id=${encodeURIComponent(document.name ?? '')}&name=${encodeURIComponent(attachment.attachment)}`
+    expect(await (await fetch(server.url + file)).text()).toBe('held')
+    await done('document.detach', document, attachment)
+    expect((await fetch(server.url + file)).status).toBe(404)
+    await done('document.delete', document)
+    expect((await fetch(server.url + place)).status).toBe(404)
+    expect((await act('document.delete', document)).state).toBe('gone')
+  })
+
   it('an index is paused and resumed, disabled and enabled, each by what undoes the other', async () => {
     // Made by the action.
     expect(await listed()).toMatchObject({ Name: NAME, Disabled: false })

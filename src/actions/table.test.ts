@@ -39,6 +39,10 @@ describe('the table of actions', () => {
       'database.lock',
       // A file, or a database that was not there before.
       'database.export',
+      'document.save',
+      'document.delete',
+      'document.attach',
+      'document.detach',
       'notification.postpone',
       'notification.dismiss',
       'server.create-database',
@@ -105,5 +109,8 @@ describe('the table of actions', () => {
     expect(
       curlOf(writeRequestOf(body, { ...callOf('index.priority', { priority: 'Low' }) }, VERSIONS[0]!), 'http://db'),
     ).toContain(String.raw`'\''f'\''`)
+    const save = actionById('document.save')!
+    const saving = writeRequestOf(save, callOf('document.save', { expected: 'A:1-x' }), VERSIONS[0]!)
+    expect(curlOf(saving, 'http://db', save)).toContain(`curl -X PUT -H 'If-Match: "A:1-x"' --data-binary @FILE '`)
   })
 })

@@ -1,5 +1,6 @@
 import type { Action, TargetKind } from './model.ts'
 import { DATABASE_ACTIONS } from './rows/databases.ts'
+import { DOCUMENT_ACTIONS } from './rows/documents.ts'
 import { INDEX_ACTIONS } from './rows/indexes.ts'
 import { NOTIFICATION_ACTIONS } from './rows/notifications.ts'
 import { OPERATION_ACTIONS } from './rows/operations.ts'
@@ -10,6 +11,7 @@ import { SERVER_ACTIONS } from './rows/server.ts'
 export const ACTIONS: readonly Action[] = [
   ...INDEX_ACTIONS,
   ...DATABASE_ACTIONS,
+  ...DOCUMENT_ACTIONS,
   ...QUERY_ACTIONS,
   ...OPERATION_ACTIONS,
   ...NOTIFICATION_ACTIONS,

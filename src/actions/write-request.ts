@@ -13,12 +13,14 @@ export function writeRequestOf(
   call: ActionCall,
   version: ServerVersion,
   requestId?: string,
+  payload?: Blob,
 ): WriteRequest {
   const {
     method,
     path,
     query = {},
     body = null,
+    ifMatch,
     isRaft,
     timeoutMs,
     mayLoad,
@@ -33,6 +35,8 @@ export function writeRequestOf(
     path: encoded(path) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`),
     route: (isInside ? ['databases', '{database}', ...path.slice(2)] : path).map((part) => `/${part}`).join(''),
     body,
+    ...(payload === undefined ? {} : { payload }),
+    ...(ifMatch === undefined ? {} : { ifMatch }),
     right: rightOf(action, call.target),
     database: isInside ? database : null,
     mayLoad: mayLoad === true,
@@ -45,18 +49,25 @@ export function writeRequestOf(
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** The same request for a shell, without the certificate. `transfer`: a file goes with it. */
-export function curlOf({ method, path, body }: WriteRequest, serverUrl: string, transfer?: Action['transfer']): string {
+export function curlOf(
+  { method, path, body, ifMatch }: WriteRequest,
+  serverUrl: string,
+  { transfer, payload }: Pick<Action, 'transfer' | 'payload'> = {},
+): string {
   const isSecured = serverUrl.startsWith('https:')
   const json = body === null ? '' : JSON.stringify(body)
   const data =
     transfer === 'upload'
       ? [`-F ${quoted(`importOptions=${json}`)}`, '-F file=@FILE']
-      : json === ''
-        ? []
-        : ["-H 'Content-Type: application/json'", `--data ${quoted(json)}`]
+      : payload !== undefined
+        ? ['--data-binary @FILE']
+        : json === ''
+          ? []
+          : ["-H 'Content-Type: application/json'", `--data ${quoted(json)}`]
   return [
     `curl -X ${method}`,
     ...(isSecured ? ['--cert CLIENT.pem'] : []),
+    ...(ifMatch === undefined ? [] : [`-H ${quoted(`If-Match: "${ifMatch}"`)}`]),
     ...data,
     ...(transfer === 'download' ? ['-o FILE'] : []),
     quoted(serverUrl.replace(/\/+$/, '') + path),

@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly since: Since | null
   /** What calling it does besides answering. Never called without a click. */
   readonly sideEffect: string | null
+  /** Its response is no JSON but the bytes of a file. */
+  readonly isFile: boolean
   /** An empty 204 is a response: null. */
   readonly emptyIsNull: boolean
   /** Sockets: silence after which it is taken for dead, ms. Heartbeats come every 3.5–5 s. */
@@ -66,8 +68,12 @@ export interface Endpoint {
   readonly path: (params: Params) => string
 }
 
+/** Between the texts of a parameter that is a list. */
+export const LIST_SEPARATOR = '\u0000'
+
 interface Spec extends Partial<Omit<Endpoint, 'path' | 'route'>> {
-  readonly query?: Readonly<Record<string, 'required' | 'optional' | { readonly default: string }>>
+  /** `list`: texts joined by `LIST_SEPARATOR`, one pair of the query each. */
+  readonly query?: Readonly<Record<string, 'required' | 'optional' | 'list' | { readonly default: string }>>
 }
 
 const KB = 1024
@@ -95,6 +101,7 @@ function define(route: string, spec: Spec): Endpoint {
     express: false,
     since: null,
     sideEffect: null,
+    isFile: false,
     emptyIsNull: false,
     silenceMs: 15_000,
     sibling: null,
@@ -230,6 +237,48 @@ const REQUESTS = {
   }),
   databaseStats: define('/databases/{database}/stats', { costMs: 2.9 }),
   collectionsStats: define('/databases/{database}/collections/stats', { maxBytes: 16 * MB }),
+  /** Newest first; without a collection all documents. `binding`: the only fields that are sent. */
+  collectionPreview: define('/databases/{database}/studio/collections/preview', {
+    maxBytes: 64 * MB,
+    timeoutMs: 60_000,
+    query: { collection: 'optional', start: 'required', pageSize: 'required', binding: 'list' },
+  }),
+  /** Documents by the beginning of their ids, without their content. */
+  documentsByPrefix: define('/databases/{database}/docs', {
+    maxBytes: 64 * MB,
+    timeoutMs: 60_000,
+    query: { startsWith: 'required', start: 'required', pageSize: 'required', metadataOnly: { default: 'true' } },
+  }),
+  /** 404 without a body: there is none of that id. */
+  document: define('/databases/{database}/docs', { maxBytes: 256 * MB, timeoutMs: 120_000, query: { id: 'required' } }),
+  documentMetadata: define('/databases/{database}/docs', {
+    query: { id: 'required', metadataOnly: { default: 'true' } },
+  }),
+  documentSize: define('/databases/{database}/docs/size', { query: { id: 'required' } }),
+  /** Newest first. */
+  revisionsOf: define('/databases/{database}/revisions', {
+    query: { id: 'required', start: 'required', pageSize: 'required', metadataOnly: { default: 'true' } },
+  }),
+  revision: define('/databases/{database}/revisions', {
+    maxBytes: 256 * MB,
+    timeoutMs: 120_000,
+    query: { changeVector: 'required' },
+  }),
+  attachment: define('/databases/{database}/attachments', {
+    isFile: true,
+    maxBytes: 1024 * MB,
+    timeoutMs: 600_000,
+    query: { id: 'required', name: 'required' },
+  }),
+  counters: define('/databases/{database}/counters', {
+    maxBytes: 16 * MB,
+    query: { docId: 'required', full: { default: 'false' } },
+  }),
+  timeSeriesStats: define('/databases/{database}/timeseries/stats', { query: { docId: 'required' } }),
+  timeSeries: define('/databases/{database}/timeseries', {
+    maxBytes: 64 * MB,
+    query: { docId: 'required', name: 'required', start: 'required', pageSize: 'required' },
+  }),
   indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
   indexDefinition: define('/databases/{database}/indexes', { maxBytes: 16 * MB, query: { name: 'required' } }),
   /** Compares all definitions; needs a licence since 6.2. */
@@ -332,6 +381,12 @@ function buildPath(route: string, query: NonNullable<Spec['query']>, params: Par
   )
   const pairs: string[] = []
   for (const [name, rule] of Object.entries(query)) {
+    if (rule === 'list') {
+      used.add(name)
+      const items = params[name]?.split(LIST_SEPARATOR) ?? []
+      for (const item of items) pairs.push(`${name}=${encode(route, name, item)}`)
+      continue
+    }
     const value = rule === 'required' ? need(name) : (params[name] ?? (rule === 'optional' ? undefined : rule.default))
     used.add(name)
     if (value !== undefined) pairs.push(`${name}=${encode(route, name, value)}`)

@@ -35,6 +35,7 @@ const FORWARDED = new Set([
   'cache-control',
   'content-type',
   'cookie',
+  'if-match',
   'origin',
   'pragma',
   'user-agent',

@@ -28,10 +28,12 @@ const isRefusedOnTheWay = (error: ErrorInfo | null): boolean => {
 /** The state cannot be read for so long: it stays unknown, ms. */
 const UNREADABLE_MS = 120_000
 
-/** The file on this computer that goes with an action. */
+/** What goes with an action and is not kept in the activity. */
 export interface FileSide {
   /** To be sent. */
   readonly file?: File
+  /** The body of an action with a `payload`. */
+  readonly payload?: Blob
   /** Where what comes is saved. */
   readonly target?: SaveTarget
 }
@@ -71,7 +73,10 @@ export class ActionRunner {
   /** Makes sure that the worker knows whether changes are allowed. */
   readonly #ready: () => Promise<void>
   /** What has no answer yet, by what it is. */
-  readonly #sending = new Map<string, { readonly file: File | undefined; readonly id: Promise<string> }>()
+  readonly #sending = new Map<
+    string,
+    { readonly file: File | undefined; readonly payload: Blob | undefined; readonly id: Promise<string> }
+  >()
 
   /** How much ends with this page: files on their way, and several calls of which some are yet to be sent. */
   readonly bound = new Observed(0)
@@ -92,12 +97,13 @@ export class ActionRunner {
     const { file } = side
     const key = JSON.stringify([server, action, target, inputs])
     const known = this.#sending.get(key)
-    if (known !== undefined && known.file === file) {
+    if (known !== undefined && known.file === file && known.payload === side.payload) {
       void side.target?.discard()
       return known.id
     }
     const sending = {
       file,
+      payload: side.payload,
       id: this.#started(server, call, title, side).finally(() => {
         if (this.#sending.get(key) === sending) this.#sending.delete(key)
       }),
@@ -189,7 +195,7 @@ export class ActionRunner {
   }
 
   /** Null: it is over. */
-  async #sent(entry: ActivityEntry, { file, target }: FileSide): Promise<ActivityEntry | null> {
+  async #sent(entry: ActivityEntry, { file, payload, target }: FileSide): Promise<ActivityEntry | null> {
     const { call, id: requestId } = entry
     try {
       await this.#ready()
@@ -209,6 +215,7 @@ export class ActionRunner {
         call,
         requestId,
         ...(file === undefined ? {} : { file }),
+        ...(payload === undefined ? {} : { payload }),
       })
       if (outcome.outcome !== 'accepted') void target?.discard()
       else if (target !== undefined) void saveDownload(this.#client, requestId, target)

@@ -138,6 +138,7 @@ const KINDS: Readonly<Record<ActionTarget['kind'], true>> = {
   server: true,
   node: true,
   database: true,
+  document: true,
   index: true,
   query: true,
   operation: true,

@@ -39,5 +39,8 @@ export function entryWords({ call, title, state }: ActivityEntry): string {
 export const tookWords = ({ startedMs, endedMs }: ActivityEntry, nowMs: number): string =>
   formatDuration(Math.max(0, (endedMs ?? nowMs) - startedMs) * TICKS_PER_MS)
 
-/** The file is no longer available: the user starts the action again. */
-export const canRetry = ({ call }: ActivityEntry): boolean => actionById(call.action)?.transfer === undefined
+/** Its file or text is no longer available: the user starts the action again. */
+export const canRetry = ({ call }: ActivityEntry): boolean => {
+  const action = actionById(call.action)
+  return action?.transfer === undefined && action?.payload === undefined
+}

@@ -66,9 +66,7 @@ export function ActionDialog({
   const present = filled.filter(({ target }) => absent?.some((gone) => isSameTarget(gone, target)) !== true)
   const isOff = present.length === 0 || refusal !== null || !isTyped || !isFilled || isRunning
   const curl = filled
-    .map((call) =>
-      curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin, action.transfer),
-    )
+    .map((call) => curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin, action))
     .join('\n')
   const start = async (): Promise<void> => {
     if (isOff || isStarting.current) return

@@ -1,5 +1,6 @@
 import { asObject, asString, type JsonObject } from '../../base/json/check.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
+import type { ParamsOf } from '../../capture/client/requests/requests.ts'
 import type { Handlers } from '../../capture/worker/handlers.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import { asRavenError, RavenError } from '../../ravendb/http/errors.ts'
@@ -50,8 +51,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.indexes': (params, governor, signal) => readIndexList(governor, params, signal),
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
-      'actions.send': async ({ call, requestId, file }, governor) =>
-        orMissing(await send(call, requestId, file ?? null, transfers, governor), call, governor),
+      'actions.send': async (sent, governor) => orMissing(await send(sent, transfers, governor), sent.call, governor),
       'actions.refusal': ({ calls }, governor, signal) => refusalOfAll(calls, governor, signal),
       'actions.check': ({ before = null, ...asked }, governor, signal) =>
         check({ ...asked, before }, { transfers, source }, governor, signal),
@@ -90,23 +90,22 @@ function known({ action: id }: ActionCall): Action {
 }
 
 async function send(
-  call: ActionCall,
-  requestId: string,
-  file: File | null,
+  { call, requestId, file, payload }: ParamsOf<'actions.send'>,
   transfers: Transfers,
   governor: Governor,
 ): Promise<SendOutcome> {
   const action = known(call)
   let request
   try {
-    request = writeRequestOf(action, call, await governor.version(), requestId)
+    request = writeRequestOf(action, call, await governor.version(), requestId, payload)
     const refusal = await refusalBeforehand(action, call, governor)
     if (refusal !== null)
       throw new RavenError({ kind: 'bad-request', endpoint: request.path, message: refusal, hint: '' })
   } catch (thrown) {
     return { outcome: 'refused', error: notSent(thrown, call.action).toInfo() }
   }
-  if (action.transfer !== undefined) return transfers.begin(action, { call, request, id: requestId, file }, governor)
+  if (action.transfer !== undefined)
+    return transfers.begin(action, { call, request, id: requestId, file: file ?? null }, governor)
   try {
     const { body } = await governor.write(request)
     return { outcome: 'accepted', response: body === null || JSON.stringify(body).length > MOST_RESPONSE ? true : body }

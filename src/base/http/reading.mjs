@@ -5,7 +5,7 @@
  * table of endpoints. Anything else is refused, whether it would change something or not.
  */
 
-/** Method (`SOCKET`: a websocket), path with its parameters, and the names that the query may have. */
+/** Method (`SOCKET`: a websocket), path with its parameters, and the names that the query may have; with `*` several times. */
 export const READS = Object.freeze([
   'GET /admin/cluster/log',
   'GET /admin/configuration/settings?scope',
@@ -27,12 +27,18 @@ export const READS = Object.freeze([
   'GET /cluster/topology',
   'GET /databases?name',
   'GET /databases?start&pageSize',
+  'GET /databases/{database}/attachments?id&name',
   'GET /databases/{database}/collections/stats',
+  'GET /databases/{database}/counters?docId&full',
   'GET /databases/{database}/debug/io-metrics',
   'GET /databases/{database}/debug/perf-metrics',
   'GET /databases/{database}/debug/queries/running',
   'GET /databases/{database}/debug/storage/environment/report?name&type',
   'GET /databases/{database}/debug/storage/report',
+  'GET /databases/{database}/docs/size?id',
+  'GET /databases/{database}/docs?id',
+  'GET /databases/{database}/docs?id&metadataOnly',
+  'GET /databases/{database}/docs?startsWith&start&pageSize&metadataOnly',
   'GET /databases/{database}/indexes?name',
   'GET /databases/{database}/indexes?namesOnly&start&pageSize',
   'GET /databases/{database}/indexes/errors?name',
@@ -45,9 +51,14 @@ export const READS = Object.freeze([
   'GET /databases/{database}/notifications?start&pageSize',
   'GET /databases/{database}/operations',
   'GET /databases/{database}/operations/state?id',
+  'GET /databases/{database}/revisions?changeVector',
+  'GET /databases/{database}/revisions?id&start&pageSize&metadataOnly',
   'GET /databases/{database}/stats',
+  'GET /databases/{database}/studio/collections/preview?collection&start&pageSize&binding*',
   'GET /databases/{database}/studio/footer/stats',
   'GET /databases/{database}/tasks',
+  'GET /databases/{database}/timeseries/stats?docId',
+  'GET /databases/{database}/timeseries?docId&name&start&pageSize',
   'GET /debug/cpu-credits',
   'GET /debug/is-loaded?name',
   'GET /debug/server-id',
@@ -66,12 +77,18 @@ export const READS = Object.freeze([
   'SOCKET /threads-info/watch',
 ])
 
-/** @type {readonly { readonly method: string, readonly path: RegExp, readonly names: readonly string[] }[]} */
+/** @type {readonly { readonly method: string, readonly path: RegExp, readonly names: readonly string[], readonly repeated: readonly string[] }[]} */
 const RULES = READS.map((read) => {
   const [method = '', route = ''] = read.split(' ')
   const [path = '', names = ''] = route.split('?')
   const parts = path.split('/').map((part) => (part.startsWith('{') ? '[^/]+' : part))
-  return { method, path: new RegExp(`^${parts.join('/')}$`), names: names === '' ? [] : names.split('&') }
+  const all = names === '' ? [] : names.split('&')
+  return {
+    method,
+    path: new RegExp(`^${parts.join('/')}$`),
+    names: all.map((name) => name.replace('*', '')),
+    repeated: all.flatMap((name) => (name.endsWith('*') ? [name.slice(0, -1)] : [])),
+  }
 })
 
 /** Characters that RFC 3986 gives to a path and a query, with nothing left to normalise but what is encoded. */
@@ -107,8 +124,9 @@ export function isReading(method, url) {
   const [path = '', ...queries] = url.split('?')
   if (queries.length > 1) return false
   const names = queries.flatMap((query) => query.split('&').map((pair) => pair.split('=', 1)[0] ?? ''))
-  if (new Set(names).size < names.length) return false
-  return RULES.some(
-    (rule) => rule.method === method && rule.path.test(path) && names.every((name) => rule.names.includes(name)),
-  )
+  return RULES.some((rule) => {
+    if (rule.method !== method || !rule.path.test(path)) return false
+    const single = names.filter((name) => !rule.repeated.includes(name))
+    return new Set(single).size === single.length && names.every((name) => rule.names.includes(name))
+  })
 }

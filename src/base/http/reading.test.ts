@@ -8,6 +8,8 @@ describe('which requests only read', () => {
     ['GET', '/databases/%C3%A9.%20-_1/stats'],
     ['GET', '/databases/shop/indexes/staleness?name=a%2Fb%23c%3Fd%26e'],
     ['GET', '/build/version'],
+    ['GET', '/databases/shop/studio/collections/preview?start=0&pageSize=2&binding=a&binding=b%26c'],
+    ['GET', '/databases/shop/docs?id=a%2Fb%0A&metadataOnly=true'],
     ['SOCKET', '/cluster-dashboard/watch?node=A'],
     ['POST', '/authentication/2fa?hasLimits=true&sessionDurationInMin=120'],
   ])('%s %s is on the list', (method, url) => expect(isReading(method, url)).toBe(true))
@@ -42,6 +44,9 @@ describe('which requests only read', () => {
     '/build/version?x=1',
     '/build/%76ersion',
     '/databases?start=0&start=1',
+    '/databases/shop/docs?id=a&id=b',
+    '/databases/shop/docs?id=a&include=b',
+    '/databases/shop/studio/collections/preview?start=0&start=1&pageSize=1',
     '/databases?Start=0',
     '/databases?start=0&',
     '/databases?start=0?pageSize=1',

@@ -19,7 +19,7 @@ export async function toArriveOnce(env: GovernorEnv, init: RequestInit): Promise
   if (protocol === undefined) return init
   if (protocol !== 'h2') await closeIdleConnections(env)
   else if (init.method !== 'GET' && canStream()) {
-    const body = new Blob(init.body == null ? [] : [init.body as string]).stream()
+    const body = new Blob(init.body == null ? [] : [init.body as string | Blob]).stream()
     return { ...init, body, duplex: 'half' } as RequestInit
   }
   return init

@@ -61,6 +61,7 @@ async function exchange(
     const message = `The response is larger than ${Math.round(endpoint.maxBytes / 1048576)} MiB and was not read to its end.`
     throw new RavenError({ kind: 'too-large', endpoint: path, status: response.status, message })
   }
+  if (endpoint.isFile) return body.bytes
   // A gzip that was cut inside arrives as 200 with nothing; a proxy's page as 200 with HTML.
   if (!startsLikeJson(body.bytes) || contentType?.includes('text/html') === true)
     throw notJson(path, response.status, contentType, decode(body.bytes.subarray(0, 4096)), extra)

@@ -14,6 +14,10 @@ export interface WriteRequest {
   readonly route: string
   /** Sent as JSON; null: without a body. */
   readonly body: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly payload?: Blob
+  /** The state that the server must be in, as it names it; left out: any. `''`: there must be nothing yet. */
+  readonly ifMatch?: string
   readonly right: Right
   /** It would be loaded by the request: refused while it is not loaded, unless `mayLoad`. Null: it loads none. */
   readonly database: string | null
@@ -83,13 +87,17 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
 /** What changes something arrives once, as far as the browser can be kept from repeating it. */
 export function prepared(
   env: GovernorEnv,
-  { method, path, body }: WriteRequest,
+  { method, path, body, payload, ifMatch }: WriteRequest,
   signal: AbortSignal,
 ): RequestInit | Promise<RequestInit> {
   const init: RequestInit = {
     method,
-    headers: { Accept: 'application/json', ...(body === null ? {} : { 'Content-Type': 'application/json' }) },
-    ...(body === null ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      Accept: 'application/json',
+      ...(body === null && payload === undefined ? {} : { 'Content-Type': payload?.type ?? 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'If-Match': `"${ifMatch}"` }),
+    },
+    ...(payload === undefined ? (body === null ? {} : { body: JSON.stringify(body) }) : { body: payload }),
     cache: 'no-store',
     credentials: 'same-origin',
     signal,

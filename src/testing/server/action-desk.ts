@@ -13,6 +13,7 @@ import { actionResponses } from '../../actions/worker/responses.ts'
 
 interface Side {
   readonly file?: File
+  readonly payload?: Blob
   /** Takes the pieces of a file that comes. */
   readonly received?: (bytes: Uint8Array<ArrayBuffer>) => void
 }
@@ -61,14 +62,18 @@ export async function actionDesk(governor: Governor, url: string): Promise<Actio
   }
   const runner = new ActionRunner(client, log, env, () => Promise.resolve())
 
-  const act = async (call: ActionCall, { file, received }: Side = {}): Promise<ActivityEntry> => {
+  const act = async (call: ActionCall, { file, payload, received }: Side = {}): Promise<ActivityEntry> => {
     const target: SaveTarget = {
       isDownload: false,
       write: (piece) => Promise.resolve(received?.(piece)),
       finish: () => Promise.resolve(),
       discard: () => Promise.resolve(),
     }
-    const side = { ...(file === undefined ? {} : { file }), ...(received === undefined ? {} : { target }) }
+    const side = {
+      ...(file === undefined ? {} : { file }),
+      ...(payload === undefined ? {} : { payload }),
+      ...(received === undefined ? {} : { target }),
+    }
     const id = await runner.start(url, call, call.action, side)
     for (;;) {
       const entry = log.get(id)

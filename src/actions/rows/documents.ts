@@ -1,0 +1,170 @@
+import { asArray, asObject, asString, type JsonObject } from '../../base/json/check.ts'
+import { formatBytes } from '../../base/text/format.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import {
+  AS_IT_WAS,
+  targetWords,
+  type Action,
+  type ActionCall,
+  type ActionRequest,
+  type CheckContext,
+  type CheckResult,
+} from '../model.ts'
+import { checkReading } from './index-reading.ts'
+
+/* What can be done to a document. Its text never becomes part of a call: it goes along as the payload. */
+
+const requestTo = (
+  { target: { database, name } }: ActionCall,
+  method: ActionRequest['method'],
+  part: 'docs' | 'attachments',
+  query: Readonly<Record<string, string>> = {},
+): ActionRequest => ({ method, path: ['databases', database ?? '', part], query: { id: name ?? '', ...query } })
+
+/** Of the document as it is now; null: there is none of that id. Errors: `RavenError`. */
+async function metadataOf({ read, call }: CheckContext, database: string): Promise<JsonObject | null> {
+  try {
+    const response = await read('documentMetadata', { database, id: call.target.name ?? '' })
+    const [found] = asArray(asObject(response, '$')['Results'], '$.Results')
+    if (found === null || found === undefined) return null
+    return asObject(asObject(found, '$.Results[0]')['@metadata'], '$.Results[0].@metadata')
+  } catch (error) {
+    if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return null
+    throw error
+  }
+}
+
+const checkDocument = (
+  context: CheckContext,
+  judge: (metadata: JsonObject | null) => CheckResult,
+): Promise<CheckResult> => checkReading(context, async (database) => judge(await metadataOf(context, database)))
+
+const versionOf = (metadata: JsonObject): string => asString(metadata['@change-vector'], '@change-vector')
+
+const GONE = 'The document does not exist any more.'
+
+/** Change vector that the server gave it; null: the response was lost. */
+function acceptedVersion(accepted: unknown): string | null {
+  const isGiven = typeof accepted === 'object' && accepted !== null && 'ChangeVector' in accepted
+  return isGiven && typeof accepted.ChangeVector === 'string' ? accepted.ChangeVector : null
+}
+
+const checkSaved = (context: CheckContext): Promise<CheckResult> =>
+  checkDocument(context, (metadata) => {
+    const { accepted, call } = context
+    const expected = call.inputs['expected'] ?? ''
+    const given = acceptedVersion(accepted)
+    if (metadata === null)
+      return given === null && expected === ''
+        ? { state: 'unchanged', text: 'There is no document of that id.' }
+        : { state: 'gone', text: given === null ? GONE : `It was saved. ${GONE}` }
+    const now = versionOf(metadata)
+    if (given !== null)
+      return now === given
+        ? { state: 'done', text: `The server has it as change vector ${now}.` }
+        : { state: 'done', text: `It was saved; its change vector is ${now} by now, of a later change.` }
+    if (now === expected) return { state: 'unchanged', text: `Its change vector is still ${now}.` }
+    return {
+      state: 'unknown',
+      text: `Its change vector is ${now}: of this save, or of another client. The draft is kept; open the document to compare.`,
+      isLast: true,
+    }
+  })
+
+const attachmentNames = (metadata: JsonObject): readonly string[] =>
+  asArray(metadata['@attachments'] ?? [], '@attachments').map((item) =>
+    asString(asObject(item, '@attachments')['Name'], '@attachments.Name'),
+  )
+
+const checkAttachment =
+  (isWanted: boolean) =>
+  (context: CheckContext): Promise<CheckResult> =>
+    checkDocument(context, (metadata) => {
+      if (metadata === null) return { state: isWanted ? 'gone' : 'done', text: GONE }
+      const isThere = attachmentNames(metadata).includes(context.call.inputs['attachment'] ?? '')
+      return {
+        state: isThere === isWanted ? 'done' : 'unchanged',
+        text: isThere ? 'The document has the attachment.' : 'The document has no attachment of that name.',
+      }
+    })
+
+const sizeWords = ({ inputs }: ActionCall): string => {
+  const bytes = Number(inputs['bytes'] ?? Number.NaN)
+  return Number.isFinite(bytes) ? ` (${formatBytes(bytes)})` : ''
+}
+
+const ifMatchOf = ({ inputs }: ActionCall): { readonly ifMatch?: string } =>
+  inputs['expected'] === undefined ? {} : { ifMatch: inputs['expected'] }
+
+const COMMON = { onFailure: AS_IT_WAS, target: 'document', right: 'DatabaseWrite' } satisfies Partial<Action>
+
+export const DOCUMENT_ACTIONS: readonly Action[] = [
+  {
+    ...COMMON,
+    id: 'document.save',
+    title: 'Save',
+    done: 'Saved',
+    confirm: 'none',
+    applies: () => true,
+    payload: 'the text of the document',
+    request: (call) => ({ ...requestTo(call, 'PUT', 'docs'), ...ifMatchOf(call) }),
+    consequence: (call) =>
+      `${targetWords(call.target)} gets the text in the editor${sizeWords(call)}, if no client has changed it since it was read.`,
+    loss: () => null,
+    read: 'the change vector of the document, against the one that the server gave it',
+    check: checkSaved,
+  },
+  {
+    ...COMMON,
+    id: 'document.delete',
+    title: 'Delete',
+    done: 'Deleted',
+    confirm: 'confirm',
+    applies: () => true,
+    request: (call) => ({ ...requestTo(call, 'DELETE', 'docs'), ...ifMatchOf(call) }),
+    consequence: (call) =>
+      `${targetWords(call.target)} is deleted. Where revisions are on for its collection, its last state stays as a revision.`,
+    loss: () => 'The document with its attachments, counters and time series.',
+    removes: true,
+    read: 'that the server finds no document of that id',
+    check: (context) =>
+      checkDocument(context, (metadata) =>
+        metadata === null
+          ? { state: 'done', text: 'The server finds no document of that id.' }
+          : { state: 'unchanged', text: `It is still there, as change vector ${versionOf(metadata)}.` },
+      ),
+  },
+  {
+    ...COMMON,
+    id: 'document.attach',
+    title: 'Upload attachment',
+    done: 'Uploaded',
+    confirm: 'none',
+    applies: () => true,
+    payload: 'the file',
+    request: (call) =>
+      requestTo(call, 'PUT', 'attachments', {
+        name: call.inputs['attachment'] ?? '',
+        contentType: call.inputs['type'] ?? '',
+      }),
+    consequence: (call) =>
+      `The file${sizeWords(call)} becomes an attachment of ${targetWords(call.target)}; one of the same name is replaced.`,
+    loss: () => 'What an attachment of the same name holds.',
+    read: 'that `@attachments` of the document lists it',
+    check: checkAttachment(true),
+  },
+  {
+    ...COMMON,
+    id: 'document.detach',
+    title: 'Delete attachment',
+    done: 'Attachment deleted',
+    confirm: 'confirm',
+    applies: (_, inputs) => inputs['attachment'] !== undefined,
+    request: (call) => requestTo(call, 'DELETE', 'attachments', { name: call.inputs['attachment'] ?? '' }),
+    consequence: (call) => `The attachment of ${targetWords(call.target)} is deleted.`,
+    loss: () => 'The attachment.',
+    removes: true,
+    read: 'that `@attachments` of the document does not list it',
+    check: checkAttachment(false),
+  },
+]
