@@ -100,8 +100,8 @@ export const studentBounds = (error: number, freedom: number, tests: number): re
  * `tests` such rates together. Null bounds: too few blocks are known, or have events.
  */
 export const estimateRate = (counts: Float64Array, known: Float64Array, tests: number): Estimate =>
-  // Nothing varies less than single events that are independent.
-  estimateRatio(counts, known, tests, Math.sqrt(sumOf(counts)) / sumOf(known))
+  // A client that sends at a steady pace varies less than independent events do; an event more or less at an end remains.
+  estimateRatio(counts, known, tests, 1 / sumOf(known))
 
 /** As `estimateRate`: the mean of samples, from the `sums` of them and how many there are in each block. */
 export const estimateMean = (sums: Float64Array, counts: Float64Array, tests: number): Estimate =>
