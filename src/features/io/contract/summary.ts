@@ -17,6 +17,16 @@ export interface IoOfDurationParams extends TimeRange {
   readonly durationTicks: number
 }
 
+/** Of events and roll-ups together. */
+export interface IoAmount {
+  /** NaN: not known, as of roll-ups that are no full fold. */
+  readonly events: number
+  readonly bytes: Bytes
+  readonly busyTicks: TickSpan
+  /** Roll-ups reach beyond the range: of each its share of the time is counted. */
+  readonly isShare: boolean
+}
+
 /** Of the events that start in the range. Percentiles are exact (nearest rank); NaN while there is no event. */
 export interface IoKindSummary {
   readonly kind: string
@@ -35,6 +45,8 @@ export interface IoKindSummary {
   readonly rollUpBusyTicks: TickSpan
   /** Slowest single event inside the roll-ups; NaN: no roll-up. */
   readonly rollUpMaxTicks: number
+  /** What the range holds, however it is known: what rates are of. With a filter by duration or size events alone. */
+  readonly whole: IoAmount
   /** Of all that are seen in the range, so also of those that began before it; null: none, or not asked for. */
   readonly slowest: IoEventRow | null
 }

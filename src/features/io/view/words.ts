@@ -167,12 +167,12 @@ export function describeView(facts: ViewFacts): string {
   const journal = ofKind(summary, JOURNAL)
   const write = journal?.slowest ?? null
   const beside = describeBeside(firstCard)
-  const busiest = summary.kinds.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]
-  const share = busiest === undefined ? 0 : busiest.busyTicks / (range.endTicks - range.startTicks)
+  const busiest = summary.kinds.toSorted((a, b) => b.whole.busyTicks - a.whole.busyTicks)[0]
+  const share = busiest === undefined ? 0 : busiest.whole.busyTicks / (range.endTicks - range.startTicks)
   const busy =
     busiest === undefined || share < 0.01
       ? ''
-      : ` Most I/O time: ${kindLook(busiest.kind).many}, ${formatDuration(busiest.busyTicks)} (${formatShare(share)} of the view).`
+      : ` Most I/O time: ${kindLook(busiest.kind).many}, ${busiest.whole.isShare ? 'about ' : ''}${formatDuration(busiest.whole.busyTicks)} (${formatShare(share)} of the view).`
   if (journal === undefined || write === null) {
     const none =
       hidden === 'journal-writes'

@@ -9,7 +9,7 @@ import type { IoFilter, IoRowRef } from '../../contract/rows.ts'
 import { NO_FILTER } from '../../contract/rows.ts'
 import { speedOf } from '../speed.ts'
 import { IoStore } from '../table.ts'
-import type { IoDocument } from '../reading/wire.ts'
+import type { IoDocument, IoRollUpRow } from '../reading/wire.ts'
 import { IO_COLUMNS } from '../reading/wire.ts'
 import { cardResponse } from './card.ts'
 import { LaneNames } from './lane-names.ts'
@@ -41,7 +41,7 @@ const batchOf = (events: readonly Event[]): EventBatch => ({
   length: events.length,
 })
 
-const documentOf = (events: readonly Event[]): IoDocument => ({
+const documentOf = (events: readonly Event[], rollUps: readonly IoRollUpRow[] = []): IoDocument => ({
   environments: LANES.map((path, lane) => ({
     path,
     type: lane === 0 ? 'Documents' : 'Index',
@@ -51,7 +51,8 @@ const documentOf = (events: readonly Event[]): IoDocument => ({
       kinds: KINDS.map((kind, k) => ({
         kind,
         events: batchOf(events.filter((event) => event.lane === lane && event.kind === k && event.file === file)),
-        rollUps: [],
+        // Of one file of one kind.
+        rollUps: lane + file + k === 0 ? rollUps : [],
       })),
     })),
   })),
@@ -164,6 +165,40 @@ const rank = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length - 1e-9)) - 1] ?? Number.NaN
 
 describe('summary', () => {
+  const rollUp = (startTicks: number, endTicks: number): IoRollUpRow => ({
+    startTicks,
+    endTicks,
+    sizeBytes: 257 * 4096,
+    busyTicks: 2570,
+    minTicks: 1,
+    maxTicks: 500,
+  })
+
+  test('rates are of what is known in roll-ups, too, by the share of their time that is in the range', async () => {
+    const store = new IoStore()
+    const single: Event = { start: 15_000, duration: 40, size: 4096, file: 0, lane: 0, kind: 0 }
+    store.ingest('db:a', documentOf([single], [rollUp(0, 10_000), rollUp(20_000, 30_000)]), true)
+    const wholeOf = async (startTicks: number, endTicks: number, filter: IoFilter = NO_FILTER) => {
+      const params = { rows: ROWS, filter, slowestLimit: 0 }
+      const range = { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
+      const { kinds } = await summaryResponse(
+        store,
+        new LaneNames(),
+        { ...params, ...range },
+        new AbortController().signal,
+      )
+      return kinds.find(({ kind }) => kind === KINDS[0])?.whole
+    }
+    expect(await wholeOf(0, 40_000)).toEqual({ events: 515, bytes: 515 * 4096, busyTicks: 5180, isShare: false })
+    // Three quarters of the first one, and a half of the second.
+    const part = await wholeOf(2500, 25_000)
+    expect(part).toMatchObject({ busyTicks: 40 + 1.25 * 2570, isShare: true })
+    expect(part?.events).toBeCloseTo(1 + 1.25 * 257)
+    // Which events of a roll-up pass a filter is not known.
+    const slow = { ...NO_FILTER, minTicks: 10 as TickSpan }
+    expect(await wholeOf(0, 40_000, slow)).toMatchObject({ events: 1, bytes: 4096, busyTicks: 40 })
+  })
+
   law(
     'counts, sums, percentiles and the slowest equal those of a naive reading',
     [events, filter, rangeOf, fc.nat({ max: 12 })],

@@ -7,8 +7,10 @@ import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { Quantiles } from '../../../../base/columns/select.ts'
 import type { IoEventRow } from '../../contract/rows.ts'
-import type { IoKindSummary, IoSummaryResponse, IoSummaryParams } from '../../contract/summary.ts'
+import type { IoAmount, IoKindSummary, IoSummaryResponse, IoSummaryParams } from '../../contract/summary.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
+import { FIRST_FOLDED } from '../limits.ts'
+import { isCovered, unseenCount } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import { FILE, FILE_SIZE, NO_SIZE } from '../reading/wire.ts'
 import { ANY, extremes, reachingInto } from './first-rows.ts'
@@ -74,18 +76,20 @@ async function summarise(
       }
     }
   })) as [number, number, number, number]
+  const beyond = beyondEdges(parts, params)
   return {
     kind,
     count: sums.count,
     bytes: sums.bytes as Bytes,
     unsized: parts.reduce((sum, part) => sum + unsizedOf(part), 0),
-    busyTicks: (sums.busy + beyondEdges(parts, params)) as TickSpan,
+    busyTicks: (sums.busy + beyond) as TickSpan,
     p50Ticks: p50,
     p90Ticks: p90,
     p99Ticks: p99,
     p999Ticks: p999,
     maxTicks: sums.count === 0 ? Number.NaN : sums.slowestDuration,
     ...summariseRollUps(parts, params),
+    whole: wholeOf({ events: sums.count, bytes: sums.bytes, busyTicks: sums.busy + beyond }, parts, params),
   }
 }
 
@@ -145,6 +149,32 @@ function summariseRollUps(parts: readonly Part[], params: IoSummaryParams) {
       if (!(sums.rollUpMaxTicks >= row.maxTicks)) sums.rollUpMaxTicks = row.maxTicks
     }
   return { ...sums, rollUpBytes: sums.rollUpBytes as Bytes, rollUpBusyTicks: sums.rollUpBusyTicks as TickSpan }
+}
+
+interface Amount {
+  readonly events: number
+  readonly bytes: number
+  readonly busyTicks: number
+}
+
+/** Single events, and of roll-ups what was not seen event by event: by the share of their time that lies in the range. */
+function wholeOf(single: Amount, parts: readonly Part[], params: IoSummaryParams): IoAmount {
+  let { events, bytes, busyTicks } = single
+  let isShare = false
+  const isFiltered = Object.values(params.filter).some((bound) => bound !== null)
+  for (const { rollUps, predicate } of isFiltered ? [] : parts)
+    for (const row of rollUps.overlapping(params.startTicks, params.endTicks)) {
+      const isOfOther = predicate !== null && predicate.file !== -1 && predicate.file !== row.file
+      if (isOfOther || isCovered(row)) continue
+      const ticks = Math.max(1, row.endTicks - row.unseenFromTicks)
+      const inRange = Math.min(params.endTicks, row.endTicks) - Math.max(params.startTicks, row.unseenFromTicks)
+      const share = Math.min(1, Math.max(0, inRange / ticks))
+      isShare ||= share < 1
+      events += share * (row.file === FIRST_FOLDED ? Number.NaN : (unseenCount(row) ?? Number.NaN))
+      bytes += share * Math.max(0, row.sizeBytes - row.seenBytes)
+      busyTicks += share * Math.max(0, row.busyTicks - row.seenBusyTicks)
+    }
+  return { events, bytes: bytes as Bytes, busyTicks: busyTicks as TickSpan, isShare }
 }
 
 /** An event by where it lies now. */

@@ -15,7 +15,7 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { summaryColumns } from '../lists.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
-import type { IoKindSummary, IoSummaryResponse } from '../../contract/summary.ts'
+import type { IoAmount, IoKindSummary, IoSummaryResponse } from '../../contract/summary.ts'
 import { hasRate } from '../../data/speed.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import styles from './side.module.css'
@@ -45,6 +45,9 @@ const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) 
   eventTicks,
 })
 
+/** Of roll-ups that reach beyond the view a share is counted. */
+const about = ({ isShare }: IoAmount): string => (isShare ? '≈ ' : '')
+
 const COLUMNS: readonly Column[] = [
   { title: 'Count', hint: 'Events that begin in the view', cell: (kind) => formatCount(kind.count) },
   ofEvent('Max', 'Slowest event', (kind) => kind.maxTicks),
@@ -64,18 +67,20 @@ const COLUMNS: readonly Column[] = [
   },
   {
     title: 'Bytes/s',
-    hint: 'Bytes over the time in view, busy or not; a data sync has none, as most of what it covers was written before',
-    cell: (kind, seconds) => (hasRate(kind.kind) ? formatByteRate(kind.bytes / seconds) : UNKNOWN),
+    hint: 'Bytes of events and roll-ups over the time in view, busy or not; a data sync has none, as most of what it covers was written before',
+    cell: ({ kind, whole }, seconds) =>
+      hasRate(kind) ? `${about(whole)}${formatByteRate(whole.bytes / seconds)}` : UNKNOWN,
   },
   {
     title: 'Events/s',
-    hint: 'Events per second of the time in view',
-    cell: (kind, seconds) => formatRate(kind.count / seconds),
+    hint: 'Events per second of the time in view, those of roll-ups among them',
+    cell: ({ whole }, seconds) =>
+      Number.isNaN(whole.events) ? UNKNOWN : `${about(whole)}${formatRate(whole.events / seconds)}`,
   },
   {
     title: 'Busy',
-    hint: 'Busy time: sum of the durations over the time in view; above 100 % where environments work at once',
-    cell: (kind, seconds) => formatShare(kind.busyTicks / TICKS_PER_SECOND / seconds),
+    hint: 'Busy time: sum of the durations, roll-ups included, over the time in view; above 100 % where environments work at once',
+    cell: ({ whole }, seconds) => `${about(whole)}${formatShare(whole.busyTicks / TICKS_PER_SECOND / seconds)}`,
   },
 ]
 
@@ -83,7 +88,7 @@ const COLUMNS: readonly Column[] = [
 const ROLL_UP_COLUMNS: readonly Column[] = [
   {
     title: 'Roll-ups',
-    hint: 'Older events that the server summed up; they are not counted in the columns before',
+    hint: 'Older events that the server summed up; they are in no column before but the rates and Busy',
     cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatCount(kind.rollUps)),
   },
   {
@@ -113,6 +118,7 @@ const none = (kind: string): IoKindSummary => ({
   rollUpBytes: 0 as IoKindSummary['rollUpBytes'],
   rollUpBusyTicks: 0 as IoKindSummary['rollUpBusyTicks'],
   rollUpMaxTicks: Number.NaN,
+  whole: { events: 0, bytes: 0 as IoAmount['bytes'], busyTicks: 0 as IoAmount['busyTicks'], isShare: false },
   slowest: null,
 })
 
