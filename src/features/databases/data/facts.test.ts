@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Bytes } from '../../../base/brand.ts'
 import { databaseRow } from '../../../testing/stub-capture.ts'
-import { joinFacts, type DatabaseFacts } from './facts.ts'
+import { indexingRate, isSizeLeast, joinFacts, type DatabaseFacts } from './facts.ts'
 
 const KNOWN: DatabaseFacts = {
   name: 'orders',
@@ -64,5 +65,32 @@ describe('for how long a database is loaded', () => {
     expect(upTimeOf(-1000)).toBe(6000)
     expect(upTimeOf(null)).toBe(6000)
     expect(upTimeOf(14_000, false)).toBeNull()
+  })
+})
+
+describe('the size of a database', () => {
+  const IDLE = { isLoaded: true, unloadsAtNextSweep: false, loadedTicks: null, unloadsInMs: null, blockers: [] }
+  const isLeast = (state: 'online' | 'unloaded', idleForMs: number | null): boolean =>
+    isSizeLeast({
+      ...databaseRow('orders', { state }),
+      sizeBytes: 1 as Bytes,
+      facts: { ...KNOWN, idle: { ...IDLE, idleForMs } },
+    })
+
+  it('may be more than the server’s sum while journals wait for a data sync', () => {
+    expect(isLeast('online', 4000)).toBe(true)
+    expect(isLeast('online', null)).toBe(true)
+    expect(isLeast('online', 900_000)).toBe(false)
+    expect(isLeast('unloaded', null)).toBe(false)
+  })
+})
+
+describe('the rate of indexing', () => {
+  const rate = (parts: Partial<DatabaseFacts>): number | null =>
+    indexingRate({ ...databaseRow('orders', {}), facts: { ...KNOWN, ...parts } })
+
+  it('is of maps, and does not add what is reduced', () => {
+    expect(rate({})).toBeNull()
+    expect(rate({ indexedPerSecond: 1042, mappedPerSecond: 500, reducedPerSecond: 24_571 })).toBe(1542)
   })
 })

@@ -1,4 +1,5 @@
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
+import { mapRate } from '../../../ravendb/databases/map-rate.ts'
 import type { ServerDatabaseRow, ServerDatabasesResponse } from '../../server/contract.ts'
 
 /** What the feeds of the server report of a database beside its list, without a request to it: what this page shows of it. */
@@ -60,17 +61,14 @@ function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): Da
   return state === 'online' || state === 'disabled' ? 'unloaded' : state
 }
 
-/** Entries indexed, mapped and reduced a second; null: nothing of it is reported. */
-export function indexingRate({ facts }: ListedDatabase): number | null {
-  const rates = [facts?.indexedPerSecond, facts?.mappedPerSecond, facts?.reducedPerSecond].filter(
-    (rate) => rate !== null && rate !== undefined,
-  )
-  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0)
-}
+/** Entries that the maps of its indexes put out in a second; null: not reported. */
+export const indexingRate = ({ facts }: ListedDatabase): number | null => mapRate(facts ?? {})
 
 /** It is active by its newest rates, which are more frequent than the idle sweep. */
 const isWorking = (row: ListedDatabase): boolean =>
-  (row.facts?.requestsPerSecond ?? 0) + (row.facts?.writesPerSecond ?? 0) + (indexingRate(row) ?? 0) > 0
+  [row.facts?.requestsPerSecond, row.facts?.writesPerSecond, indexingRate(row), row.facts?.reducedPerSecond].some(
+    (rate) => (rate ?? 0) > 0,
+  )
 
 /** What the idle sweep knows of a database that is loaded now; null: not loaded, or not reported. */
 const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
@@ -81,6 +79,16 @@ export function idleFor(row: ListedDatabase): number | null {
   const idleForMs = idleOf(row)?.idleForMs ?? null
   return idleForMs === null ? null : isWorking(row) ? 0 : Math.max(0, idleForMs)
 }
+
+/** Idle for so long, a database has synced all journals that it flushed, and dropped them. */
+const SYNCED_MS = 300_000
+
+/**
+ * Whether its files may be larger than the server's sum, which leaves out journals that are flushed and wait for the next
+ * data sync: while it works, and for some minutes after.
+ */
+export const isSizeLeast = (row: ListedDatabase): boolean =>
+  row.state === 'online' && row.sizeBytes !== null && (idleFor(row) ?? 0) < SYNCED_MS
 
 /** When it will be unloaded if nothing happens in it meanwhile, or what keeps it. */
 export type Unloading =

@@ -16,7 +16,7 @@ import type { Tone } from '../../../ui/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { DatabaseState } from '../../../ravendb/databases/databases.ts'
 import { formatAge } from '../data/ages.ts'
-import { idleFor, indexingRate, unloadingOf, type ListedDatabase } from '../data/facts.ts'
+import { idleFor, indexingRate, isSizeLeast, unloadingOf, type ListedDatabase } from '../data/facts.ts'
 import styles from './databases.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 
@@ -135,7 +135,13 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
         </span>
       )
     case 'size':
-      return <Figure value={row.sizeBytes} format={formatBytes} />
+      return isSizeLeast(row) ? (
+        <span title="At least: the server’s sum leaves out journals that are flushed and wait for a data sync. The page of the database has all of them.">
+          <Figure value={row.sizeBytes} format={(bytes) => `≥ ${formatBytes(bytes)}`} />
+        </span>
+      ) : (
+        <Figure value={row.sizeBytes} format={formatBytes} />
+      )
     case 'temp':
       return <Figure value={row.tempBytes} format={formatBytes} />
     case 'upTime':
@@ -160,7 +166,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
       return row.indexingStatus !== null && row.indexingStatus !== 'Running' ? (
         <StateDot tone="warn">{row.indexingStatus.toLowerCase()}</StateDot>
       ) : (
-        <span title={`Entries indexed, mapped and reduced. ${rateWords(row)}`}>
+        <span title={`Entries that the maps of its indexes put out${reduceWords(row)}. ${rateWords(row)}`}>
           <Figure value={indexingRate(row)} format={rateFormat(row)} />
         </span>
       )
@@ -203,6 +209,12 @@ const isCounted = ({ facts }: ListedDatabase): boolean => (facts?.countedOverMs 
 
 const rateFormat = (row: ListedDatabase): ((perSecond: number) => string) =>
   isCounted(row) ? formatRate : formatAboutRate
+
+/** Reduces are another step: they are beside the maps, not among them. */
+const reduceWords = (row: ListedDatabase): string =>
+  (row.facts?.reducedPerSecond ?? 0) > 0
+    ? `; beside them, ${rateFormat(row)(row.facts?.reducedPerSecond ?? 0)} went into reduces`
+    : ''
 
 const rateWords = ({ facts }: ListedDatabase): string =>
   facts === undefined

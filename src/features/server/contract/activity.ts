@@ -23,8 +23,9 @@ export interface BusyDatabase {
   /** Of those, requests of the pages of this browser. */
   readonly oursPerSecond: number
   readonly writesPerSecond: number | null
-  /** Entries indexed, mapped and reduced. */
-  readonly indexingPerSecond: number | null
+  /** Entries that maps put out. */
+  readonly mapsPerSecond: number | null
+  readonly reducesPerSecond: number | null
   /** As of `DatabaseRates`. */
   readonly countedOverMs: number | null
 }

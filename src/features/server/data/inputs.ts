@@ -155,7 +155,7 @@ export class Inputs {
         model.takeQueries(input.text === null ? null : readRunningQueries(JSON.parse(input.text)), input.atMs)
         return null
       case 'failing':
-        model.databases.failing(input.database, input.indexes)
+        model.databases.failing(input.database, input.indexes, model.clock.at(input.atMs))
         model.version++
         return null
       case 'work':

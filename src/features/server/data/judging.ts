@@ -3,7 +3,7 @@ import type { FailingAsker } from './figures/databases/failing-indexes.ts'
 import type { History } from './history/history.ts'
 import type { ServerInput } from './inputs.ts'
 import type { ServerModel } from './model.ts'
-import { GREW_TICKS } from './triage/facts-of.ts'
+import { GREW_TICKS } from './triage/thresholds.ts'
 import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'
 
 /** What lasts is judged this often while it is collected, so that since when is known, ms. */

@@ -57,10 +57,12 @@ describe('busiest now', () => {
       requestsPerSecond: 3,
       oursPerSecond: 0,
       writesPerSecond: 900,
-      indexingPerSecond: null,
+      mapsPerSecond: null,
+      reducesPerSecond: null,
       countedOverMs: null,
     })
-    expect(busiest?.[1]).toMatchObject({ indexingPerSecond: 43 })
+    // Reduces are another step: an entry that is mapped and reduced is one entry.
+    expect(busiest?.[1]).toMatchObject({ mapsPerSecond: 42, reducesPerSecond: 1 })
     // db0 does nothing, and db7 is not loaded: what was reported of it is old.
     expect(moreBusy).toBe(1)
   })

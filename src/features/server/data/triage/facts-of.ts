@@ -1,12 +1,11 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
 import type { ServerNow } from '../../contract/now.ts'
+import { GREW_TICKS } from './thresholds.ts'
 import { clusterResponse } from '../figures/cluster.ts'
 import type { ServerModel } from '../model.ts'
 import type { OtherFacts, TriageFacts } from './triage-facts.ts'
 
-/** Since when errors count as growing. */
-export const GREW_TICKS = 600 * TICKS_PER_SECOND
 /** A silence of the server is shown for so long. */
 const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 /** The slowest of the figures that are judged comes every 15 s. */

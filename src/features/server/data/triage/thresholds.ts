@@ -11,6 +11,9 @@ export const FAR_BEHIND_DOCUMENTS = 10_000
 /** How far back writes that stalled count, ticks. */
 export const STALLS_SPAN_TICKS = 600 * TICKS_PER_SECOND
 
+/** Since when errors count as growing, ticks. */
+export const GREW_TICKS = 600 * TICKS_PER_SECOND
+
 /** Facts of a watched index that are older do not describe its present state, ticks. */
 export const FRESH_INDEX_TICKS = 120 * TICKS_PER_SECOND
 

@@ -1,8 +1,7 @@
 import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import type { DatabaseFailure } from '../figures/databases/failures.ts'
-import type { ListedState } from '../figures/databases/database-store.ts'
-import type { FailingIndex } from '../figures/databases/failing-indexes.ts'
+import type { KnownFailing, ListedState } from '../figures/databases/database-store.ts'
 import type { ClockJump } from '../server-time.ts'
 import type { ClusterResponse } from '../../contract/cluster.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
@@ -28,7 +27,7 @@ export interface TriageFacts {
     /** When the count grew last, if lately. */
     readonly grewTicks: Ticks | null
     /** Which have errors, as the database itself reported; empty: not known. */
-    readonly failing: readonly FailingIndex[]
+    readonly failing: readonly KnownFailing[]
   }[]
   readonly alerts: readonly ServerAlert[]
   /** By database: those that failed lately, and were not seen loaded since. */

@@ -329,8 +329,8 @@ describe('rules', () => {
   })
 
   it('index-errored and indexing-errors name the index as soon as the database reported it, and lead to it', () => {
-    const errored = { index: 'Things/Broken', isErrored: true, errors: 500 }
-    const some = { index: 'Things/Some', isErrored: false, errors: 12 }
+    const errored = { index: 'Things/Broken', isErrored: true, errors: 500, grewTicks: null }
+    const some = { index: 'Things/Some', isErrored: false, errors: 12, grewTicks: ago(1000) }
     const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 512, grewTicks: ago(1000) }
     const found = judge({ indexErrors: [{ ...errors, failing: [errored, some] }] })
     expect(only(found, 'index-errored')).toMatchObject({
@@ -359,6 +359,38 @@ describe('rules', () => {
       evidence: ['“Things/Broken”, “B,1”.', '512 indexing errors kept in this database.'],
       link: { params: { 'indexing.focus': '', 'indexing.open': 'db:a|Things/Broken,db:a|B%2C1' } },
     })
+  })
+
+  it('indexing-errors blames no index for errors of another', () => {
+    const errors = { database: 'a', erroredIndexes: 0, indexingErrors: 537, grewTicks: ago(1000) }
+    const all = { index: 'Things/AllFail', isErrored: false, errors: 500, grewTicks: null }
+    const broken = { index: 'Things/Broken', isErrored: false, errors: 37, grewTicks: null }
+    const found = (...failing: (typeof all | (Omit<typeof all, 'grewTicks'> & { grewTicks: Ticks }))[]) =>
+      only(judge({ indexErrors: [{ ...errors, failing }] }), 'indexing-errors')
+    // Asked once, since they grew: any of both may be the one.
+    expect(found(all, broken)).toMatchObject({
+      title: 'Indexing errors in “a”.',
+      evidence: [
+        '537 errors kept in this database; more came 1.00 s ago.',
+        'In which of 2 indexes with errors is not known yet.',
+      ],
+      errorsOf: { database: 'a', indexes: [] },
+    })
+    expect(found(all, broken)).not.toHaveProperty('actsOn')
+    // Errors of the other one did not become more.
+    expect(found({ ...all, grewTicks: ago(500) }, broken)).toMatchObject({
+      title: 'Indexing errors in “Things/AllFail” of “a”.',
+      actsOn: { names: ['Things/AllFail'] },
+    })
+    // The one that grew has stopped, which is a finding of its own.
+    expect(found({ ...all, isErrored: true, grewTicks: ago(500) }, broken)).toBeUndefined()
+    expect(found({ ...broken, grewTicks: ago(700_000) }, all)?.title).toBe('Indexing errors in “a”.')
+    expect(found(broken)?.title).toBe('Indexing errors in “Things/Broken” of “a”.')
+  })
+
+  it('index-errored counts no errors that were not read yet', () => {
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 0, grewTicks: null, failing: [] }
+    expect(only(judge({ indexErrors: [errors] }), 'index-errored')?.evidence).toEqual([])
   })
 
   it('index-trouble', () => {

@@ -12,16 +12,19 @@ type Row = NonNullable<ServerActivity['busiest']>[number]
 const figure = (
   title: string,
   hint: string,
-  of: 'requestsPerSecond' | 'writesPerSecond' | 'indexingPerSecond',
+  of: 'requestsPerSecond' | 'writesPerSecond' | 'mapsPerSecond',
 ): RowColumn<Row> => ({
   title,
   hint,
   className: (row) => (row?.[of] === 0 ? 'note' : undefined),
-  cellHint: ({ countedOverMs, oursPerSecond }) =>
+  cellHint: ({ countedOverMs, oursPerSecond, reducesPerSecond }) =>
     [
       countedOverMs === null ? `About: ${ABOUT_RATES}` : `Counted over ${formatSpanMs(countedOverMs)}`,
       ...(of === 'requestsPerSecond' && oursPerSecond > 0
         ? [`of them ${formatPerSecond(oursPerSecond)} by this browser’s pages`]
+        : []),
+      ...(of === 'mapsPerSecond' && (reducesPerSecond ?? 0) > 0
+        ? [`beside them, ${formatPerSecond(reducesPerSecond ?? 0)} a second went into reduces`]
         : []),
     ].join('; '),
   cell: ({ [of]: value, countedOverMs }) =>
@@ -41,7 +44,7 @@ const COLUMNS: readonly RowColumn<Row>[] = [
   },
   figure('Requests/s', 'Requests a second, reading and writing', 'requestsPerSecond'),
   figure('Writes/s', 'Documents and other items written in a second', 'writesPerSecond'),
-  figure('Indexed/s', 'Entries indexed, mapped and reduced in a second', 'indexingPerSecond'),
+  figure('Mapped/s', 'Entries that the maps of its indexes put out in a second', 'mapsPerSecond'),
 ]
 
 interface BusiestNowProps {

@@ -64,8 +64,8 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
       <dl className={styles.facts}>
         <Fact
           swatch={styles.raven}
-          name="RavenDB data and journals"
-          title="Data files and journals of all databases and of the server itself that lie here"
+          name="RavenDB data, journals in use"
+          title="Data files and journals of all databases and of the server itself that lie here, without journals that are flushed and wait for a data sync: the server’s sum leaves them out"
           value={formatBytes(ravenBytes)}
         />
         <Fact
@@ -76,8 +76,8 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
         />
         <Fact
           swatch={styles.othersPart}
-          name="Not available to RavenDB"
-          title="Other files, and blocks that the file system reserves for root; which of them, the server does not report"
+          name="Others, reserved, flushed journals"
+          title="Other files, blocks that the file system reserves for root, and journals of RavenDB that are flushed and wait for a data sync; how much of each, the server does not report"
           value={formatBytes(rest)}
         />
         <Fact name="Free" title="What RavenDB can still take" value={formatBytes(freeBytes)} />
@@ -113,7 +113,9 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
               <li key={each.database} className={styles.line}>
                 <bdi className={cx('cut', styles.name)}>{each.database}</bdi>
                 <span className="push" />
-                <span title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals`}>
+                <span
+                  title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals; without journals that are flushed and wait for a data sync`}
+                >
                   {formatBytes(each.bytes)}
                 </span>
               </li>

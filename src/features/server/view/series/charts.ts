@@ -84,7 +84,8 @@ const PLANS: readonly GroupPlan[] = [
     charts: [
       {
         title: 'Indexing',
-        explains: 'Entries indexed, mapped and reduced in a second, over all loaded databases; about.',
+        explains:
+          'Entries that maps of map indexes (indexed) and of map-reduce indexes (mapped) put out, and that went into reduces, in a second, over all loaded databases; about.',
         keys: fixed('indexing.indexedRate', 'indexing.mappedRate', 'indexing.reducedRate'),
       },
     ],

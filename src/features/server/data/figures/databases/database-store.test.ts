@@ -64,6 +64,39 @@ describe('index errors of an unloaded database', () => {
   })
 })
 
+describe('index errors of a database that opens its indexes', () => {
+  const clean: Reported = { online: true, errored: 0, errors: 0 }
+  const some: Reported = { online: true, errored: 0, errors: 37 }
+
+  it('do not grow as they are read', () => {
+    expect(erroredAfter(UNLOADED, clean, some)).toEqual([])
+    expect(erroredAfter(some, UNLOADED, clean, some)).toEqual([])
+    // Restarted, and loaded again before the first frame.
+    expect(erroredAfter(some, clean, some)).toEqual([])
+    expect(erroredAfter(some, UNLOADED, clean, { ...some, errors: 38 })).toMatchObject([{ errors: 38, grewTicks: 3 }])
+  })
+
+  it('grow in the index that has more than when it was asked before', () => {
+    const store = new DatabasesStore()
+    take(store, 0, some)
+    take(store, 1, { ...some, errors: 40 })
+    const of = (index: string, errors: number) => ({ index, isErrored: false, errors })
+    const failing = () => store.withErrors(0)[0]?.failing.map(({ index, grewTicks }) => [index, grewTicks])
+    store.failing('orders', [of('A', 37), of('B', 3)], 2 as Ticks)
+    expect(failing()).toEqual([
+      ['A', null],
+      ['B', null],
+    ])
+    store.failing('orders', [of('A', 37), of('B', 9), of('C', 1)], 3 as Ticks)
+    store.failing('orders', [of('A', 37), of('B', 9), of('C', 2)], 4 as Ticks)
+    expect(failing()).toEqual([
+      ['A', null],
+      ['B', 3],
+      ['C', 4],
+    ])
+  })
+})
+
 describe('states of the list', () => {
   const listed = (state: DatabaseState, indexingStatus: string | null = null): DatabaseRow => ({
     name: 'orders',

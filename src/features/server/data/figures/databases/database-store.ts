@@ -1,7 +1,8 @@
 import { compareNames } from '../../../../../base/text/compare-names.ts'
 import type { Bytes } from '../../../../../base/brand.ts'
-import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../../../../ravendb/databases/databases.ts'
+import { mapRate } from '../../../../../ravendb/databases/map-rate.ts'
 import type { FailingIndex } from './failing-indexes.ts'
 import type { IdleResponse, IdleEntry } from '../../wire/polls-wire.ts'
 import type { BusyDatabase } from '../../../contract/activity.ts'
@@ -34,14 +35,21 @@ export interface ListedState {
   readonly sinceIsBound: boolean
 }
 
+/** An index with errors, and when it was found to have more than before; null: it was not. */
+export interface KnownFailing extends FailingIndex {
+  readonly grewTicks: Ticks | null
+}
+
 interface Entry {
   overview: OverviewWidget
   readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
   /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
   errorsBefore: number | null
   errorsGrewTicks: Ticks | null
+  /** Until then indexes of a database that was loaded are still opened, and their errors read. */
+  errorsSettleTicks: number
   /** As the database reported it last; absent: it was not asked. */
-  failing?: readonly FailingIndex[]
+  failing?: readonly KnownFailing[]
 }
 
 type Changes = ServerDatabaseRow['changes']
@@ -50,6 +58,8 @@ type Changes = ServerDatabaseRow['changes']
 const TRAFFIC_MS = 5000
 
 const MOST_CHANGES = 20
+/** After a load indexes are opened one by one, each with its errors. */
+const OPENING_TICKS = 60 * TICKS_PER_SECOND
 /** Changes of databases that are gone are remembered for so many names. */
 const MOST_GONE = 200
 /** Requests a second from which on others read it: one page of ours makes at most one or two, and here are a dozen. */
@@ -104,7 +114,8 @@ export class DatabasesStore {
         const changes = [...(this.#gone.get(name) ?? [])]
         this.#gone.delete(name)
         const errorsBefore = overview.online ? overview.indexingErrors : null
-        this.#entries.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null })
+        const errorsSettleTicks = Number.NEGATIVE_INFINITY
+        this.#entries.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null, errorsSettleTicks })
         if (!this.#isFirst) note(changes, atTicks, 'created')
         continue
       }
@@ -116,8 +127,8 @@ export class DatabasesStore {
       if (before.online !== overview.online) note(entry.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
       if (!before.online && overview.online) this.#loaded.push(name)
       if (!overview.online) continue
-      if (entry.errorsBefore !== null && overview.indexingErrors > entry.errorsBefore) entry.errorsGrewTicks = atTicks
-      entry.errorsBefore = overview.indexingErrors
+      if (!before.online) entry.errorsSettleTicks = atTicks + OPENING_TICKS
+      noteErrors(entry, overview.indexingErrors, atTicks)
     }
     for (const [name, { changes }] of this.#entries) {
       if (databases.has(name)) continue
@@ -148,9 +159,15 @@ export class DatabasesStore {
   }
 
   /** Which indexes have errors, as the database itself reported. */
-  failing(name: string, indexes: readonly FailingIndex[]): void {
+  failing(name: string, indexes: readonly FailingIndex[], atTicks: Ticks): void {
     const entry = this.#entries.get(name)
-    if (entry !== undefined) entry.failing = indexes
+    if (entry === undefined) return
+    const { failing } = entry
+    entry.failing = indexes.map((each): KnownFailing => {
+      const before = failing?.find(({ index }) => index === each.index)
+      const hasGrown = failing !== undefined && each.errors > (before?.errors ?? 0)
+      return { ...each, grewTicks: hasGrown ? atTicks : (before?.grewTicks ?? null) }
+    })
   }
 
   sizes(sizes: ReadonlyMap<string, Sizes>): void {
@@ -275,7 +292,8 @@ export class DatabasesStore {
           requestsPerSecond,
           oursPerSecond: ours,
           writesPerSecond,
-          indexingPerSecond: indexingRate(rates),
+          mapsPerSecond: mapRate(rates),
+          reducesPerSecond: rates.reducedPerSecond,
           countedOverMs,
         }
       })
@@ -295,13 +313,13 @@ export class DatabasesStore {
   }
 
   #workRate(name: string): number {
-    return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing?.get(name)) ?? 0)
+    return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + indexingSteps(this.#indexing?.get(name))
   }
 
   /** Those with indexes in error as of when they were loaded last, or with indexing errors that grew since `sinceTicks`. */
   withErrors(
     sinceTicks: number,
-  ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly FailingIndex[] }[] {
+  ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly KnownFailing[] }[] {
     return [...this.#entries].flatMap(([name, { overview, errorsGrewTicks, failing = [] }]) => {
       const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
       return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks, failing }] : []
@@ -400,12 +418,23 @@ export class DatabasesStore {
   }
 }
 
-const indexingRate = (
-  rates: Pick<DatabaseRates, 'indexedPerSecond' | 'mappedPerSecond' | 'reducedPerSecond'> | undefined,
-): number | null =>
-  rates === undefined || rates.indexedPerSecond === null
-    ? null
-    : rates.indexedPerSecond + (rates.mappedPerSecond ?? 0) + (rates.reducedPerSecond ?? 0)
+/**
+ * What a database that was just loaded reports is what it has read so far: that is neither fewer errors than before nor,
+ * as it reads on, more.
+ */
+function noteErrors(entry: Entry, errors: number, atTicks: Ticks): void {
+  const { errorsBefore: before } = entry
+  if (before !== null && errors > before) entry.errorsGrewTicks = atTicks
+  // After a restart of the server the first frame may come when it is loaded again.
+  if (before !== null && before > 0 && errors === 0 && atTicks >= entry.errorsSettleTicks)
+    entry.errorsSettleTicks = atTicks + OPENING_TICKS
+  if (atTicks >= entry.errorsSettleTicks) entry.errorsBefore = errors
+  else if (before !== null) entry.errorsBefore = Math.max(before, errors)
+}
+
+/** Whether indexes work, and which database most: a sum of unlike steps, which is never shown. */
+const indexingSteps = (rates: IndexingWidget | undefined): number =>
+  rates === undefined ? 0 : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
 
 /**
  * Requests of other clients in a second, of the server's figure, which is a sum of four seconds divided by three, rounded

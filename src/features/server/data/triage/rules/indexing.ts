@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../../base/columns/group-by.ts'
 import { formatCount, formatPlural, formatRate } from '../../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
-import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
+import { FAR_BEHIND_DOCUMENTS, GREW_TICKS } from '../thresholds.ts'
 import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-facts.ts'
 import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/databases/work-store.ts'
 import type { IndexState, IndexWork } from '../../wire/work-wire.ts'
@@ -53,7 +53,10 @@ export const indexErrored: TriageRule = {
               : `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
           evidence: [
             ...listed(names.map(named)),
-            `${formatPlural(indexingErrors, 'indexing error')} kept in this database.`,
+            // None were read yet: a server that was just started counts them as it opens the indexes.
+            ...(indexingErrors === 0
+              ? []
+              : [`${formatPlural(indexingErrors, 'indexing error')} kept in this database.`]),
           ],
           link: toIndexing(database, names, true),
           errorsOf: { database, indexes: names },
@@ -72,9 +75,12 @@ export const indexingErrors: TriageRule = {
   find: ({ indexErrors, nowTicks }) =>
     indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
       if (grewTicks === null) return []
+      const grown = grownOf(failing, nowTicks)
       // One that stopped is reported by its own rule.
-      const running = failing.filter((each) => !each.isErrored)
-      const indexes = running.length === 0 ? failing : running
+      const indexes = grown.filter((each) => !each.isErrored)
+      if (grown.length > 0 && indexes.length === 0) return []
+      const moreTicks =
+        indexes.length === grown.length ? grewTicks : Math.max(...indexes.map((each) => each.grewTicks ?? 0))
       const [first] = indexes
       return [
         {
@@ -87,7 +93,10 @@ export const indexingErrors: TriageRule = {
               : `Indexing errors in “${database}”.`,
           evidence: [
             ...listed(indexes.map(({ index, errors }) => `${named(index)}: ${formatCount(errors)}`)),
-            `${formatPlural(count, 'error')} kept in this database; more came ${span((nowTicks - grewTicks) / TICKS_PER_MS)} ago.`,
+            `${formatPlural(count, 'error')} kept in this database; more came ${span((nowTicks - moreTicks) / TICKS_PER_MS)} ago.`,
+            ...(indexes.length === 0 && failing.length > 1
+              ? [`In which of ${formatPlural(failing.length, 'index', 'indexes')} with errors is not known yet.`]
+              : []),
           ],
           link: toIndexing(
             database,
@@ -95,11 +104,20 @@ export const indexingErrors: TriageRule = {
             true,
           ),
           errorsOf: { database, indexes: indexes.map(({ index }) => index) },
-          actsOn: { kind: 'index', database, names: indexes.map(({ index }) => index) },
+          // No menu of an index that may not be the cause.
+          ...(indexes.length === 0
+            ? {}
+            : { actsOn: { kind: 'index', database, names: indexes.map(({ index }) => index) } }),
         },
       ]
     }),
 }
+
+/** In which the errors grew lately: the only one that has any, or those that were found to have more. */
+const grownOf = (failing: Failing, nowTicks: Ticks): Failing =>
+  failing.length === 1
+    ? failing
+    : failing.filter(({ grewTicks }) => grewTicks !== null && nowTicks - grewTicks <= GREW_TICKS)
 
 const TROUBLES = {
   stopped: { level: 'critical', weight: 0.55, says: 'does not run', say: 'do not run' },

@@ -1,0 +1,11 @@
+interface MapRates {
+  /** Of map indexes. */
+  readonly indexedPerSecond?: number | null
+  /** Of map-reduce indexes. */
+  readonly mappedPerSecond?: number | null
+}
+
+/** Entries that maps put out in a second, of both types of index; reduces are another step, and not added. Null: not reported. */
+export function mapRate({ indexedPerSecond = null, mappedPerSecond = null }: MapRates): number | null {
+  return indexedPerSecond === null && mappedPerSecond === null ? null : (indexedPerSecond ?? 0) + (mappedPerSecond ?? 0)
+}
