@@ -106,8 +106,7 @@ export async function createWorld(raven: Raven, readyMs: number): Promise<World>
       'database.indexed': MapIndexes.IndexedPerSec.Count,
       'database.mapped': MapReduceIndexes.MappedPerSec.Count,
       'database.reduced': MapReduceIndexes.ReducedPerSec.Count,
-      'database.indexing':
-        MapIndexes.IndexedPerSec.Count + MapReduceIndexes.MappedPerSec.Count + MapReduceIndexes.ReducedPerSec.Count,
+      'database.maps': MapIndexes.IndexedPerSec.Count + MapReduceIndexes.MappedPerSec.Count,
       ...Object.fromEntries(
         [load.database, QUIET, 'all'].flatMap((name, i) => {
           const { data = 0, buffers = 0, recyclable = 0 } = files[i] ?? {}

@@ -42,7 +42,11 @@ async function journalsOf(url: string): Promise<Journals> {
 
 interface StorageReport {
   readonly Results: readonly {
-    readonly Report: { readonly DataFile: Allocated; readonly Journals: readonly Allocated[] }
+    readonly Report: {
+      readonly DataFile: Allocated
+      readonly Journals: readonly Allocated[]
+      readonly TempFiles: readonly Allocated[]
+    }
   }[]
 }
 interface Allocated {
@@ -194,8 +198,8 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     const report = (await json(raven.url, `${databasePath(NAME)}/debug/storage/report`)) as StorageReport
     const sum = (files: readonly Allocated[]): number =>
       files.reduce((bytes, { AllocatedSpaceInBytes }) => bytes + AllocatedSpaceInBytes, 0)
-    const bytes = report.Results.reduce((all, { Report: { DataFile, Journals } }) => {
-      return all + DataFile.AllocatedSpaceInBytes + sum(Journals)
+    const bytes = report.Results.reduce((all, { Report: { DataFile, Journals, TempFiles } }) => {
+      return all + DataFile.AllocatedSpaceInBytes + sum(Journals) + sum(TempFiles)
     }, 0)
     compactedToMib = bytes / 2 ** 20
   })

@@ -143,7 +143,7 @@ const figuresOf = ({ load, made }: World): readonly LiveFigure[] => [
     of: load.database,
     is: 'mean',
     shown: cell(load.database, 'Indexing'),
-    truth: perSecond('server', 'database.indexing', RATE_LAG),
+    truth: perSecond('server', 'database.maps', RATE_LAG),
     allow: { relative: 0.15, why: 'batches end in bursts, and the page has other ends of its interval' },
   },
   ...(['Requests', 'Writes', 'Indexing'] as const).map((column): LiveFigure => ({

@@ -194,12 +194,12 @@ const figuresOf = ({ raven }: World): readonly LiveFigure[] => [
   })),
   ...(
     [
-      ['RavenDB data and journals', levelOf('server', 'all.data')],
+      ['RavenDB data, journals in use', levelOf('server', 'all.data')],
       ['RavenDB temp, spare journals', levelOf('server', 'all.temp')],
       ['Free', levelOf('kernel', 'free')],
       ['Capacity', levelOf('kernel', 'capacity')],
       [
-        'Not available to RavenDB',
+        'Others, reserved, flushed journals',
         ({ kernel, server }, fromMs, toMs) => {
           const [free, capacity] = [kernel.range('free', fromMs, toMs), kernel.range('capacity', fromMs, toMs)]
           const [data, temp] = [server.range('all.data', fromMs, toMs), server.range('all.temp', fromMs, toMs)]

@@ -131,11 +131,11 @@ const figuresOf = ({ load, raven }: World): readonly LiveFigure[] => [
     allow: { relative: 0.1, why: 'the page has other ends of its interval' },
   },
   {
-    figure: 'Busiest now: indexed',
+    figure: 'Busiest now: mapped',
     of: load.database,
     is: 'mean',
-    shown: busiest(load.database, 'Indexed/s'),
-    truth: perSecond('server', 'database.indexing', RATE_LAG),
+    shown: busiest(load.database, 'Mapped/s'),
+    truth: perSecond('server', 'database.maps', RATE_LAG),
     allow: { relative: 0.15, why: 'batches end in bursts, and the page has other ends of its interval' },
   },
 ]

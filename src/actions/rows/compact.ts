@@ -110,7 +110,7 @@ export const COMPACT: Action = {
   isLong: true,
   operation: COMPACTION,
   // The files as they are once it is open again: opening may make a compacted data file larger.
-  measure: measureDatabase('size on disk, with journals and indexes', 'size'),
+  measure: measureDatabase('size on disk, with journals, indexes and temporary files', 'size', 'data'),
   onFailure: {
     leaves:
       'The database with all its documents. Without disk space it is loaded again; after a server was killed, it takes longer to load.',

@@ -20,7 +20,10 @@ export interface ReadDatabase {
   /** Since it was loaded; null: it is not. */
   readonly upTimeMs: number | null
   readonly documents: number | null
+  /** Data files and journals; of a loaded one without journals that are flushed and wait for a data sync. */
   readonly sizeBytes: number | null
+  /** Temporary buffers and journals for reuse. */
+  readonly tempBytes: number | null
   /** As the server writes it; null: it knows of none. */
   readonly lastBackup: string | null
   /** `OneTime`, `Periodic`; null: none, or not reported. */
@@ -41,6 +44,7 @@ export function readDatabase(response: unknown): ReadDatabase {
     upTimeMs: upTime === null ? null : parseTimeSpanMs(upTime),
     documents: unlessNegative(entry['DocumentsCount'], '$.DocumentsCount'),
     sizeBytes: unlessNegative(part('TotalSize')?.['SizeInBytes'], '$.SizeInBytes'),
+    tempBytes: unlessNegative(part('TempBuffersSize')?.['SizeInBytes'], '$.SizeInBytes'),
     lastBackup: orNull(asString, part('BackupInfo')?.['LastBackup'], '$.LastBackup'),
     lastBackupKind: orNull(asString, part('BackupInfo')?.['BackupTaskType'], '$.BackupTaskType'),
     isDeleting: isDeleting(entry),

@@ -23,11 +23,15 @@ export const isUnloaded = ({ state }: ActionFacts): boolean => state === 'unload
 export const loadsFirst = ({ facts }: ActionCall): string =>
   isUnloaded(facts) ? 'It is not loaded: the server loads it first. ' : ''
 
-/** ` (12,000 documents, 3.4 MiB on disk)`; empty: neither is known. */
-export function howMuch({ documents, sizeBytes }: ActionFacts): string {
+/**
+ * ` (12,000 documents, at least 3.4 MiB on disk)`; empty: neither is known. Of a loaded database the server's sum leaves out
+ * journals that wait for a data sync.
+ */
+export function howMuch(facts: ActionFacts): string {
+  const { documents, sizeBytes } = facts
   const parts = [
     ...(documents === undefined ? [] : [formatPlural(documents, 'document')]),
-    ...(sizeBytes === undefined ? [] : [`${formatBytes(sizeBytes)} on disk`]),
+    ...(sizeBytes === undefined ? [] : [`${isUnloaded(facts) ? '' : 'at least '}${formatBytes(sizeBytes)} on disk`]),
   ]
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
-import { changeWords, type Figure } from '../figures.ts'
+import { changeWords, figureVerdict, type Figure } from '../figures.ts'
 import type { ActionTarget } from '../model.ts'
 import { actionById } from '../table.ts'
 import { actionResponses } from '../worker/responses.ts'
@@ -41,6 +41,20 @@ describe('what an action is to change', () => {
     raven.on(/^\/databases\?name=shop$/, () => new Response(null, { status: 404 }))
     expect(words(await measured('database.delete'))).toEqual(['State: does not exist', 'On disk: —'])
     expect(raven.loads).toEqual([])
+  })
+
+  it('of a compaction is all that it takes on disk, temporary files included', async () => {
+    const sized = async (data: number, temp: number): Promise<readonly Figure[] | null> => {
+      listed({ UpTime: '00:00:01', TotalSize: { SizeInBytes: data }, TempBuffersSize: { SizeInBytes: temp } })
+      return measured('database.compact')
+    }
+    const before = await sized(20 * 2 ** 20, 31 * 2 ** 20)
+    const after = await sized(22 * 2 ** 20, 20 * 2 ** 20)
+    expect(changeWords({ before, after }, 'On disk')).toBe('51.0 MiB → 42.0 MiB')
+    expect(figureVerdict(before?.[0], after?.[0])).toBe('9.00 MiB less')
+    // A part of it that grew is no verdict of the whole.
+    expect(changeWords({ before, after }, 'Of it data and journals')).toBe('20.0 MiB → 22.0 MiB')
+    expect(figureVerdict(before?.[1], after?.[1])).toBe('')
   })
 
   it('of a restart is for how long it is loaded, and how long it took', async () => {
@@ -88,7 +102,7 @@ describe('what an action is to change', () => {
   it('of an index are its errors, and that there is one less', async () => {
     raven.on(/indexes\/stats$/, () => ({ Results: [{ Name: 'X', ErrorsCount: 3 }, { Name: 'Y' }] }))
     const index = { kind: 'index', database: 'shop', name: 'x' } as const
-    listed({ TotalSize: { SizeInBytes: 2048 } })
+    listed({ TotalSize: { SizeInBytes: 1024 }, TempBuffersSize: { SizeInBytes: 1024 } })
     expect(words(await measured('index.clear-errors', index))).toEqual(['Errors: 3'])
     expect(words(await measured('index.delete', index))).toEqual(['Indexes: 2', 'On disk: 2.00 KiB'])
   })

@@ -12,10 +12,13 @@ import { readOperation } from './operation-reading.ts'
 /** Of what uses CPU. */
 export const SERVER_CPU: Recorded = { kind: 'server', key: 'cpu.process', label: 'CPU of the server' }
 
-type OfDatabase = 'state' | 'up' | 'size' | 'documents' | 'backup'
+type OfDatabase = 'state' | 'up' | 'size' | 'data' | 'documents' | 'backup'
 
 const stateOf = ({ isDisabled, upTimeMs }: ReadDatabase): string =>
   isDisabled ? 'disabled' : upTimeMs === null ? 'not loaded' : 'loaded'
+
+const folderBytes = (database: ReadDatabase | null): number | null =>
+  database?.sizeBytes == null ? null : database.sizeBytes + (database.tempBytes ?? 0)
 
 const FIGURES: Readonly<Record<OfDatabase, (database: ReadDatabase | null) => Figure>> = {
   state: (database) => ({
@@ -24,7 +27,9 @@ const FIGURES: Readonly<Record<OfDatabase, (database: ReadDatabase | null) => Fi
     value: database === null ? 'does not exist' : stateOf(database),
   }),
   up: (database) => ({ label: 'Loaded for', unit: 'ms', value: database?.upTimeMs ?? null }),
-  size: (database) => ({ label: 'On disk', unit: 'bytes', value: database?.sizeBytes ?? null, aim: 'less' }),
+  // Temporary files count, too: what is freed there is free on the volume.
+  size: (database) => ({ label: 'On disk', unit: 'bytes', value: folderBytes(database), aim: 'less' }),
+  data: (database) => ({ label: 'Of it data and journals', unit: 'bytes', value: database?.sizeBytes ?? null }),
   documents: (database) => ({ label: 'Documents', unit: 'count', value: database?.documents ?? null, aim: 'more' }),
   backup: (database) => ({
     label: 'Last backup',

@@ -4,7 +4,7 @@ import { FakeRaven } from '../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedJson } from '../../testing/recorded.ts'
 import { Governor } from '../budget/governor.ts'
 import { DETAILS } from './database-details.ts'
-import { readEnvironments, readUnloadedEnvironments } from './environments.ts'
+import { readEnvironments, sumOfStorage, readUnloadedEnvironments } from './environments.ts'
 import { readTasks } from './ongoing-tasks.ts'
 
 const signal = new AbortController().signal
@@ -45,6 +45,7 @@ describe('storage environments', () => {
       { name: 'shop', type: 'Documents', dataBytes: 900, freeBytes: 10, journalBytes: 15, tempBytes: 64 },
       { name: 'A', type: 'Index', dataBytes: 100, freeBytes: 10, journalBytes: 0, tempBytes: 0 },
     ])
+    expect(sumOfStorage(readEnvironments(REPORT))).toEqual({ bytes: 1015, tempBytes: 64 })
   })
 
   it('of an unloaded one that the list does not report are not known, and nothing is loaded', async () => {

@@ -89,5 +89,24 @@ export function readUnloadedEnvironments(response: unknown): StorageEnvironment[
 const numberOf = (object: JsonObject, field: string, path: string): Bytes | null =>
   unlessNegative(object[field], `${path}.${field}`) as Bytes | null
 
+interface StorageSum {
+  /** Data files and journals. */
+  readonly bytes: Bytes
+  readonly tempBytes: Bytes
+}
+
+/** What environments take on disk. */
+export function sumOfStorage(environments: readonly StorageEnvironment[]): StorageSum {
+  let [bytes, tempBytes] = [0, 0]
+  for (const each of environments) {
+    bytes += each.dataBytes + (each.journalBytes ?? 0)
+    tempBytes += each.tempBytes
+  }
+  return { bytes: bytes as Bytes, tempBytes: tempBytes as Bytes }
+}
+
+const diskBytes = ({ dataBytes, journalBytes, tempBytes }: StorageEnvironment): number =>
+  dataBytes + (journalBytes ?? 0) + tempBytes
+
 const largestFirst = (environments: StorageEnvironment[]): StorageEnvironment[] =>
-  environments.toSorted((a, b) => b.dataBytes + b.tempBytes - (a.dataBytes + a.tempBytes))
+  environments.toSorted((a, b) => diskBytes(b) - diskBytes(a))

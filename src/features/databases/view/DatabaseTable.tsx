@@ -14,7 +14,15 @@ export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'state', title: 'State', width: 100, grow: 2, sortable: true },
   { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
   { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },
-  { id: 'size', title: 'On disk', width: 86, grow: 0.4, align: 'end', sortable: true },
+  {
+    id: 'size',
+    title: 'On disk',
+    header: <span title="Data files and journals of its documents, its configuration and its indexes">On disk</span>,
+    width: 94,
+    grow: 0.4,
+    align: 'end',
+    sortable: true,
+  },
   {
     id: 'temp',
     title: 'Temp',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Bytes } from '../../../../base/brand.ts'
 import { formatBytes, formatCount, UNKNOWN } from '../../../../base/text/format.ts'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
-import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
+import { sumOfStorage, type StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { DetailPart } from './DetailPart.tsx'
@@ -45,6 +45,11 @@ const LIVE_SIZES: readonly Column[] = [
 ]
 const TEMP: Column = { title: 'Temp', cell: ({ tempBytes }) => formatBytes(tempBytes) }
 
+const sumWords = (environments: readonly StorageEnvironment[]): string => {
+  const { bytes, tempBytes } = sumOfStorage(environments)
+  return `${formatBytes(bytes)} on disk and ${formatBytes(tempBytes)} of temporary files`
+}
+
 function EnvironmentTable({ environments }: { readonly environments: readonly StorageEnvironment[] }): ReactNode {
   const rest = environments.slice(MOST_SHOWN)
   const isLive = environments.some(({ freeBytes }) => freeBytes !== null)
@@ -62,9 +67,8 @@ function EnvironmentTable({ environments }: { readonly environments: readonly St
         />
       </SideScrollBox>
       <p className="note">
-        {rest.length === 0
-          ? ''
-          : `And ${formatCount(rest.length)} more with ${formatBytes(rest.reduce((sum, { dataBytes, tempBytes }) => sum + dataBytes + tempBytes, 0))}. `}
+        {rest.length === 0 ? '' : `And ${formatCount(rest.length)} more with ${sumWords(rest)}. `}
+        {environments.length < 2 ? '' : `In all ${sumWords(environments)}. `}
         {isLive ? '' : 'As it was when it was unloaded. '}
         {Array.from(volumes, ([mount, free]) => (free === null ? '' : `${formatBytes(free)} free on ${mount}. `))}
       </p>
