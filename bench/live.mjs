@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Opening live pages on a real server under load: Triage loaded by a browser that has never seen it, until its sentence has
- * figures; and from a click on a database until its live I/O panel has drawn events. Writes its section of
- * bench/RESULTS.md. `npm run bench:live [-- --rounds 5 --no-write]`
+ * figures; and from a click on a database until its live I/O panel has drawn events. Then what a page costs that stays open
+ * (`live-cost.mjs`). Writes its sections of bench/RESULTS.md.
+ * `npm run bench:live [-- --only opening|cost --rounds 5 --seconds 60 --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -12,10 +13,16 @@ import { builtStudio } from '../tools/build.mjs'
 import { bulk, createDatabase, put } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 import { userDocument } from '../tools/workload/users.mjs'
+import { measureLiveCost } from './live-cost.mjs'
 import { median, ms, tableOf, writeSection } from './results.mjs'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, 'no-write': { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: 'opening,cost' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '60' },
+    'no-write': { type: 'boolean', default: false },
+  },
 })
 const DATABASE = 'live'
 /** A batch of documents so often: a database in use, on a machine that has time for the page. */
@@ -26,47 +33,61 @@ const REST_MS = 3000
 
 const server = await startRavenDb({ version: '7.1.5', studioPath: await builtStudio() })
 await createDatabase(server.url, DATABASE)
-const writing = new AbortController()
-const written = write()
 const { path } = await findChromium()
 const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
-
-/** @type {number[]} */
-const triage = []
-/** @type {number[]} */
-const clicks = []
-// The first round finds the server cold; it does not count.
-for (let round = 0; round <= Number(values.rounds); round++) {
-  const [loadMs, clickMs] = [await loadTriage(), await clickToIo()]
-  if (round === 0) continue
-  triage.push(loadMs)
-  clicks.push(clickMs)
-  console.log({ loadMs, clickMs })
-}
-writing.abort()
-await written
-
-const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number} */ boundMs) => [
-  what,
-  ms(median(times)),
-  ms(Math.max(...times)),
-  ms(boundMs),
-]
-const table = tableOf(
-  ['', 'median', 'most', 'wanted'],
-  [
-    row('Triage, first load: from navigation to a sentence with figures on screen', triage, 700),
-    row('live I/O: from the click on a database to its first events on screen', clicks, 300),
-  ],
-)
-console.log(table)
-if (!values['no-write']) await writeSection('live', 'npm run bench:live --', table)
+const only = values.only.split(',')
+if (only.includes('opening')) await keep('live', await measureOpening())
+if (only.includes('cost'))
+  await keep(
+    'live cost',
+    await measureLiveCost(browser, { url: server.url, database: DATABASE, seconds: Number(values.seconds) }),
+  )
 await browser.close()
 await server.stop()
 process.exit(0)
 
-async function write() {
-  for (let first = 0; !writing.signal.aborted; first += BATCH) {
+/** @param {string} section @param {string} table */
+async function keep(section, table) {
+  console.log(table)
+  if (!values['no-write']) await writeSection(section, 'npm run bench:live --', table)
+}
+
+/** @returns {Promise<string>} a table */
+async function measureOpening() {
+  const writing = new AbortController()
+  const written = write(writing.signal)
+  /** @type {number[]} */
+  const triage = []
+  /** @type {number[]} */
+  const clicks = []
+  // The first round finds the server cold; it does not count.
+  for (let round = 0; round <= Number(values.rounds); round++) {
+    const [loadMs, clickMs] = [await loadTriage(), await clickToIo()]
+    if (round === 0) continue
+    triage.push(loadMs)
+    clicks.push(clickMs)
+    console.log({ loadMs, clickMs })
+  }
+  writing.abort()
+  await written
+  const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number} */ boundMs) => [
+    what,
+    ms(median(times)),
+    ms(Math.max(...times)),
+    ms(boundMs),
+  ]
+  return tableOf(
+    ['', 'median', 'most', 'wanted'],
+    [
+      row('Triage, first load: from navigation to a sentence with figures on screen', triage, 700),
+      row('live I/O: from the click on a database to its first events on screen', clicks, 300),
+    ],
+  )
+}
+
+/** @param {AbortSignal} signal */
+async function write(signal) {
+  for (let first = 0; !signal.aborted; first += BATCH) {
     const commands = Array.from({ length: BATCH }, (_, at) => {
       const user = (first + at) % 1000
       return put(`users/${user}`, 'Users', userDocument(1, user, first))

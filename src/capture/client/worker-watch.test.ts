@@ -154,7 +154,7 @@ describe('the worker of a page', () => {
     expect(phase()).toBe('failed')
 
     const worker = new FakeWorker()
-    const env = { now: () => 0, wallMs: () => 5, setTimeout: () => 0 } as unknown as WatchEnv
+    const env = { now: () => 0, wallMs: () => 5, setTimeout: () => 0, isHidden: () => false } as unknown as WatchEnv
     const other = new RemoteCapture(
       () => worker,
       { baseUrl: 'http://raven', key: null },

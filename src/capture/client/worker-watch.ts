@@ -31,6 +31,8 @@ export interface WatchEvents {
 }
 
 const PING_EVERY_MS = 500
+/** While the page is hidden, and judges nothing. */
+const PING_HIDDEN_EVERY_MS = 5000
 /** A timer of this page that comes later than this says nothing about the worker: the page was suspended, or short of CPU. */
 const LATE_MS = 400
 /**
@@ -116,8 +118,9 @@ export class WorkerWatch {
   }
 
   #arm(): void {
-    this.#dueMs = this.#env.now() + PING_EVERY_MS
-    this.#timer = this.#env.setTimeout(() => this.#tick(), PING_EVERY_MS)
+    const everyMs = this.#env.isHidden() ? PING_HIDDEN_EVERY_MS : PING_EVERY_MS
+    this.#dueMs = this.#env.now() + everyMs
+    this.#timer = this.#env.setTimeout(() => this.#tick(), everyMs)
   }
 
   #tick(): void {

@@ -9,6 +9,9 @@ import type { ServerClock } from './server-clock.ts'
 import type { SourceId, SourceRef } from '../client/state.ts'
 import type { FeedSummaryRow } from '../client/summary.ts'
 
+/** Rows arrived, gaps began or ended; or only what arrives at a steady pace although nothing happens, such as the free memory. */
+export type TableChange = 'rows' | 'samples'
+
 /** What a feed is given to watch one source. */
 export interface WatchContext {
   readonly source: SourceId
@@ -22,8 +25,8 @@ export interface WatchContext {
   readonly report: (phase: SocketPhase) => void
   /** Something arrived (a heartbeat has 0 bytes of payload and is no frame). */
   readonly received: (atMs: number, bytes: number, isFrame: boolean) => void
-  /** Tables changed. */
-  readonly changed: () => void
+  /** Tables changed, by default by rows. */
+  readonly changed: (by?: TableChange) => void
 }
 
 export interface FeedWatch {

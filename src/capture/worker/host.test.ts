@@ -132,6 +132,39 @@ describe('capture host', () => {
     expect(raven.calls.length).toBe(before)
   })
 
+  test('reports rows at once, time seldom where none arrive, and next to nothing to a hidden page', async () => {
+    const { raven, host, counting, reports } = hosted()
+    raven.on(/build\/version/, () => json({ FullVersion: '7.1.5', ProductVersion: '7.1' }))
+    await raven.clock.advance(300)
+    host.receive({ type: 'watch', sources: [{ kind: 'server' }] })
+    const [context] = counting.contexts
+    context!.report({ phase: 'open' } as never)
+    /** States of a minute in which something arrives every 3 s. */
+    const statesOf = async (arrives: () => void): Promise<number> => {
+      const before = reports.length
+      for (let i = 0; i < 20; i++) {
+        context!.received(raven.clock.nowMs, 10, true)
+        arrives()
+        await raven.clock.advance(3000)
+      }
+      return reports.slice(before).filter(({ report }) => report.type === 'state').length
+    }
+    const busy = await statesOf(() => context!.changed())
+    await raven.clock.advance(10_000)
+    const resting = await statesOf(() => context!.changed('samples'))
+    host.receive({ type: 'hidden', hidden: true })
+    const hidden = await statesOf(() => context!.changed())
+    expect(busy).toBeGreaterThanOrEqual(40)
+    expect(busy).toBeLessThanOrEqual(80)
+    expect(resting).toBeGreaterThanOrEqual(10)
+    expect(resting).toBeLessThanOrEqual(20)
+    expect(hidden).toBeLessThanOrEqual(7)
+    const before = reports.length
+    host.receive({ type: 'hidden', hidden: false })
+    await raven.clock.advance(200)
+    expect(reports.length).toBeGreaterThan(before)
+  })
+
   test('watches exactly what is asked: new ones begin, others close, the same stay', async () => {
     const { raven, host, counting, state, responses } = hosted()
     host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'a' }, { kind: 'server' }] })

@@ -4,7 +4,7 @@ import { Governor } from '../../ravendb/budget/governor.ts'
 import { DatabaseLists } from './database-lists.ts'
 import type { Exporters } from '../exporting/exporter.ts'
 import { Exports } from '../exporting/exports.ts'
-import type { Feed } from './feed.ts'
+import type { Feed, TableChange } from './feed.ts'
 import { FileSources } from './file-sources.ts'
 import type { Handlers } from './handlers.ts'
 import { LaterParts } from './later.ts'
@@ -33,8 +33,16 @@ const READING_FIRST_MS = 1000
 const READING_MOST_MS = 3000
 /** Time until they learn of the next, as a share of the time that reading has taken so far. */
 const READING_PAUSE = 1.5
-/** While something is live, time itself goes on this often, ms. */
-const LIVE_EVERY_MS = 500
+/**
+ * While something is live, time itself goes on this often, ms; figures of the overhead, which change with each response, too.
+ * Each state renders the panel in front, and redraws its axis.
+ */
+const LIVE_EVERY_MS = 1000
+/** The same while no row arrived for some time: nothing but the axis moves then. */
+const RESTING_EVERY_MS = 4000
+const RESTING_AFTER_MS = 10_000
+/** The same, and new rows, while the page is hidden: its panels follow the data, but no user sees them. */
+const HIDDEN_EVERY_MS = 10_000
 
 /** The capture as it lives in the worker: takes commands, runs feeds, answers, and reports its state. */
 export class CaptureHost {
@@ -54,6 +62,11 @@ export class CaptureHost {
   #version = 0
   #sentGaps = -1
   #timer: ReturnType<typeof setTimeout> | null = null
+  /** When the timer is due, and when the state was sent last, ms. */
+  #dueMs = Number.POSITIVE_INFINITY
+  #sentMs = Number.NEGATIVE_INFINITY
+  /** When rows arrived last. */
+  #rowsMs = Number.NEGATIVE_INFINITY
   #dirty = false
   /** Of the files that were handed over last. */
   #expected: ExpectedView | null = null
@@ -101,7 +114,7 @@ export class CaptureHost {
       responseClock,
       lost,
       onPhase: (phase) => this.#server.notice(phase),
-      changed: () => this.#changed(),
+      changed: (by) => this.#changed(by),
       touched: () => this.#touch(),
     })
     const exports = new Exports(async () => {
@@ -122,7 +135,7 @@ export class CaptureHost {
       governor: this.#governor,
       source: (id, path) => this.#files.source(id, path),
       send,
-      spent: () => this.#touch(),
+      spent: () => this.#touch(this.#calmMs),
     })
     env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
     this.#touch()
@@ -139,6 +152,7 @@ export class CaptureHost {
         break
       case 'hidden':
         this.#governor.setHidden(command.hidden)
+        this.#touch()
         break
       case 'front':
         this.#governor.overhead.setFront(command.feeds)
@@ -208,9 +222,16 @@ export class CaptureHost {
     return waited
   }
 
-  #changed(): void {
+  #changed(by: TableChange = 'rows'): void {
     this.#version++
-    this.#touch()
+    if (by === 'rows') this.#rowsMs = this.#env.now()
+    this.#touch(by === 'samples' || this.#governor.isHidden ? this.#calmMs : STATE_EVERY_MS)
+  }
+
+  /** How often what goes on by itself is reported. */
+  get #calmMs(): number {
+    if (this.#governor.isHidden) return HIDDEN_EVERY_MS
+    return this.#env.now() - this.#rowsMs > RESTING_AFTER_MS ? RESTING_EVERY_MS : LIVE_EVERY_MS
   }
 
   /** Files have rows to show that nothing is to wait for: their first picture goes with the state. */
@@ -255,15 +276,21 @@ export class CaptureHost {
     }
   }
 
-  #touch(): void {
+  /** Sends the state within `withinMs`; while a file is read, by what its reading allows. */
+  #touch(withinMs = STATE_EVERY_MS): void {
     this.#dirty = true
-    if (this.#timer !== null) return
+    const nowMs = this.#env.now()
     // Each state makes the panels request again: while a file is read, that is time taken from reading it.
     // The longer it takes, the more there is to sum up each time, and the less a single state adds.
-    const readingMs = this.#files.isBusy ? this.#env.now() - this.#files.busySinceMs : 0
+    const readingMs = this.#files.isBusy ? nowMs - this.#files.busySinceMs : 0
     const everyMs = this.#files.isBusy
       ? Math.min(READING_MOST_MS, Math.max(READING_FIRST_MS, readingMs * READING_PAUSE))
-      : STATE_EVERY_MS
+      : withinMs
+    if (this.#timer !== null) {
+      if (this.#files.isBusy || nowMs + everyMs >= this.#dueMs) return
+      this.#env.clearTimeout(this.#timer)
+    }
+    this.#dueMs = nowMs + everyMs
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null
       if (this.#files.isBusy && this.#files.isSoonOver) this.#touch()
@@ -273,12 +300,14 @@ export class CaptureHost {
 
   #tick(): void {
     const live = this.#live.states.some(({ phase }) => phase === 'live')
-    if (live || this.#gapLog.hasOpen) this.#touch()
+    const isDue = this.#env.now() - this.#sentMs >= this.#calmMs - STATE_EVERY_MS
+    if (isDue && (live || this.#gapLog.hasOpen)) this.#touch()
     this.#env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
   }
 
   #sendState(pushed: readonly PushedResponse[] = []): void {
     this.#dirty = false
+    this.#sentMs = this.#env.now()
     const nowTicks = this.#nowTicks()
     const state: StateReport = {
       version: this.#version,

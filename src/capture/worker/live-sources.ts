@@ -4,7 +4,7 @@ import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { LostRecordings } from '../client/protocol.ts'
 import { sourceId, type SourceId, type SourcePhase, type SourceRef, type SourceState } from '../client/state.ts'
-import type { Feed, FeedWatch } from './feed.ts'
+import type { Feed, FeedWatch, TableChange } from './feed.ts'
 import type { GapLog } from './gap-log.ts'
 import { ServerClock } from './server-clock.ts'
 import { newState } from '../client/source-state.ts'
@@ -19,8 +19,8 @@ interface LiveSourcesHost {
   readonly responseClock: ServerClock
   readonly lost: LostRecordings
   readonly onPhase: (phase: SocketPhase) => void
-  /** Tables changed. */
-  readonly changed: () => void
+  /** Tables changed, by default by rows. */
+  readonly changed: (by?: TableChange) => void
   /** The state of a source did. */
   readonly touched: () => void
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { law } from '../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import { NO_FOLDS } from '../scale.ts'
-import { fitRange, liveRange, revealRange, viewBounds } from './viewport.ts'
+import { fitRange, liveEnd, liveRange, revealRange, viewBounds } from './viewport.ts'
 
 const range = (start: number, end: number): { startTicks: Ticks; endTicks: Ticks } => ({
   startTicks: start as Ticks,
@@ -15,6 +15,11 @@ describe('ranges', () => {
     expect(liveRange(1000 as Ticks, 600 as TickSpan, 100, NO_FOLDS)).toEqual(range(400, 1000))
     const rule = { idleSpans: new Float64Array([-5000, 500]), foldPx: 10 }
     expect(liveRange(1000 as Ticks, 600 as TickSpan, 100, rule).startTicks).toBeLessThan(-4000)
+  })
+
+  it('a live axis moves once a second, and never leaves out the newest', () => {
+    const ends = new Set(Array.from({ length: 50 }, (_, i) => liveEnd((5_000_000 + i * 1_000_000) as Ticks)))
+    expect([...ends]).toEqual([10_000_000, 20_000_000, 30_000_000, 40_000_000, 50_000_000, 60_000_000])
   })
 
   law(

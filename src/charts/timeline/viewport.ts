@@ -1,6 +1,12 @@
 import { type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../base/ticks.ts'
 import { rangeAround, type FoldRule } from '../scale.ts'
 
+/** A live axis moves on in steps of so many ticks: each draws all of it again, and data arrives every three seconds. */
+const LIVE_STEP_TICKS = TICKS_PER_SECOND
+
+/** The end of a live axis at `nowTicks`: up to one step later. */
+export const liveEnd = (nowTicks: Ticks): Ticks => (Math.ceil(nowTicks / LIVE_STEP_TICKS) * LIVE_STEP_TICKS) as Ticks
+
 /** What live shows: `span` ticks of axis up to `now`. With folds the idle stretches do not count, so the last busy minute stays in sight. */
 export function liveRange(nowTicks: Ticks, span: TickSpan, widthPx: number, rule: FoldRule): TimeRange {
   return rangeAround(nowTicks, widthPx, widthPx, span / Math.max(1, widthPx), rule)

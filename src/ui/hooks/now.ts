@@ -1,11 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
+/** Ages on a page that is hidden are renewed this often, ms: enough for the title of its tab, and for reminders. */
+const HIDDEN_EVERY_MS = 10_000
+
 /** One clock of whole seconds for all ages on the page; it is stopped without subscribers. */
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()
 
 function tick(): void {
+  if (document.hidden && Math.abs(Date.now() - nowMs) < HIDDEN_EVERY_MS) return
   nowMs = Date.now()
   for (const changed of listeners) changed()
 }
@@ -14,15 +18,17 @@ function subscribe(changed: () => void): () => void {
   if (timer === null) {
     nowMs = Date.now()
     timer = setInterval(tick, 1000)
+    document.addEventListener('visibilitychange', tick)
   }
   listeners.add(changed)
   return () => {
     listeners.delete(changed)
     if (listeners.size > 0 || timer === null) return
     clearInterval(timer)
+    document.removeEventListener('visibilitychange', tick)
     timer = null
   }
 }
 
-/** Wall clock in ms since 1970, renewed every second. */
+/** Wall clock in ms since 1970, renewed every second while the page is seen. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { FoldRule } from '../../../charts/scale.ts'
 import type { CaptureState } from '../../client/state.ts'
 import { isOnlyFiles, useView } from '../../client/view.ts'
-import { useViewport, type Viewport } from './useViewport.ts'
+import { newestOf, useViewport, type Viewport } from './useViewport.ts'
 
 /** CSS pixels, before a chart was measured. */
 const ASSUMED_WIDTH_PX = 900
@@ -30,9 +30,9 @@ export function usePanelRange(state: CaptureState, rule: FoldRule, firstPx = ASS
   return { viewport, known: useKnown(state), moved, widthPx, onWidth: setWidthPx }
 }
 
-function useKnown({ extent, nowTicks }: Pick<CaptureState, 'extent' | 'nowTicks'>): TimeRange | null {
-  const startTicks = extent?.startTicks ?? null
-  const endTicks = extent === null ? null : (nowTicks ?? extent.endTicks)
+function useKnown(state: CaptureState): TimeRange | null {
+  const startTicks = state.extent?.startTicks ?? null
+  const endTicks = state.extent === null ? null : newestOf(state)
   return useMemo(
     () => (startTicks === null || endTicks === null ? null : { startTicks, endTicks }),
     [startTicks, endTicks],

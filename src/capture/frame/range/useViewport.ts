@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/text/format.ts'
 import type { CaptureState } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../../../charts/scale.ts'
-import { fitRange, liveRange, revealRange, viewBounds } from '../../../charts/timeline/viewport.ts'
+import { fitRange, liveEnd, liveRange, revealRange, viewBounds } from '../../../charts/timeline/viewport.ts'
 import { RangeMotion, type Draft } from './range-motion.ts'
 
 export interface Viewport {
@@ -47,6 +47,16 @@ const whole = (range: TimeRange): TimeRange => ({
   endTicks: Math.max(Math.round(range.endTicks), Math.round(range.startTicks) + 1) as Ticks,
 })
 
+/** The newest moment of all that was seen; of what is live up to a second later, so that it changes once a second. */
+export function newestOf({
+  nowTicks,
+  extent,
+  sources,
+}: Pick<CaptureState, 'nowTicks' | 'extent' | 'sources'>): Ticks | null {
+  const newest = nowTicks ?? extent?.endTicks ?? null
+  return newest === null || !sources.some(({ phase }) => phase === 'live') ? newest : liveEnd(newest)
+}
+
 /**
  * The range in view and all ways to move it. Any move but `goLive` pauses; collecting goes on. Where nothing more will
  * come (`ended`), `goLive` goes to the end, and without a range all of it is in view.
@@ -55,7 +65,7 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const { view, change } = useView()
   const [motion] = useState(() => new RangeMotion())
   const draft = useSyncExternalStore(motion.subscribeCalm, motion.calmDraft)
-  const now = state.nowTicks ?? state.extent?.endTicks ?? null
+  const now = newestOf(state)
   // Of nothing at all the last minute by this computer, and not one of 2019.
   const [openedTicks] = useState(() => ticksFromMs(Date.now()))
   const open = isOpen(draft, view.range)

@@ -1,7 +1,14 @@
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { msFromSpan, msFromTicks, type Ticks, type TickSpan } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type { FeedSpan, FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
+import type {
+  FeedSpan,
+  FeedWatch,
+  LaterPart,
+  SourceFeed,
+  TableChange,
+  WatchContext,
+} from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
@@ -68,7 +75,7 @@ export class IndexingFeed implements SourceFeed {
         : sample.availableForProcessingBytes
       if (!Number.isNaN(available))
         this.watchdog.take({ kind: 'memory', atTicks: sample.atTicks, availableBytes: available })
-      this.#changed()
+      this.#changed('samples')
     },
     onLowMemory: (rows) => {
       if (this.memory.addEvents(rows)) this.#changed()
@@ -356,7 +363,7 @@ export class IndexingFeed implements SourceFeed {
     }
     for (const key of joined.ambiguous) this.budgets.of(key).thread = 'ambiguous'
     this.watchdog.take({ kind: 'threads', atTicks, bytes: joined.known })
-    this.#changed()
+    this.#changed('samples')
   }
 
   /** Indexes of databases that are watched; those of others would only make names ambiguous. */
@@ -375,9 +382,9 @@ export class IndexingFeed implements SourceFeed {
     return [...candidates.values()]
   }
 
-  #changed(): void {
+  #changed(by?: TableChange): void {
     this.store.version++
     const [context] = this.#contexts.values()
-    context?.changed()
+    context?.changed(by)
   }
 }

@@ -133,7 +133,7 @@ export class IoFeed implements SourceFeed {
       known.took(result.newestTicks)
       this.#silences.settle(gapLog, source, clock.at(atMs))
       void this.#askNames(context, atMs)
-      context.changed()
+      context.changed(isFirst || result.added > 0 || result.losses.length > 0 ? 'rows' : 'samples')
     }
 
     const key = ref.kind === 'server' ? 'adminIoMetricsLive' : 'ioMetricsLive'

@@ -271,6 +271,7 @@ export class SourceWatch {
     // What is first looked at later than that had not been recorded before either.
     if (lostFromTicks !== null && !this.#hasResponse && atMs - this.#bornMs < WANTED_MS)
       recordLostRecording(gapLog, source, this.#host.store, lostFromTicks)
+    const isFirst = !this.#hasResponse
     this.#hasResponse = true
     // Between two responses, so that none reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
@@ -290,12 +291,13 @@ export class SourceWatch {
     const isBusy = result.added > 0 && atMs - this.#addedMs < 2 * QUIET_MS
     if (result.added > 0) this.#addedMs = atMs
     this.#freshenFacts(atMs, isBusy ? FACTS_EVERY_MS : LAST_FACTS_AFTER_MS)
-    if (this.#isResting) return changed()
+    const by = isFirst || result.added > 0 || result.losses.length > 0 ? 'rows' : 'samples'
+    if (this.#isResting) return changed(by)
     if (this.#chooser?.decide(this.#now(), this.#context.governor.overhead.limitOf(AUDIENCE)) === true) {
       this.#end()
       this.#begin()
     }
-    changed()
+    changed(by)
   }
 
   /** Answers came later than planned, and a server in trouble is not why. */
