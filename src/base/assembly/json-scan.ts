@@ -7,10 +7,7 @@
  * ```
  */
 
-export const TEXT_BYTES: usize = 64
-export const ENTRY_BYTES: usize = 96
-const MASK: usize = 64
-export const LENGTH: usize = 80
+import { LENGTH, MASK } from './entry-layout'
 
 export const QUOTE: u32 = 0x22
 export const COMMA: u32 = 0x2c

@@ -1,3 +1,4 @@
+import { ENTRY_BYTES, INPUT_BYTES, LENGTH, MASK, TEXT_BYTES } from '../assembly/entry-layout.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
 /**
@@ -5,12 +6,7 @@ import type { JsonBytes } from './json-bytes.ts'
  * is scanned.
  */
 
-/** Longest text of an entry; its layout is there. */
-export const TEXT_BYTES = 64
-export const ENTRY_BYTES = 96
-const MASK = 64
 const MASK_BYTES = 16
-const LENGTH = 80
 
 /** Shortest text of an entry: `"":`. */
 const LEAST_TEXT_BYTES = 3
@@ -25,8 +21,6 @@ export function writeEntry(memory: Uint8Array, at: number, raw: Uint8Array): voi
   memory.fill(0xff, at + MASK, at + MASK + Math.min(text.length, MASK_BYTES))
   memory[at + LENGTH] = text.length
 }
-
-export const INPUT_BYTES = 1 << 20
 
 /** The part of a reader's window that lies in the input of a scan. */
 export class ScanInput {

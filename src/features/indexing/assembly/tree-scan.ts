@@ -26,9 +26,7 @@ import {
   byteAt,
   CLOSE_OBJECT,
   COMMA,
-  ENTRY_BYTES,
   isWhole,
-  LENGTH,
   MOST_SPAN_MS,
   numberAt,
   numberValue,
@@ -39,34 +37,37 @@ import {
   stands,
   ZERO,
 } from '../../../base/assembly/json-scan'
-
-const PATH: usize = 84
-const CHILD: usize = 88
-const NEXT: usize = 90
-const FIRST: usize = 92
-const FOLLOWER: usize = 94
-const FIRST_FIGURE: usize = 84
-const FIGURE_COUNT: usize = 86
-const FIGURE: usize = 84
-
-const RUN_BYTES: usize = 528
-const RUN_TEXT: usize = 16
+import { ENTRY_BYTES, INPUT_BYTES, LENGTH } from '../../../base/assembly/entry-layout'
+import {
+  CHILD,
+  FIGURE,
+  FIGURE_COUNT,
+  FIRST,
+  FIRST_FIGURE,
+  FOLLOWER,
+  MOST_FOUND,
+  MOST_OPERATIONS,
+  MOST_RUNS,
+  NEXT,
+  PATH,
+  RUN_BYTES,
+  RUN_TEXT,
+} from './tree-layout'
 
 /** Children of an operation that are tried where another comes than last time: fields of many indexes may be below one. */
 const MOST_TRIED = 64
 const MOST_NODES: u32 = 4000
-const MOST_FOUND: u32 = 4000
 const MOST_LEVELS: u32 = 40
 
-const OPERATIONS = memory.data(1572864, 16)
+const OPERATIONS = memory.data(MOST_OPERATIONS * ENTRY_BYTES, 16)
 const GROUPS = memory.data(768, 16)
 const FIGURES = memory.data(6144, 16)
-const RUNS = memory.data(4224, 16)
+const RUNS = memory.data(MOST_RUNS * RUN_BYTES, 16)
 const LEVELS = memory.data(640, 16)
 const PATHS = memory.data(16000, 16)
 const TICKS = memory.data(32000, 16)
-const FOUND = memory.data(96000, 16)
-const INPUT = memory.data(1049600, 16)
+const FOUND = memory.data(MOST_FOUND * 24, 16)
+const INPUT = memory.data(INPUT_BYTES + 1024, 16)
 
 const LEVEL_BYTES: usize = 16
 const LEVEL_PARENT: usize = 0

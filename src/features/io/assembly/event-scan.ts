@@ -20,9 +20,7 @@ import {
   COMMA,
   differ,
   DOT,
-  ENTRY_BYTES,
   isWhole,
-  LENGTH,
   MOST_SPAN_MS,
   noDigits,
   numberAt,
@@ -31,28 +29,19 @@ import {
   QUOTE,
   spanOf,
   stands,
-  TEXT_BYTES,
   valueOf,
   ZERO,
 } from '../../../base/assembly/json-scan'
+import { ENTRY_BYTES, INPUT_BYTES, LENGTH, TEXT_BYTES } from '../../../base/assembly/entry-layout'
+import { COLUMNS, FIELD, FOLLOWER, FOLLOWERS, MOST_KEYS, MOST_KINDS, ROWS, STAGED_ROWS } from './event-layout'
 
-const FIELD: usize = 81
-const FOLLOWERS: usize = 82
-const FOLLOWER: usize = 83
-const STAGED_ROWS: usize = 92
-
-const MOST_KEYS: usize = 64
-const MOST_KINDS: usize = 16
-const ROWS: usize = 2048
 const COLUMN_BYTES: usize = ROWS * 8
-const COLUMNS: usize = 6
-const INPUT_BYTES: usize = 1 << 20
 
-const KEYS = memory.data(6144, 16)
-const KINDS = memory.data(1536, 16)
+const KEYS = memory.data(MOST_KEYS * ENTRY_BYTES, 16)
+const KINDS = memory.data(MOST_KINDS * ENTRY_BYTES, 16)
 const MINUTE = memory.data(32, 16)
-const STAGED = memory.data(1572864, 16)
-const INPUT = memory.data(1048832, 16)
+const STAGED = memory.data(MOST_KINDS * COLUMNS * ROWS * 8, 16)
+const INPUT = memory.data(INPUT_BYTES + 256, 16)
 
 const OTHER: u32 = 0
 const START: u32 = 1

@@ -1,25 +1,27 @@
 import type { JsonBytes } from '../../../../base/json/json-bytes.ts'
-import { ENTRY_BYTES, ScanInput, TEXT_BYTES, writeEntry } from '../../../../base/json/scan-memory.ts'
+import { ENTRY_BYTES, TEXT_BYTES } from '../../../../base/assembly/entry-layout.ts'
+import { ScanInput, writeEntry } from '../../../../base/json/scan-memory.ts'
+import {
+  CHILD,
+  FIGURE,
+  FIGURE_COUNT,
+  FIRST,
+  FIRST_FIGURE,
+  FOLLOWER,
+  MOST_FOUND,
+  MOST_OPERATIONS,
+  MOST_RUNS,
+  NEXT,
+  PATH,
+  RUN_BYTES,
+  RUN_TEXT,
+} from '../../assembly/tree-layout.ts'
 import treeScan from '../../assembly/tree-scan.ts?wasm'
 import type { BatchScratch } from '../batches/batch.ts'
 import { MOST_NODES } from '../batches/batch.ts'
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
 import type { OperationNames } from '../names.ts'
 
-// The layout of the scan's memory: see there.
-const PATH = 84
-const CHILD = 88
-const NEXT = 90
-const FIRST = 92
-const FOLLOWER = 94
-const FIRST_FIGURE = 84
-const FIGURE_COUNT = 86
-const FIGURE = 84
-const MOST_OPERATIONS = 16_384
-const MOST_FOUND = 4000
-const RUN_BYTES = 528
-const RUN_TEXT = 16
-const MOST_RUNS = 8
 const LEAST_RUN_BYTES = 16
 const MOST_RUN_BYTES = RUN_BYTES - RUN_TEXT
 

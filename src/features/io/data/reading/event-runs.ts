@@ -1,6 +1,18 @@
 import { OPEN_ARRAY, OPEN_OBJECT, type JsonBytes } from '../../../../base/json/json-bytes.ts'
-import { ENTRY_BYTES, ScanInput, TEXT_BYTES, writeEntry } from '../../../../base/json/scan-memory.ts'
+import { ENTRY_BYTES, TEXT_BYTES } from '../../../../base/assembly/entry-layout.ts'
+import { ScanInput, writeEntry } from '../../../../base/json/scan-memory.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
+import {
+  COLUMNS,
+  FIELD,
+  FOLLOWER,
+  FOLLOWERS,
+  MOST_FOLLOWERS,
+  MOST_KEYS,
+  MOST_KINDS,
+  ROWS,
+  STAGED_ROWS,
+} from '../../assembly/event-layout.ts'
 import eventScan from '../../assembly/event-scan.ts?wasm'
 import type { EventColumns } from './event-columns.ts'
 
@@ -17,18 +29,6 @@ const FIELDS = new Map([
 ])
 const OTHER = 0
 const FIRST_KEY = 0
-
-// The layout of the scan's memory: see there.
-const FIELD = 81
-const FOLLOWERS = 82
-const FOLLOWER = 83
-const STAGED_ROWS = 92
-const MOST_KEYS = 64
-const MOST_FOLLOWERS = 6
-const MOST_KINDS = 16
-const ROWS = 2048
-/** Columns of `EventColumns` that are staged, in the order of the scan. */
-const STAGED_COLUMNS = 6
 
 /** Why the scan stopped: as there. */
 const AT_MINUTE = 1
@@ -99,8 +99,8 @@ export class EventRuns {
     this.#bytes = new Uint8Array(scan.memory.buffer)
     this.#input = new ScanInput(this.#bytes, scan.inputAt.value)
     this.#staged = Array.from({ length: MOST_KINDS }, (_, kind) =>
-      Array.from({ length: STAGED_COLUMNS }, (_, column) => {
-        const at = scan.stagedAt.value + (kind * STAGED_COLUMNS + column) * ROWS * 8
+      Array.from({ length: COLUMNS }, (_, column) => {
+        const at = scan.stagedAt.value + (kind * COLUMNS + column) * ROWS * 8
         return new Float64Array(scan.memory.buffer, at, ROWS)
       }),
     )
