@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { assembly } from './tools/assembly.mjs'
-import { isolatedTests } from './tools/isolated-tests.mjs'
 import { studioZip } from './tools/pack.mjs'
 import { POLICY } from './tools/policy.mjs'
 
@@ -56,8 +55,6 @@ const output = {
 const REAL_SERVER = '{src,tools}/**/real-server.test.{ts,mjs}'
 const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((version) => version !== '')
 
-const isolated = isolatedTests(['src', 'e2e'])
-
 export default defineConfig(({ command }) => ({
   base: command === 'build' || process.env['VITEST'] ? './' : '/studio/',
   server: {
@@ -89,12 +86,8 @@ export default defineConfig(({ command }) => ({
           name: 'unit',
           environment: 'node',
           include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'],
-          exclude: [REAL_SERVER, ...isolated],
+          exclude: [REAL_SERVER],
         },
-      },
-      {
-        extends: true as const,
-        test: { name: 'isolated', environment: 'node', include: isolated, exclude: [REAL_SERVER] },
       },
       {
         extends: true as const,

@@ -24,7 +24,7 @@ const FUZZ_MS = 900_000
 const LABELLED_MS = 3_600_000
 
 /** Projects of Vitest without a server. */
-const UNIT = ['unit', 'isolated', 'dom', 'tools']
+const UNIT = ['unit', 'dom', 'tools']
 
 /**
  * @typedef {object} Reached

@@ -1,4 +1,3 @@
-/** The count of what was begun is that of the process: @isolated. */
 import { describe, expect, it } from 'vitest'
 import { beginWork, settled } from './settle.ts'
 
