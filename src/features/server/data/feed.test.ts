@@ -53,8 +53,8 @@ function recordedServer(line: RecordedLine = '7.1'): FakeRaven {
 function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
   const feed = new ServerFeed({ store: null, tabs: null, ...options })
   const governor = new Governor(raven.env)
-  const later = laterResponses(feed)
-  feed.judgeBy(later['server.triage'])
+  const { responses: later, judge } = laterResponses(feed)
+  feed.judgeBy(judge)
   const responses = { ...feed.responses, ...later }
   const ask = {
     want: () => responses['server.want'](null, governor),

@@ -110,14 +110,14 @@ export class ServerFeed implements Responder, ByteHolder {
 
   async later(): Promise<LaterPart> {
     const { laterResponses } = await import('./later.ts')
-    const responses = laterResponses(this, (await this.#journal?.()) ?? null)
-    this.judgeBy(responses['server.triage'])
+    const { responses, judge } = laterResponses(this, (await this.#journal?.()) ?? null)
+    this.judgeBy(judge)
     return { responses }
   }
 
   /** While it is collected, what lasts is judged again and again, so that since when is known. */
-  judgeBy(judge: (_: null, governor: Governor) => unknown): void {
-    this.#judge = (governor) => void judge(null, governor)
+  judgeBy(judge: (governor: Governor) => void): void {
+    this.#judge = judge
   }
 
   /** A server answers: its vital signs are watched from now on, on every panel. */

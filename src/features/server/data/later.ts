@@ -49,7 +49,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
     model.findings.note([...judged.items, ...judged.more], facts.nowTicks)
     return { ...judged, bottleneck: bottleneckOf(model, facts.nowTicks) }
   }
-  return {
+  const responses = {
     'server.triage': (_, governor) => triage(governor),
     'server.badge': (_, governor) => {
       const { items, more } = triage(governor)
@@ -83,4 +83,5 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       return latency.response()
     },
   } satisfies Handlers<keyof ServerLaterRequests>
+  return { responses, judge: (governor: Governor): void => void triage(governor) }
 }

@@ -61,7 +61,7 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(reported).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
     expect(reported.startTicks).not.toBeNull()
     expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
-    const triage = laterResponses(feed)['server.triage'](null, governor)
+    const triage = laterResponses(feed).responses['server.triage'](null, governor)
     expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
     const cluster = feed.responses['server.cluster']()
     expect(cluster.nodes).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
