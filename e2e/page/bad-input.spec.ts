@@ -36,7 +36,7 @@ test('the server stops and comes back: counts stay, the gap is reported, and it 
   await expect(await gapCard(page, 'server-stopped')).toContainText('rings restarted')
 })
 
-test('a proxy answers everything with a page to log in: what came is named', async ({ page, fake }) => {
+test('a proxy answers everything with a page to log in: what came is named @full', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.fault(/./, FAULTS.loginPage)
@@ -52,7 +52,7 @@ test('a proxy answers everything with a page to log in: what came is named', asy
   await expect(page.getByText('The list comes as soon as the server answers.')).toBeVisible()
 })
 
-test('a gateway in trouble counts as a busy server: polls slow down, and the page reports it', async ({
+test('a gateway in trouble counts as a busy server: polls slow down, and the page reports it @full', async ({
   page,
   fake,
 }) => {
@@ -75,7 +75,7 @@ for (const [words, fault] of [
     expect(await countOf(page)).toBe(before)
   })
 
-test('a frame that is cut off is a gap that says so, and the next frame is read', async ({ page, fake }) => {
+test('a frame that is cut off is a gap that says so, and the next frame is read @full', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.send('Orders', JSON.stringify(delta([fakeEvent(Date.now())], { path: PATH })).slice(0, 90))
@@ -104,7 +104,10 @@ for (const [name, fault, what, hint] of [
     'The address of this page is not the address the server was asked by',
   ],
 ] as const)
-  test(`403, ${name}: what is missing is named, and what was collected stays`, async ({ page, fake }) => {
+  test(`403, ${name}: what is missing is named, and what was collected stays${name === 'no grant' ? '' : ' @full'}`, async ({
+    page,
+    fake,
+  }) => {
     await openIo(page, fake)
     const before = await countOf(page)
     fake.fault(/is-loaded|^\/databases/, fault)
@@ -117,7 +120,7 @@ for (const [name, fault, what, hint] of [
     await expect(timeline(page)).toBeVisible()
   })
 
-test('403 for the server’s own storage names the clearance; the database beside it continues', async ({
+test('403 for the server’s own storage names the clearance; the database beside it continues @full', async ({
   page,
   fake,
 }) => {
@@ -129,7 +132,7 @@ test('403 for the server’s own storage names the clearance; the database besid
   expect(await countOf(page)).toBeGreaterThan(0)
 })
 
-test('429 with Retry-After is kept to, and reported', async ({ page, fake }) => {
+test('429 with Retry-After is kept to, and reported @full', async ({ page, fake }) => {
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   fake.fault(/./, FAULTS.tooManyRequests)
@@ -146,7 +149,10 @@ for (const [state, words, reason] of [
   ['faulted', 'failed to load: VoronUnrecoverableErrorException: the journal is corrupt', 'database-unloaded'],
   ['unloaded', 'Orders is idle: not loaded on the server', 'database-unloaded'],
 ] as const)
-  test(`the database is ${state} while it is watched: reported, kept, and not requested`, async ({ page, fake }) => {
+  test(`the database is ${state} while it is watched: reported, kept, and not requested${state === 'deleted' ? '' : ' @full'}`, async ({
+    page,
+    fake,
+  }) => {
     await openIoCalmly(page, fake)
     const before = await countOf(page)
     fake.become('Orders', state)
@@ -158,7 +164,7 @@ for (const [state, words, reason] of [
     await expect(await gapCard(page, reason)).toContainText(`No data: ${reason.replace('-', ' ')}`)
   })
 
-test('a database that is unloaded and loaded again by others continues, with the loss reported', async ({
+test('a database that is unloaded and loaded again by others continues, with the loss reported @full', async ({
   page,
   fake,
 }) => {
@@ -172,7 +178,7 @@ test('a database that is unloaded and loaded again by others continues, with the
   expect(new Set(await gapReasons(page))).toEqual(new Set(['database-unloaded']))
 })
 
-test('a socket that falls silent is given up after a while, which is reported, and replaced', async ({
+test('a socket that falls silent is given up after a while, which is reported, and replaced @full', async ({
   page,
   fake,
 }) => {
@@ -276,7 +282,7 @@ test('the server’s clock goes back: nothing is lost, and it is reported', asyn
   await expect(await gapCard(page, 'clock-jumped')).toContainText(/clock went back by (59|60)\d s/)
 })
 
-test('JSON of another kind in place of the document: reported, and the picture stays', async ({ page, fake }) => {
+test('JSON of another kind in place of the document: reported, and the picture stays @full', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   for (const frame of ['{"Environments":7}', '[]', '"text"', '{"Type":"Nothing"}']) fake.send('Orders', frame)
@@ -293,7 +299,7 @@ test('JSON of another kind in place of the document: reported, and the picture s
   expect(await countOf(page)).toBe(before)
 })
 
-test('5,000 databases are listed, found and sorted without a stall, with what the server reports of each', async ({
+test('5,000 databases are listed, found and sorted without a stall, with what the server reports of each @full', async ({
   page,
   fake,
 }) => {

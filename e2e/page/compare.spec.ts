@@ -95,7 +95,7 @@ test('two ranges of the timeline: without a change none is claimed', async ({ pa
   await expect(panel.getByRole('row', { name: /^Documents Journal write no difference shown/ })).toBeVisible()
 })
 
-test('the server: two ranges of its figures, of which the second is slower', async ({ page, fake }) => {
+test('the server: two ranges of its figures, of which the second is slower @full', async ({ page, fake }) => {
   await page.goto(fake.studio('#/server'))
   await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   const seconds = 2400
@@ -142,7 +142,10 @@ test('the server: two ranges of its figures, of which the second is slower', asy
   await expect(panel.getByRole('row', { name: /^Mean duration of requests Traffic slower/ })).toContainText('→')
 })
 
-test('what is live: up to now while nothing is received, and all of it while it grows', async ({ page, fake }) => {
+test('what is live: up to now while nothing is received, and all of it while it grows @full', async ({
+  page,
+  fake,
+}) => {
   fake.database('Orders')
   await page.goto(fake.studio('#/io?s=db:Orders'))
   await idle(page)
@@ -177,7 +180,7 @@ test('what is missing is asked for', async ({ page, fake }) => {
   await expect(panelOf(page).getByText('bring a range in view')).toBeVisible()
 })
 
-test('a side is kept as a run, exported, imported, and compared with another one', async ({ page, fake }) => {
+test('a side is kept as a run, exported, imported, and compared with another one @full', async ({ page, fake }) => {
   const [before, after] = generateLoad('steady', 8, MINUTES * 60_000, 1, (ms) => ms * 1.6)
   await page.goto(fake.studio())
   await page
@@ -238,7 +241,7 @@ test('a side is kept as a run, exported, imported, and compared with another one
   await expect(panelOf(page).getByText('export them as a file')).toBeVisible()
 })
 
-test('the distribution of the durations in view is drawn, with the percentiles of the summary', async ({
+test('the distribution of the durations in view is drawn, with the percentiles of the summary @full', async ({
   page,
   fake,
 }) => {

@@ -31,7 +31,7 @@ test('what was exported opens again equal', async ({ page, fake }) => {
   expect(after.rows.reduce((sum, { rollUps }) => sum + rollUps.count, 0)).toBeGreaterThan(0)
 })
 
-test('a gap of what was watched live is in the file that was made of it', async ({ page, fake, complaints }) => {
+test('a gap of what was watched live is in the file that was made of it @full', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   await openIoCalmly(page, fake)
   fake.become('Orders', 'unloaded')
@@ -89,7 +89,7 @@ test('every other format has as many events', async ({ page, fake }) => {
   expect([parquet.bytes.subarray(0, 4).toString(), parquet.bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
 })
 
-test('lists go out by keyboard', async ({ page, fake }) => {
+test('lists go out by keyboard @full', async ({ page, fake }) => {
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   const button = page.getByRole('button', { name: 'Export databases' })

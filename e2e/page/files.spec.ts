@@ -66,7 +66,7 @@ test('a file of one endpoint, plain and packed, has the counts and bytes of its 
     .toBeGreaterThan(0)
 })
 
-test('a gzip of several members, padded at its end, has all of its text', async ({ page, fake }) => {
+test('a gzip of several members, padded at its end, has all of its text @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   const cuts = [0, 100, 70_000, Math.floor(text.length / 2), text.length]
   const members = cuts.slice(1).map((to, i) => gzipSync(text.slice(cuts[i], to)))
@@ -89,7 +89,7 @@ test('a gzip bomb ends in a sentence, without filling memory', async ({ page, fa
   await expect(page.getByText(/it unpacks to more than 200 times its size/).first()).toBeVisible()
 })
 
-test('a file that is dropped on the page is opened', async ({ page, fake }) => {
+test('a file that is dropped on the page is opened @full', async ({ page, fake }) => {
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   const transfer = await page.evaluateHandle((content) => {
@@ -151,7 +151,7 @@ for (const [name, content, words] of [
   ['other.json', '{"Results":[]}', /none of the documents/],
   ['picture.bin', Buffer.from([0, 1, 2, 3]), /expected JSON, a zip, a gzip or a tar, got binary data/],
 ] as const)
-  test(`${name} is refused in words`, async ({ page, fake }) => {
+  test(`${name} is refused in words${name === 'page.html' ? '' : ' @full'}`, async ({ page, fake }) => {
     await page.goto(fake.studio())
     await page.getByLabel('Open files', { exact: true }).setInputFiles(file(name, content))
     const strip = page.getByRole('region', { name: 'Files' })

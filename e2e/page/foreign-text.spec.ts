@@ -123,7 +123,7 @@ test('names from a server show what is hidden in them, on every panel', async ({
   expect(fake.loads).toEqual([])
 })
 
-test('so do names of threads and functions, in tables, graphs and copies', async ({ page, fake, context }) => {
+test('so do names of threads and functions, in tables, graphs and copies @full', async ({ page, fake, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   hostile(fake)
   await page.goto(fake.studio('#/stacks?v=1'))
@@ -137,7 +137,7 @@ test('so do names of threads and functions, in tables, graphs and copies', async
   await expect.poll(() => page.evaluate(() => globalThis.drawn.some((text) => text.includes('\\u202E')))).toBe(true)
 })
 
-test('so do files: their names, their batches, and their text', async ({ page, fake }) => {
+test('so do files: their names, their batches, and their text @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   const name = `${EVIL}.json`
   await page.getByLabel('Open files', { exact: true }).setInputFiles({

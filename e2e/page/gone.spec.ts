@@ -38,7 +38,7 @@ test('the state of a server that is gone covers nothing of the header, at any wi
   }
 })
 
-test('a part of a panel opens when the server is gone that has its code', async ({ page, fake, complaints }) => {
+test('a part of a panel opens when the server is gone that has its code @full', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   const fetching = new Set<Request>()
   page.on('request', (request) => {

@@ -70,7 +70,7 @@ test('200,000 environments: a page of lanes, the rest folded in words, and exact
   expect(await longestTask(page)).toBeLessThan(USABLE_MS)
 })
 
-test('5,000 kinds: the first have rows of their own, and every event counts', async ({ page, fake }) => {
+test('5,000 kinds: the first have rows of their own, and every event counts @full', async ({ page, fake }) => {
   const path = join(folder, 'kinds.json')
   const totals = await generateKinds(path, 5000)
   await open(page, fake, 'io', path)
@@ -83,7 +83,10 @@ test('5,000 kinds: the first have rows of their own, and every event counts', as
   expect(await longestTask(page)).toBeLessThan(USABLE_MS)
 })
 
-test('20,000 files of one environment: the newest are listed, and the others are counted', async ({ page, fake }) => {
+test('20,000 files of one environment: the newest are listed, and the others are counted @full', async ({
+  page,
+  fake,
+}) => {
   const path = join(folder, 'files.json')
   const totals = await generateFiles(path, 20_000)
   await open(page, fake, 'io', path)
@@ -101,7 +104,10 @@ test('20,000 files of one environment: the newest are listed, and the others are
   expect(await longestTask(page)).toBeLessThan(USABLE_MS)
 })
 
-test('a batch of 100,000 operations: the largest are listed, the others keep their time', async ({ page, fake }) => {
+test('a batch of 100,000 operations: the largest are listed, the others keep their time @full', async ({
+  page,
+  fake,
+}) => {
   test.setTimeout(120_000)
   const path = join(folder, 'operations.json')
   await generateOperations(path, 100_000)

@@ -14,7 +14,7 @@ const figures = ({ rows }: { readonly rows: readonly SummaryRow[] }) =>
     .map((row) => ({ ...row, source: '' }))
     .toSorted((a, b) => `${a.environment} ${a.kind}`.localeCompare(`${b.environment} ${b.kind}`))
 
-test('a million events: opened, panned, searched, exported, and opened again equal', async ({ page, fake }) => {
+test('a million events: opened, panned, searched, exported, and opened again equal @full', async ({ page, fake }) => {
   test.setTimeout(240_000)
   const folder = await mkdtemp(join(tmpdir(), 'rookery-million-'))
   try {

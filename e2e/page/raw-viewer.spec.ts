@@ -53,7 +53,7 @@ test('its entries are listed, and one that no panel knows is read as a tree and 
   await expect(page).toHaveURL(/files\.entry=northwind%2F|files\.entry=northwind\//)
 })
 
-test('a text entry is read as text; by key one goes through a tree', async ({ page, fake }) => {
+test('a text entry is read as text; by key one goes through a tree @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await openPackage(page)
   await page.getByLabel('Filter entries by path').fill('proc.status')
@@ -72,7 +72,7 @@ test('a text entry is read as text; by key one goes through a tree', async ({ pa
   await expect(tree.getByRole('treeitem')).toHaveCount(1)
 })
 
-test('what is no known document is refused in a sentence with its byte, and can be looked at all the same', async ({
+test('what is no known document is refused in a sentence with its byte, and can be looked at all the same @full', async ({
   page,
   fake,
 }) => {

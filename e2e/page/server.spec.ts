@@ -1,7 +1,8 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { FAULTS } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
+import { keptHistory } from '../support/kept-history.ts'
 
 const cpu = (fake: FakeServer, machine: number): void =>
   fake.dashboard('CpuUsage', { ProcessCpuUsage: 1, MachineCpuUsage: machine, UtilizedCores: 2, NumberOfCores: 2 })
@@ -14,25 +15,8 @@ async function tellCpu(fake: FakeServer, machine: number, where: Locator, text: 
   }).toPass({ timeout: 30_000, intervals: [0] })
 }
 
-/** Blocks of series that the browser keeps for the next visit. */
-const keptBlocks = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        const opening = indexedDB.open('rookery-server')
-        opening.addEventListener('error', () => done(0))
-        opening.addEventListener('success', () => {
-          const database = opening.result
-          const finish = (count: number): void => {
-            database.close()
-            done(count)
-          }
-          if (!database.objectStoreNames.contains('blocks')) return finish(0)
-          const counting = database.transaction('blocks').objectStore('blocks').count()
-          counting.addEventListener('success', () => finish(counting.result))
-        })
-      }),
-  )
+/** A gap is as wide as a few figures, which come each second. */
+const GAP_MS = 5000
 
 test('what the last visit saw is there again, with the gap between', async ({ page, fake }) => {
   await page.goto(fake.studio())
@@ -44,9 +28,10 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await expect.poll(() => keptBlocks(page)).toBeGreaterThan(0)
+  await expect.poll(async () => (await keptHistory(page, 'blocks')).length).toBeGreaterThan(0)
   await page.goto('about:blank')
-  await page.waitForTimeout(5000)
+  const leftMs = Date.now()
+  await expect.poll(() => Date.now() - leftMs).toBeGreaterThan(GAP_MS)
 
   await page.goto(fake.studio('#/server?server.table=on'))
   await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
@@ -70,7 +55,7 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
   }).toPass({ timeout: 15_000 })
 })
 
-test('a certificate without the clearance Operator: what is seen is shown, what is missing is reported once', async ({
+test('a certificate without the clearance Operator: what is seen is shown, what is missing is reported once @full', async ({
   page,
   fake,
   complaints,

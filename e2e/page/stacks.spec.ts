@@ -93,7 +93,7 @@ test('two who click make one request: in one page, and in two tabs of one browse
   expect(snapshots(fake)).toBe(1)
 })
 
-test('after a snapshot the flame graph has room for fifteen rows, without the threads that wait for work', async ({
+test('after a snapshot the flame graph has room for fifteen rows, without the threads that wait for work @full', async ({
   page,
   fake,
 }) => {
@@ -119,7 +119,7 @@ test('after a snapshot the flame graph has room for fifteen rows, without the th
   await expect(cpu).toBeVisible()
 })
 
-test('a helper that never ends: its seconds are counted, the page gives up with what to do, and can ask again', async ({
+test('a helper that never ends: its seconds are counted, the page gives up with what to do, and can ask again @full', async ({
   page,
   fake,
   complaints,
@@ -164,7 +164,7 @@ test('a debug package brings its stacks; the newest with stacks is shown, and it
   expect(snapshots(fake)).toBe(0)
 })
 
-test('an expression that would take other engines forever is answered at once, and a wrong one is reported', async ({
+test('an expression that would take other engines forever is answered at once, and a wrong one is reported @full', async ({
   page,
   fake,
 }) => {

@@ -104,7 +104,7 @@ test('syncs that hold up writes are named as their cause, on screen and for scri
   ).toBeInViewport()
 })
 
-test('counter-examples of a cause are shown and opened; the page has few words', async ({ page, fake }) => {
+test('counter-examples of a cause are shown and opened; the page has few words @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await open(page, 'neighbour-index')
   await page.getByRole('link', { name: 'Stalls', exact: true }).click()
@@ -133,7 +133,7 @@ test('counter-examples of a cause are shown and opened; the page has few words',
   await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('Journal write')
 })
 
-test('stalls of roll-ups alone are listed, and too few to tell', async ({ page, fake }) => {
+test('stalls of roll-ups alone are listed, and too few to tell @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   const sum = { Start: at(0), End: at(60_000), Size: 257 * 8192, FileSize: 67_108_864, Duration: 60_000 }
   const history = {
@@ -176,7 +176,7 @@ test('syncs that merely overlap stalls are not blamed', async ({ page, fake }) =
   await expect(panel.getByText(/^Data sync: no evidence/)).toBeVisible()
 })
 
-test('a volume that the user names tells apart what lies on several', async ({ page, fake }) => {
+test('a volume that the user names tells apart what lies on several @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await open(page, 'other-process')
   const causesOf = async (volumes: typeof VOLUMES): Promise<Set<string>> =>

@@ -4,12 +4,12 @@ import { setHidden } from '../support/studio.ts'
 
 const EMPTY = '{"Environments":[],"Performances":[]}'
 
-test('the first minute: the start of live data, and what is older', async ({ page, fake }) => {
+test('the first minute: the start of live data, and what is older @full', async ({ page, fake }) => {
   await openIo(page, fake)
   await expect(page.getByText(/Watching since .* What is older is what the server still remembers/)).toBeVisible()
 })
 
-test('a database without I/O: that it is watched, and when the first appears', async ({ page, fake }) => {
+test('a database without I/O: that it is watched, and when the first appears @full', async ({ page, fake }) => {
   fake.database('Orders', { first: EMPTY })
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByRole('heading', { name: 'No I/O yet' })).toBeVisible()
@@ -20,7 +20,7 @@ test('a database without I/O: that it is watched, and when the first appears', a
   await expect(timeline(page)).toBeVisible()
 })
 
-test('an empty server: the way to its own storage', async ({ page, fake }) => {
+test('an empty server: the way to its own storage @full', async ({ page, fake }) => {
   fake.databases.clear()
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
@@ -31,7 +31,7 @@ test('an empty server: the way to its own storage', async ({ page, fake }) => {
   await expect(page.getByRole('group', { name: 'Lanes' }).getByText('System').first()).toBeVisible()
 })
 
-test('loading: what is waited for is named', async ({ page, fake }) => {
+test('loading: what is waited for is named @full', async ({ page, fake }) => {
   fake.fault(/^\/databases\?|is-loaded/, 'never')
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('heading', { name: 'Asking the server for its databases' })).toBeVisible()
@@ -50,7 +50,7 @@ test('refused: which right is missing, on both pages', async ({ page, fake, comp
   await expect(page.getByRole('heading', { name: 'No I/O yet' })).toHaveCount(0)
 })
 
-test('gone: a link to a database that is not there', async ({ page, fake, complaints }) => {
+test('gone: a link to a database that is not there @full', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   await page.goto(fake.studio('#/io?v=1&s=db:Nowhere'))
   await expect(page.getByText('The server has no database Nowhere')).toBeVisible()

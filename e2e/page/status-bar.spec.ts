@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fake.ts'
 
-test('the status bar is one line at 1280 px on every panel, with the overhead in it', async ({ page, fake }) => {
+test('the status bar is one line at 1280 px on every panel, with the overhead in it @full', async ({ page, fake }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const panel of ['triage', 'server', 'databases', 'io', 'indexing', 'stacks']) {
     await page.goto(fake.studio(`#/${panel}?v=1&s=db:Orders&s=server`))

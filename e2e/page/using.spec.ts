@@ -109,7 +109,7 @@ test('the whole way by keyboard: skip link, timeline, focus, pin, slowest, help,
   await expect(page.getByRole('button', { name: /^Live/ })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('wheel zooms about the pointer, drag pans, the overview takes arrows', async ({ page, fake }) => {
+test('wheel zooms about the pointer, drag pans, the overview takes arrows @full', async ({ page, fake }) => {
   await openIo(page, fake)
   const span = page.getByTitle('Time in view', { exact: true })
   const box = (await timeline(page).boundingBox())!

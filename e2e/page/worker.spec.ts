@@ -31,7 +31,7 @@ test('a capture worker that dies or hangs is noticed, and replaced', async ({ pa
   }
 })
 
-test('a browser that makes no worker says why', async ({ page, fake, complaints }) => {
+test('a browser that makes no worker says why @full', async ({ page, fake, complaints }) => {
   complaints.allow(/./)
   await page.addInitScript(() => {
     globalThis.Worker = function refuse() {

@@ -73,7 +73,10 @@ test('two browsers see what the other does, each keeps its own activity, and nam
   }
 })
 
-test('in view-only mode nothing of the whole table leaves the browser, on a phone either', async ({ page, raven }) => {
+test('in view-only mode nothing of the whole table leaves the browser, on a phone either @full', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(180_000)
   page.setDefaultTimeout(LONG_MS)
   const { url } = raven

@@ -85,7 +85,7 @@ test.describe('of an index', () => {
     await expect(activity(page).getByRole('button', { name: 'Set priority normal' }).first()).toBeVisible()
   })
 
-  test('a cluster that gave up waiting is unknown: nothing happened where it was not applied', async ({
+  test('a cluster that gave up waiting is unknown: nothing happened where it was not applied @full', async ({
     page,
     raven,
   }) => {
@@ -99,7 +99,10 @@ test.describe('of an index', () => {
     expect(await priorityOf(raven.url)).toBe('Normal')
   })
 
-  test('a state that comes as an empty body is not taken for any, until it can be read', async ({ page, raven }) => {
+  test('a state that comes as an empty body is not taken for any, until it can be read @full', async ({
+    page,
+    raven,
+  }) => {
     let empty = 0
     const listing = /indexes\/stats/
     await page.context().route(listing, (route) => {
@@ -115,7 +118,7 @@ test.describe('of an index', () => {
     await expect(notice(page)).toContainText('Done · Priority changed', { timeout: LONG_MS })
   })
 
-  test('an operation whose number came as an empty body is not called done', async ({ page, raven }) => {
+  test('an operation whose number came as an empty body is not called done @full', async ({ page, raven }) => {
     await page.goto(raven.studio('#/databases'))
     await page.context().route(/admin\/compact/, (route) => route.fulfill({ status: 200, body: '' }))
     await act(page, `“${NAME}”`, 'Compact …')
@@ -126,7 +129,7 @@ test.describe('of an index', () => {
   })
 })
 
-test('long operations whose response is lost are found by what the server reports since', async ({
+test('long operations whose response is lost are found by what the server reports since @full', async ({
   page,
   raven,
   complaints,
@@ -202,7 +205,7 @@ test('long operations whose response is lost are found by what the server report
   }
 })
 
-test('a backup of which the server received nothing is called nothing, and not unknown', async ({
+test('a backup of which the server received nothing is called nothing, and not unknown @full', async ({
   page,
   raven,
   complaints,
@@ -267,7 +270,7 @@ test('a server that is killed during a compaction: unknown, and what is left of 
   }
 })
 
-test('a server that is killed with an import and a deletion on their way: nothing is claimed, and nothing runs on', async ({
+test('a server that is killed with an import and a deletion on their way: nothing is claimed, and nothing runs on @full', async ({
   page,
   raven,
   complaints,

@@ -150,7 +150,7 @@ test('the stand-alone server that only looks refuses what any action sends', asy
   await served.close()
 })
 
-test('an index is reset in place through the stand-alone server, whose HTTP parser knows no RESET', async ({
+test('an index is reset in place through the stand-alone server, whose HTTP parser knows no RESET @full', async ({
   page,
   raven,
   network,
@@ -223,7 +223,7 @@ test('a connection that is cut during a write is unknown, then found out, and no
   expect(await statusOf(raven.url)).toBe('Paused')
 })
 
-test('an answer that is lost after the server did it is found out, also after a reload', async ({
+test('an answer that is lost after the server did it is found out, also after a reload @full', async ({
   page,
   raven,
   network,
@@ -249,7 +249,7 @@ test('an answer that is lost after the server did it is found out, also after a 
   await expect(list).toContainText('Paused: “Things/ByN”')
 })
 
-test('what is refused while its state cannot be read has failed, with its cause', async ({
+test('what is refused while its state cannot be read has failed, with its cause @full', async ({
   page,
   raven,
   network,
@@ -274,7 +274,7 @@ for (const [status, type] of [
   [402, 'Raven.Client.Exceptions.Commercial.LicenseLimitException'],
   [412, 'Raven.Client.Exceptions.PreconditionFailedException'],
 ] as const)
-  test(`a refusal with ${status} is failed at once, with the innermost cause`, async ({
+  test(`a refusal with ${status} is failed at once, with the innermost cause${status === 409 ? '' : ' @full'}`, async ({
     page,
     raven,
     network,

@@ -166,7 +166,7 @@ test('each action on an index changes the server as it says @each-version', asyn
   expect(await of()).toBeUndefined()
 })
 
-test('several indexes are paused one by one, and shown with their definition', async ({ page, raven }) => {
+test('several indexes are paused one by one, and shown with their definition @full', async ({ page, raven }) => {
   await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
   await page.getByLabel('Choose Things/ByN').check()
   await page.getByLabel('Choose Things/Other').check()
@@ -196,7 +196,7 @@ test('several indexes are paused one by one, and shown with their definition', a
   )
 })
 
-test('a stale index says why, its fields are listed, and the server suggests what to merge', async ({
+test('a stale index says why, its fields are listed, and the server suggests what to merge @full', async ({
   page,
   raven,
   complaints,
@@ -234,7 +234,7 @@ test('a stale index says why, its fields are listed, and the server suggests wha
   if (needsLicence) await expect(merges).toContainText(/licen[sc]e/i)
 })
 
-test('a replacement that is being built is discarded, and another swapped in', async ({
+test('a replacement that is being built is discarded, and another swapped in @full', async ({
   page,
   raven,
   ravenVersion,
@@ -289,7 +289,7 @@ test('a replacement that is being built is discarded, and another swapped in', a
   await expect.poll(() => statsOf(raven.url, replacement)).toBeUndefined()
 })
 
-test('an index in error is reset at its finding', async ({ page, raven }) => {
+test('an index in error is reset at its finding @full', async ({ page, raven }) => {
   const map = 'from t in docs.Things select new { N = 1 / (t.N - t.N) }'
   await putIndexes(raven.url, NAME, [{ Name: 'Things/Broken', Maps: [map] }])
   await expect.poll(async () => (await statsOf(raven.url, 'Things/Broken'))?.State, { timeout: 60_000 }).toBe('Error')

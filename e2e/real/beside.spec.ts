@@ -7,7 +7,7 @@ import { layoutOf } from '../../tools/ravendb/layout.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { expect, test, THRIFTY } from '../support/raven.ts'
 
-test('beside the official Studio: both are served by one zip, each at its own address', async ({
+test('beside the official Studio: both are served by one zip, each at its own address @full', async ({
   page,
   ravenVersion,
 }) => {

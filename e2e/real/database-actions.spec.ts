@@ -279,7 +279,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a running query is killed, and garbage is collected', async ({ page, raven }) => {
+test('a running query is killed, and garbage is collected @full', async ({ page, raven }) => {
   test.setTimeout(180_000)
   await createDatabase(raven.url, QUERIED)
   const documents = Array.from({ length: 20_000 }, (_, i) => put(`things/${i}`, 'Things', { n: i }))

@@ -187,7 +187,7 @@ test('an export is imported into another database with the same documents', asyn
   expect(indexes.map(({ Name: name }) => name)).toEqual(['Things/ByN'])
 })
 
-test('an export for which this computer has no room fails, and leaves no part of a file', async ({
+test('an export for which this computer has no room fails, and leaves no part of a file @full', async ({
   page,
   raven,
   ravenVersion,
@@ -258,7 +258,7 @@ test('an import of half a file fails with its cause, and what it had committed s
   await expect(entry).toContainText('Failed')
 })
 
-test('a restore and an import that fail say why, also after a reload', async ({ page, raven, complaints }) => {
+test('a restore and an import that fail say why, also after a reload @full', async ({ page, raven, complaints }) => {
   test.setTimeout(300_000)
   complaints.allow(/status of (500|400)/)
   await page.goto(raven.studio('#/databases'))

@@ -52,7 +52,7 @@ const row = (page: Page, name: string): Locator => page.getByRole('row').filter(
 const toggle = (url: string, how: 'disable' | 'enable', name: string): Promise<unknown> =>
   json(url, `/admin/databases/${how}`, { method: 'POST', body: { DatabaseNames: [name] } })
 
-test('states: disabled, enabled, deleted, loading, faulted by a broken file, an unresponsive server, and CPU credits that run out', async ({
+test('states: disabled, enabled, deleted, loading, faulted by a broken file, an unresponsive server, and CPU credits that run out @full', async ({
   page,
   ravenVersion,
   burstable,

@@ -1,6 +1,8 @@
 import { databasePath, createDatabase, json } from '../../tools/ravendb/client.mjs'
 import { askLong } from '../support/long-query.ts'
+import { keptHistory } from '../support/kept-history.ts'
 import { expect, startRaven, test as base } from '../support/raven.ts'
+import { untilWitness } from '../support/studio.ts'
 import type { Locator, Page } from '@playwright/test'
 
 /*
@@ -106,8 +108,7 @@ test('findings about indexes lead to the index and its errors, and know since wh
       const since = finding(page, broken).getByText(/^since /)
       await expect(since).toBeVisible({ timeout: 30_000 })
       const before = (await since.innerText()).replace(/ \(.*/, '')
-      // The log is written with the next judgement.
-      await page.waitForTimeout(7000)
+      await expect.poll(async () => (await keptHistory(page, 'meta')).join()).toContain('Things/Broken')
       await page.reload()
       await expect(since).toHaveText(new RegExp(`^${before}`), { timeout: 60_000 })
     })
@@ -131,7 +132,7 @@ test('findings about indexes lead to the index and its errors, and know since wh
   }
 })
 
-test('a long query leads to itself, its index and, when it is over, its record; stopped indexing to the database', async ({
+test('a long query leads to itself, its index and, when it is over, its record; stopped indexing to the database @full', async ({
   page,
   own,
 }) => {
@@ -178,8 +179,7 @@ test('a stall and a restart lead to that time on Server, where both are named', 
   complaints.allow(/Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED/)
   await page.goto(own.studio('#/triage'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
-  // A page that has just opened is no witness.
-  await page.waitForTimeout(15_000)
+  await untilWitness(page)
   await own.freeze(8000)
   await follow(page, /^(warning)?\s*The server was unresponsive for/)
   const gaps = page.getByRole('region', { name: 'Gaps' })

@@ -22,7 +22,7 @@ const BROKEN = { Name: 'Things/Broken', Maps: ['from t in docs.Things select new
 const PAUSED = { Name: 'Things/Paused', Maps: ['from t in docs.Things select new { P = t.N }'] }
 const DOCUMENTS = 20_000
 
-test('what another client has removed is already gone, for each kind of target', async ({
+test('what another client has removed is already gone, for each kind of target @full', async ({
   page,
   raven,
   complaints,

@@ -121,7 +121,10 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
   }
 })
 
-test('a dialog does not outlive what forbids its action in another tab, nor the way back', async ({ page, raven }) => {
+test('a dialog does not outlive what forbids its action in another tab, nor the way back @full', async ({
+  page,
+  raven,
+}) => {
   const name = 'asked'
   const target = `“${BY_N.Name}” of “${name}”`
   await createDatabase(raven.url, name)

@@ -13,7 +13,7 @@ const COLLECTIONS = [
   'U\u202Ee',
 ]
 
-test('I/O calls indexes as their definitions do, whatever folders the server made of their names', async ({
+test('I/O calls indexes as their definitions do, whatever folders the server made of their names @full', async ({
   page,
   raven,
 }) => {

@@ -122,7 +122,7 @@ test('a server that is short of memory: what it stopped for is counted, and its 
   }
 })
 
-test('a new index: documents without its dictionary training, and documents behind as the server counts them', async ({
+test('a new index: documents without its dictionary training, and documents behind as the server counts them @full', async ({
   page,
   raven,
 }) => {

@@ -80,7 +80,7 @@ test.afterAll(async ({ raven }) => {
   for (const { Name: name } of await listed(raven.url)) await deleteDatabase(raven.url, name)
 })
 
-test('actions on databases from beginning to end by keyboard alone, in the list and on the page', async ({
+test('actions on databases from beginning to end by keyboard alone, in the list and on the page @full', async ({
   page,
   raven,
 }) => {

@@ -7,7 +7,10 @@ const NAME = 'lanes'
 /** More often would only cost CPU: the server reports rates every few seconds. */
 const WRITE_EVERY_MS = 100
 
-test('a bulk insert is a lane with its pace, of which the documents sent are the sum', async ({ page, raven }) => {
+test('a bulk insert is a lane with its pace, of which the documents sent are the sum @full', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(300_000)
   await createDatabase(raven.url, NAME)
   const end = new AbortController()

@@ -158,7 +158,10 @@ test('the palette finds what runs without Activity having been open, asks no dat
   }
 })
 
-test('a compaction, which only the server itself reports, is listed when it has ended', async ({ page, raven }) => {
+test('a compaction, which only the server itself reports, is listed when it has ended @full', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(180_000)
   await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))
   await expect(page.getByRole('status').filter({ hasText: /of \d+ loaded database|loaded database/ })).toBeVisible()
@@ -171,7 +174,7 @@ test('a compaction, which only the server itself reports, is listed when it has 
   await expect(compaction).toContainText('Completed', { timeout: LONG_MS })
 })
 
-test('a query that runs long is killed at its finding', async ({ page, raven, ravenVersion }) => {
+test('a query that runs long is killed at its finding @full', async ({ page, raven, ravenVersion }) => {
   test.skip(ravenVersion !== '7.1.5', 'A query is killed on every version in database-actions.spec.ts.')
   test.setTimeout(240_000)
   await fill(raven.url)
@@ -200,7 +203,10 @@ test('a query that runs long is killed at its finding', async ({ page, raven, ra
   expect(await (await victim).text()).toContain('OperationCanceledException')
 })
 
-test('notifications of the server and of a database are dismissed, and one is postponed', async ({ page, raven }) => {
+test('notifications of the server and of a database are dismissed, and one is postponed @full', async ({
+  page,
+  raven,
+}) => {
   test.setTimeout(180_000)
   // It leaves a notification in the database.
   const exported = await fetch(`${raven.url}${PATH}/smuggler/export`, { method: 'POST', body: '{}' })

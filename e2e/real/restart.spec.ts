@@ -132,7 +132,7 @@ test('a server that is killed and started again while watched: nothing collected
   expect(gap!.endTicks).toBeGreaterThan(gap!.startTicks)
 })
 
-test('a database that is disabled and enabled while watched: its state is right at once, and what is lost lies in the gap', async ({
+test('a database that is disabled and enabled while watched: its state is right at once, and what is lost lies in the gap @full', async ({
   page,
   raven,
   complaints,

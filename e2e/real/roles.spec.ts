@@ -207,7 +207,7 @@ test.describe('a certificate without access to a database', () => {
   })
 })
 
-test('a right that is taken while the page is open is offered no longer once the server has refused it', async ({
+test('a right that is taken while the page is open is offered no longer once the server has refused it @full', async ({
   browser,
   secured,
   complaints,

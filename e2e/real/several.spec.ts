@@ -11,7 +11,7 @@ const [NAME = ''] = NAMES
 const PATH = databasePath(NAME)
 const SLOW = 'from Things update { for (var i = 0, s = 0; i < 9000; i++) s += i % 7; this.s = s }'
 
-test('databases, operations and notifications are chosen and acted on together', async ({ page, raven }) => {
+test('databases, operations and notifications are chosen and acted on together @full', async ({ page, raven }) => {
   test.setTimeout(240_000)
   page.setDefaultTimeout(LONG_MS)
   const { url } = raven

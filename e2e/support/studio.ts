@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { JOINED_MS } from '../../src/ravendb/budget/witness.ts'
 
 export interface SummaryRow {
   readonly feed: string
@@ -87,3 +88,11 @@ export const totalsOf = (summary: Summary): Record<string, { count: number; byte
       .filter(({ feed, count }) => feed === 'io' && count > 0)
       .map(({ environmentPath, kind, count, bytes }) => [`${environmentPath} ${kind}`, { count, bytes }]),
   )
+
+/** Until silence is put down to the server: a page that has just opened may be the one that is late. */
+export const untilWitness = async (page: Page): Promise<void> => {
+  await page.waitForFunction((ms) => performance.now() > ms, JOINED_MS + WITNESS_MARGIN_MS)
+}
+
+/** The first figures arrive within it. */
+const WITNESS_MARGIN_MS = 5000

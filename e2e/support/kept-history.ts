@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test'
+
+/** What the browser keeps of a server for the next visit, as JSON; empty where it keeps nothing yet. */
+export const keptHistory = (page: Page, store: 'blocks' | 'meta'): Promise<readonly string[]> =>
+  page.evaluate(
+    (name) =>
+      new Promise<string[]>((done) => {
+        const opening = indexedDB.open('rookery-server')
+        opening.addEventListener('error', () => done([]))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          const finish = (records: readonly unknown[]): void => {
+            database.close()
+            done(records.map((record) => JSON.stringify(record)))
+          }
+          if (!database.objectStoreNames.contains(name)) return finish([])
+          const reading = database.transaction(name).objectStore(name).getAll()
+          reading.addEventListener('success', () => finish(reading.result))
+        })
+      }),
+    store,
+  )
