@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { summaryOf } from '../support/studio.ts'
 import { readOutline, type Outline } from './outline.ts'
+import { openPanel } from '../support/panels.ts'
 
 /** What a page must not say of a server that is well and answers. */
 const BLAMES =
@@ -29,7 +30,7 @@ export class HealthWatch {
 
   /** Opens Triage for what it found meanwhile. */
   async visitTriage(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Triage', exact: true }).click()
+    await openPanel(page, 'Triage')
     await page.getByRole('region', { name: 'Vital signs' }).waitFor()
     this.read(await readOutline(page))
     for (const { source, reason } of (await summaryOf(page)).gaps)

@@ -5,6 +5,7 @@ import { FAULTS, rings } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
 import { verticalScrollers } from '../support/scrollers.ts'
+import { openPanel } from '../support/panels.ts'
 
 /** Every page and state that there is, and how one gets there. */
 const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<void>>> = {
@@ -145,7 +146,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
       mimeType: 'application/json',
       buffer: Buffer.from(recordedText('7.1', 'io-metrics.json')),
     })
-    await page.getByRole('link', { name: 'Stalls' }).click()
+    await openPanel(page, 'Stalls')
     await page.getByText(/^\d+ other causes: /).click()
     await page.getByText('How is this judged').click()
     await expect(page.getByText(/^All of the capture is judged/)).toBeVisible()
@@ -157,7 +158,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
       mimeType: 'application/json',
       buffer: Buffer.from(recordedText('7.1', 'io-metrics.json')),
     })
-    await page.getByRole('link', { name: 'Compare', exact: true }).click()
+    await openPanel(page, 'Compare')
     await page.getByRole('button', { name: 'Compare the first half with the second' }).click()
     await expect(page.getByRole('table', { name: 'Before against after, line by line' })).toBeVisible()
   },

@@ -13,6 +13,7 @@ import {
   test,
   timeline,
 } from '../support/fake.ts'
+import { openPanel } from '../support/panels.ts'
 
 const PATH = '/var/lib/ravendb/data/Databases/Orders'
 
@@ -44,7 +45,7 @@ test('a proxy answers everything with a page to log in: what came is named @full
   await expect(page.getByText('Expected JSON, came an HTML page titled “Sign in to the gateway”').first()).toBeVisible()
   await expect(page.getByText(/Something between this page and the server answered in its place/).first()).toBeVisible()
   expect(await countOf(page)).toBe(before)
-  await page.getByRole('link', { name: 'Databases' }).click()
+  await openPanel(page, 'Databases')
   // Reported once for all panels.
   const state = page.getByRole('complementary', { name: 'State of the server' })
   // Polls slow down first, by what came in place of answers.

@@ -4,6 +4,7 @@ import { generateFigures } from '../../src/testing/generated/generated-figures.t
 import { generateLoad, type LoadLane } from '../../src/testing/generated/generated-load.ts'
 import { expect, test } from '../support/fake.ts'
 import { idle } from '../support/studio.ts'
+import { openPanel } from '../support/panels.ts'
 
 const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')
 const at = (ms: number): string => formatTicks((ORIGIN + spanFromMs(ms)) as Ticks)
@@ -50,7 +51,7 @@ test('two captures: what became slower is named, with how much at least', async 
       fileOf('after.json', documentOf(after, '/new', 3_600_000)),
     ])
   await expect(page.getByRole('region', { name: 'I/O', exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'Compare', exact: true }).click()
+  await openPanel(page, 'Compare')
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Compare before.json with after.json' }).click()
   await expect(panel.getByRole('status').first()).toContainText(
@@ -190,7 +191,7 @@ test('a side is kept as a run, exported, imported, and compared with another one
       fileOf('after.json', documentOf(after, '/new', 3_600_000)),
     ])
   await expect(page.getByRole('region', { name: 'I/O', exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'Compare', exact: true }).click()
+  await openPanel(page, 'Compare')
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Compare before.json with after.json' }).click()
   const keep = async (side: string, name: string): Promise<void> => {
@@ -228,7 +229,7 @@ test('a side is kept as a run, exported, imported, and compared with another one
   // Kept in the browser; the address follows what is chosen with some delay.
   await expect(page).toHaveURL(/compare\.after=[^&]*run:/)
   await page.reload()
-  await page.getByRole('link', { name: 'Compare', exact: true }).click()
+  await openPanel(page, 'Compare')
   await expect(panelOf(page).getByText(/^After is slower/)).toBeVisible()
 
   await page.evaluate(() => {

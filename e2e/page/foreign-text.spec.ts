@@ -3,6 +3,7 @@ import type { FakeServer } from '../support/fake-server.ts'
 import { delta, fakeEvent, okJson, rings } from '../support/fake-answers.ts'
 import { expect, NETWORK_NOISE, test, timeline } from '../support/fake.ts'
 import { idle } from '../support/studio.ts'
+import { openPanel } from '../support/panels.ts'
 
 /** Reorders what follows it, breaks the line, and rings a bell. */
 const EVIL = '\u202Eevil\u2066\n\u0007\u2028name'
@@ -114,8 +115,8 @@ test('names from a server show what is hidden in them, on every panel', async ({
   fake.send('\0queries', {
     [DATABASE]: [{ QueryId: 1, QueryText: `from index 'Auto/${EVIL}'`, Duration: '00:01:00', IsStreaming: false }],
   })
-  for (const panel of ['Triage', 'Server', 'Stalls', 'Compare', 'Indexing', 'Stacks', 'Activity', 'Files']) {
-    await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: panel, exact: true }).click()
+  for (const panel of ['Triage', 'Vitals', 'Stalls', 'Compare', 'Indexing', 'Stacks', 'Activity', 'Files']) {
+    await openPanel(page, panel)
     await expect(page.getByRole('heading', { name: panel, level: 1, exact: true })).toBeAttached()
     await idle(page)
     expect(await hiddenIn(page), panel).toEqual([])
@@ -154,7 +155,7 @@ test('so do files: their names, their batches, and their text @full', async ({ p
   await idle(page)
   expect(await hiddenIn(page)).toEqual([])
 
-  await page.getByRole('link', { name: 'Files', exact: true }).click()
+  await openPanel(page, 'Files')
   await page.getByRole('button', { name: 'Look into it' }).click()
   for (const as of ['Tree', 'Text']) {
     await page.getByRole('radio', { name: as }).check({ force: true })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test, timeline } from '../support/fake.ts'
+import { openPanel } from '../support/panels.ts'
 
 const PACKAGE = join(import.meta.dirname, '../../src/testing/recorded/7.1/debug-info-package.zip')
 
@@ -9,7 +10,7 @@ const input = (page: Page) => page.getByLabel('Open files', { exact: true })
 async function openPackage(page: Page): Promise<void> {
   await input(page).setInputFiles(PACKAGE)
   await expect(timeline(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Files', exact: true }).click()
+  await openPanel(page, 'Files')
 }
 
 test('#open is where files are dropped; a package opens what it has of I/O, chosen and fitted', async ({

@@ -3,6 +3,7 @@ import { FAULTS } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 import { keptHistory } from '../support/kept-history.ts'
+import { openPanel } from '../support/panels.ts'
 
 const cpu = (fake: FakeServer, machine: number): void =>
   fake.dashboard('CpuUsage', { ProcessCpuUsage: 1, MachineCpuUsage: machine, UtilizedCores: 2, NumberOfCores: 2 })
@@ -72,14 +73,14 @@ test('a certificate without the clearance Operator: what is seen is shown, what 
   await expect(triage.getByText(/^Not shown here/)).toHaveCount(0)
   await expect(triage.getByText('This needs the clearance Operator')).toHaveCount(1)
 
-  await page.getByRole('link', { name: 'Server', exact: true }).click()
-  const server = page.getByRole('region', { name: 'Server', exact: true })
+  await openPanel(page, 'Vitals')
+  const server = page.getByRole('region', { name: 'Vitals', exact: true })
   await expect(server.getByRole('status').first()).toContainText('The machine is 12 % busy')
   await expect(server.getByText(/^Not shown here/)).toHaveCount(1)
   await page.getByRole('radio', { name: 'Notifications' }).check({ force: true })
   await expect(page.getByRole('heading', { name: 'Alerts are not available' })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Databases' }).click()
+  await openPanel(page, 'Databases')
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toContainText('online')
   await expect(page.getByText('Idle times and unloading are not reported.')).toHaveCount(1)
   expect(fake.loads).toEqual([])
@@ -92,8 +93,8 @@ test('no server at all: the first page says so, and leads to files', async ({ pa
   const empty = page.getByRole('heading', { name: 'No server here' })
   await expect(empty).toBeVisible()
   await expect(page.getByRole('status', { name: 'Server', exact: true })).toContainText('no server')
-  for (const panel of ['Databases', 'Server', 'I/O', 'Indexing', 'Stacks']) {
-    await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: panel, exact: true }).click()
+  for (const panel of ['Databases', 'Vitals', 'I/O', 'Indexing', 'Stacks']) {
+    await openPanel(page, panel)
     await expect(page.getByRole('heading', { name: panel, level: 1, exact: true })).toBeAttached()
     await expect(empty).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)

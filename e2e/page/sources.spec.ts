@@ -1,4 +1,5 @@
 import { expect, openIo, test, timeline } from '../support/fake.ts'
+import { openPanel } from '../support/panels.ts'
 
 test('the only database opens by itself in I/O and Indexing, and the server in Stacks', async ({ page, fake }) => {
   await page.goto(fake.studio('#/io'))
@@ -29,7 +30,7 @@ test('the last choice of several databases is there again on a new visit; a link
   await openIo(page, fake)
   await page.goto('about:blank')
   await page.goto(fake.studio())
-  await page.getByRole('link', { name: 'I/O' }).click()
+  await openPanel(page, 'I/O')
   await expect(timeline(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Sources' })).toContainText('Orders')
   await page.goto('about:blank')

@@ -3,6 +3,7 @@ import { formatTicks, parseTicks, spanFromMs, type Ticks } from '../../src/base/
 import type { Events } from '../../src/features/stalls/data/lanes.ts'
 import { readRecording, type Labelled } from '../../src/testing/stalls/recordings.ts'
 import { expect, test } from '../support/fake.ts'
+import { openPanel } from '../support/panels.ts'
 
 const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')
 const at = (ms: number): string => formatTicks((ORIGIN + spanFromMs(ms)) as Ticks)
@@ -81,7 +82,7 @@ test('syncs that hold up writes are named as their cause, on screen and for scri
   expect(bySync.map(({ start }) => start).toSorted()).toEqual(held.toSorted())
   expect(new Set(bySync.map(({ verdict }) => verdict)).size).toBe(1)
 
-  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  await openPanel(page, 'Stalls')
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
   await expect(panel.getByRole('status').first()).toContainText('Main cause: data syncs.')
   const sync = panel.getByRole('row', { name: /^Data sync/ })
@@ -107,7 +108,7 @@ test('syncs that hold up writes are named as their cause, on screen and for scri
 test('counter-examples of a cause are shown and opened; the page has few words @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await open(page, 'neighbour-index')
-  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  await openPanel(page, 'Stalls')
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
   await expect(panel.getByRole('row', { name: /^Large write/ })).toBeVisible()
   await expect(panel.getByRole('row', { name: /^Steady rate/ })).toContainText('as long as their bytes at')
@@ -155,7 +156,7 @@ test('stalls of roll-ups alone are listed, and too few to tell @full', async ({ 
     buffer: Buffer.from(text),
   })
   expect(await stallsOf(page)).toEqual([])
-  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  await openPanel(page, 'Stalls')
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
   await expect(panel.getByRole('status').first()).toContainText('too few single writes to tell')
   await expect(panel.getByText(/^\d+ other causes: .*too few to tell/)).toBeVisible()
@@ -168,7 +169,7 @@ test('syncs that merely overlap stalls are not blamed', async ({ page, fake }) =
   const stalls = await stallsOf(page)
   expect(stalls.length).toBeGreaterThan(20)
   expect(new Set(stalls.map(({ cause }) => cause))).toEqual(new Set(['unexplained']))
-  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  await openPanel(page, 'Stalls')
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
   await expect(panel.getByRole('status').first()).toContainText('No cause has evidence.')
   await expect(panel.getByRole('row', { name: /^Unexplained/ })).toBeVisible()
@@ -189,7 +190,7 @@ test('on a phone, the first cause and its evidence are in the first screen', asy
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(fake.studio())
   await open(page, 'sync-blocks-journal')
-  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  await openPanel(page, 'Stalls')
   const row = page.getByRole('row', { name: /^Data sync/ })
   const evidence = row.getByRole('cell').last()
   await expect(evidence).toContainText('waited for a data sync')

@@ -1,6 +1,7 @@
 import { delta, fakeEvent, FAULTS } from '../support/fake-answers.ts'
 import { countOf, expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
 import { setHidden } from '../support/studio.ts'
+import { openPanel } from '../support/panels.ts'
 
 const EMPTY = '{"Environments":[],"Performances":[]}'
 
@@ -111,9 +112,9 @@ test('code of a panel that does not arrive: the page can be reloaded, and the ot
   complaints.allow(/Failed to load resource|Failed to fetch dynamically imported module/)
   await page.route(/\/StacksPanel[^/]*\.js$/, (route) => route.abort())
   await openIo(page, fake)
-  await page.getByRole('link', { name: 'Stacks' }).click()
+  await openPanel(page, 'Stacks')
   await expect(page.getByText('The panel Stacks could not be fetched.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Reload the page' })).toBeVisible()
-  await page.getByRole('link', { name: 'I/O', exact: true }).click()
+  await openPanel(page, 'I/O')
   await expect(timeline(page)).toBeVisible()
 })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { delta, fakeEvent, withDelta } from '../support/fake-answers.ts'
 import { countOf, expect, gapReasons, openIo, summaryNow, test } from '../support/fake.ts'
 import { setHidden } from '../support/studio.ts'
+import { openPanel } from '../support/panels.ts'
 
 const figures = async (page: Page) =>
   (await summaryNow(page)).rows
@@ -54,7 +55,7 @@ test('two tabs on one database have one socket and the same picture; when the fi
 test('what the page says that it asked is what the server was asked', async ({ page, fake }) => {
   await openIo(page, fake)
   fake.send('Orders', delta([fakeEvent(Date.now())], { path: fake.documentsPath('Orders') }))
-  await page.getByRole('link', { name: 'Server', exact: true }).click()
+  await openPanel(page, 'Vitals')
   await page.getByRole('radio', { name: 'Overhead' }).click()
   const table = page.getByRole('table', { name: /Requests by endpoint/ })
   await expect(table).toBeVisible()

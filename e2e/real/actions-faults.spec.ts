@@ -15,6 +15,7 @@ import {
 import { FaultProxy } from '../soak/proxy.ts'
 import { activity, actOn, BY_N, confirm, dialog, LONG_MS, notice } from '../support/actions.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
+import { openPanel } from '../support/panels.ts'
 
 /* What goes wrong after an action was sent: nothing is claimed that is not known, and the final state is read. */
 
@@ -79,7 +80,7 @@ test.describe('of an index', () => {
     await act(page, `“${INDEX}” of “${NAME}”`, 'Set priority high')
     await expect(notice(page).getByText('Done · Priority changed')).toHaveCount(2, { timeout: LONG_MS })
     expect(await priorityOf(raven.url)).toBe('High')
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await openPanel(page, 'Activity')
     await expect(activity(page)).toContainText('408')
     await expect(activity(page)).toContainText('an HTML page titled “503 Unavailable” (status 503)')
     await expect(activity(page).getByRole('button', { name: 'Set priority normal' }).first()).toBeVisible()
@@ -261,7 +262,7 @@ test('a server that is killed during a compaction: unknown, and what is left of 
     await expect(notice(page)).toContainText('The database is enabled')
     const stats = (await json(raven.url, `${PATH}/stats`)) as { CountOfDocuments: number }
     expect(stats.CountOfDocuments).toBe(documents)
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await openPanel(page, 'Activity')
     await page.reload()
     await expect(activity(page).getByRole('listitem').filter({ hasText: 'Compact' })).toContainText('Unknown')
   } finally {
@@ -308,7 +309,7 @@ test('a server that is killed with an import and a deletion on their way: nothin
     await expect(notice(page)).toContainText('Nothing happened · Delete with all files', { timeout: LONG_MS })
     const { Databases: left } = (await json(raven.url, '/databases?namesOnly=true')) as { Databases: string[] }
     expect(left).toEqual(expect.arrayContaining([NAME, doomed]))
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await openPanel(page, 'Activity')
     await page.reload()
     await expect(activity(page).getByRole('listitem')).toHaveCount(2)
     await expect(activity(page)).not.toContainText(/Running|Sending|checking|Done/)

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { activity, BY_N, notice } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
+import { openPanel } from '../support/panels.ts'
 
 const NAME = 'acting'
 const PATH = databasePath(NAME)
@@ -55,7 +56,7 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
   await expect(notice(page)).toContainText('Done · Resumed: “Things/ByN”')
   expect((await statsOf(raven.url, 'Things/ByN'))?.Status).toBe('Running')
   expect((await statsOf(raven.url, 'Things/Other'))?.Status).toBe('Paused')
-  await page.getByRole('link', { name: 'Activity' }).click()
+  await openPanel(page, 'Activity')
   await expect(activity(page).getByRole('listitem')).toHaveCount(1)
   await page.reload()
   await expect(activity(page)).toContainText('Resumed: “Things/ByN” of “acting”')
@@ -271,7 +272,7 @@ test('a replacement that is being built is discarded, and another swapped in @fu
   await act(page, 'Things/Other', 'Set priority low')
   await ended(page, 'Done · Priority changed: “Things/Other”')
   await build()
-  await page.getByRole('link', { name: 'Activity' }).click()
+  await openPanel(page, 'Activity')
   const undo = activity(page)
     .getByRole('listitem')
     .filter({ hasText: 'Priority changed: “Things/Other”' })

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
 import { expect, startRaven, test as base } from '../support/raven.ts'
+import { openPanel } from '../support/panels.ts'
 
 /** As a cloud provider's command would report: few credits, of a burstable machine. */
 const CREDITS = '#!/bin/sh\necho "{\\"Remaining\\":12000,\\"Timestamp\\":\\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\\"}"\n'
@@ -76,12 +77,12 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, an 
     const found = triage.getByRole('listitem').filter({ hasText: 'CPU credits balance exhausted.' }).first()
     await expect(found).toBeVisible({ timeout: 60_000 })
     await found.getByRole('link', { name: 'Open Server' }).click()
-    const alerts = page.getByRole('region', { name: 'Server', exact: true }).getByRole('listitem')
+    const alerts = page.getByRole('region', { name: 'Vitals', exact: true }).getByRole('listitem')
     await expect(alerts.filter({ hasText: 'RavenDB will throttle internal processes' })).toBeInViewport()
     const newest = alerts.and(page.locator('[aria-current=true]'))
     await expect(newest).toHaveCount(1)
     await expect(newest).toBeInViewport()
-    await page.getByRole('link', { name: 'Triage' }).click()
+    await openPanel(page, 'Triage')
     await triage.getByRole('link', { name: 'All databases' }).click()
   })
 
@@ -111,7 +112,7 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, an 
     await expect(page.getByRole('list', { name: 'What the server has done' })).toContainText(
       'Initializing DocumentStorage goes on',
     )
-    await page.getByRole('link', { name: 'Triage' }).click()
+    await openPanel(page, 'Triage')
     const loading = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').filter({
       hasText: 'The database “slow” has been loading for',
     })
@@ -132,7 +133,7 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, an 
     await expect(page.getByRole('group').filter({ hasText: 'what the server says' })).toContainText(
       /is corrupted|Failed to start/,
     )
-    await page.getByRole('link', { name: 'Triage' }).click()
+    await openPanel(page, 'Triage')
     const first = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').first()
     await expect(first).toContainText('The database “broken” failed to load.', { timeout: 45_000 })
     // The server says again why, and nothing is claimed.

@@ -4,6 +4,7 @@ import { keptHistory } from '../support/kept-history.ts'
 import { expect, startRaven, test as base } from '../support/raven.ts'
 import { untilWitness } from '../support/studio.ts'
 import type { Locator, Page } from '@playwright/test'
+import { openPanel } from '../support/panels.ts'
 
 /*
  * Follows the link of each finding that can be provoked here to its object. In other tests: database-faulted,
@@ -44,7 +45,7 @@ const finding = (page: Page, text: RegExp): Locator =>
   page.getByRole('region', { name: 'Triage' }).getByRole('listitem').filter({ hasText: text }).first()
 
 async function follow(page: Page, text: RegExp): Promise<void> {
-  await page.getByRole('link', { name: 'Triage' }).click()
+  await openPanel(page, 'Triage')
   await expect(finding(page, text)).toBeVisible({ timeout: 60_000 })
   await finding(page, text)
     .getByRole('link', { name: /^Open / })
@@ -104,7 +105,7 @@ test('findings about indexes lead to the index and its errors, and know since wh
     })
 
     await test.step('since when survives a reload', async () => {
-      await page.getByRole('link', { name: 'Triage' }).click()
+      await openPanel(page, 'Triage')
       const since = finding(page, broken).getByText(/^since /)
       await expect(since).toBeVisible({ timeout: 30_000 })
       const before = (await since.innerText()).replace(/ \(.*/, '')

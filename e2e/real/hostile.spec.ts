@@ -1,6 +1,7 @@
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { actOn, BY_N, confirm, dialog, LONG_MS, mayChange, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
+import { openPanel } from '../support/panels.ts'
 
 /* Names, targets and clicks that an administrator does not plan for. */
 
@@ -76,7 +77,7 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
       await page.reload()
       release()
       await page.context().unroute(/indexes\/start/)
-      await page.getByRole('link', { name: 'Activity' }).click()
+      await openPanel(page, 'Activity')
       const entry = page.getByRole('list', { name: 'Actions from this browser' }).getByRole('listitem').first()
       await expect(entry).toContainText(`“${name}” of “${NAME}”`)
       await expect(entry).toContainText(/Done|Nothing happened/, { timeout: LONG_MS })
@@ -138,7 +139,7 @@ test('a dialog does not outlive what forbids its action in another tab, nor the 
   try {
     await other.goto(raven.studio('#/databases'))
     await page.goto(raven.studio(`#/indexing?v=1&s=db:${name}&indexing.view=indexes`))
-    await page.getByRole('link', { name: 'Databases' }).first().click()
+    await openPanel(page, 'Databases')
     await actOn(page, `“${name}”`, 'Delete with all files …', true)
     const button = dialog(page).getByRole('button', { name: 'Delete with all files', exact: true })
     for (const wrong of ['', `${name}x`, name.toUpperCase()]) {

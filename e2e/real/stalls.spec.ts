@@ -5,6 +5,7 @@ import { runWorkload } from '../../tools/workload.mjs'
 import { expect, startRaven } from '../support/raven.ts'
 import { delaysTest as test, NO_COMPILER } from '../support/delays.ts'
 import { idle } from '../support/studio.ts'
+import { openPanel } from '../support/panels.ts'
 
 interface Stalls {
   readonly causes: readonly string[]
@@ -90,7 +91,7 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       return slowed.causes.filter((cause) => cause === 'sync').length >= 5
     })
     expect(slowed).toMatchObject({ verdicts: { sync: expect.stringMatching(/^(explains|contributes)$/) as unknown } })
-    await page.getByRole('link', { name: 'Stalls' }).click()
+    await openPanel(page, 'Stalls')
     const panel = page.getByRole('region', { name: 'Stalls', exact: true })
     await expect(panel.getByRole('row', { name: /^Data sync/ })).toContainText('waited for a data sync')
     await panel.getByText('How is this judged').click()
@@ -103,7 +104,7 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       panel.getByRole('table', { name: 'Stalls' }).getByText('Documents', { exact: true }).first(),
     ).toBeVisible()
     await test.step('Triage has it as a finding that leads to Stalls', async () => {
-      await page.getByRole('link', { name: 'Triage', exact: true }).click()
+      await openPanel(page, 'Triage')
       const finding = page.getByText(/^Commits of .+ were held up \d+ times .+, by data syncs\.$/).first()
       // Judged again each 30 s.
       await expect(finding).toBeVisible({ timeout: 90_000 })

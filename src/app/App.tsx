@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { isFileSource, parseSourceId, sourceLabel, type SourceId } from '../capture/client/state.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
+import { databaseInScope } from '../capture/client/database-scope.ts'
 import { beginRequest } from '../capture/client/requests/flush-policy.ts'
 import { CaptureContext, ViewContext } from '../capture/client/view.ts'
 import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
@@ -9,8 +10,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Spinner } from '../ui/Progress.tsx'
 import { hasNoServer } from './describe.ts'
-import { FileStrip } from './sources/FileStrip.tsx'
 import { Header } from './shell/Header.tsx'
+import { Rail } from './shell/Rail.tsx'
 import { useKeepLastSources } from './sources/last-sources.ts'
 import { LinkNotice } from './shell/LinkNotice.tsx'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
@@ -29,21 +30,27 @@ import { cx } from '../ui/theme/cx.ts'
 const SourceChoice = lazy(() =>
   import('./sources/SourceChoice.tsx').then((module) => ({ default: module.SourceChoice })),
 )
+const { Component: ScopeChoice } = lazyPanel<{ readonly panelTitle: string }>(() => import('./sources/ScopeChoice.tsx'))
 const OnlyInStudio = lazy(() => import('./shell/OnlyInStudio.tsx'))
 const PanelKeys = lazy(() => import('./shell/PanelKeys.tsx'))
+const { Component: FileStrip } = lazyPanel(() => import('./sources/FileStrip.tsx'))
 const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
 
 /** Whether a panel has nothing to show where no server is. */
 const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =>
   panel.needsServer && !(panel.needsSource && sources.some(isFileSource))
 
-/** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
 /** Charts and lists: a shortcut of one character acts in them alone (WCAG 2.1.4). */
 const KEYED = 'main :is([role=application], [role=tree], [role=grid], table, ul, ol)'
 const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea'
 
+/** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
 const THE_SERVER: readonly SourceId[] = ['server']
 const NO_FEEDS: readonly string[] = []
+
+/** Whether a panel draws chosen sources; one of the whole server draws files beside it. */
+const drawsSources = ({ needsSource, scope }: PanelFacts, sources: readonly SourceId[]): boolean =>
+  scope === 'server' ? needsSource && sources.some(isFileSource) : needsSource
 
 /** The shell: what is looked at, through which panel, and what that costs. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
@@ -56,7 +63,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   if (emptied && chosen.sources.length > 0) setEmptied(false)
   const view = scope === 'server' && chosen.sources.length === 0 ? { ...chosen, sources: THE_SERVER } : chosen
   useCaptureLifecycle(client, store, panel?.shows ?? NO_FEEDS, view.sources)
-  useServerSpelling(client, store, chosen.sources)
+  useServerSpelling(client, store, chosen)
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -82,34 +89,47 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
           <div className={cx('column', styles.shell)}>
             <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
-            {chosen.sources.length === 0 ? null : <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />}
             <LastSources sources={chosen.sources} />
-            <WorkerNotice />
-            <ServerNotice />
-            <ClockNotice />
-            {panel.needsServer ? <FileStrip /> : null}
-            <LinkNotes key={notes.join('\n')} notes={notes} />
-            {onlyInStudio === undefined ? null : (
-              <Suspense fallback={null}>
-                <OnlyInStudio key={onlyInStudio} hash={onlyInStudio} />
-              </Suspense>
-            )}
-            <main ref={mainRef} className={styles.main} tabIndex={-1}>
-              <h1 className="spoken">{panel.title}</h1>
-              <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
-                <Suspense fallback={<Fetching title={panel.title} />}>
-                  {noServer && needsServer(panel, view.sources) ? (
-                    <NoServer />
-                  ) : view.sources.length > 0 || !panel.needsSource || scope === 'server' ? (
-                    <Component panel={panel} />
-                  ) : (
-                    <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>
-                      <Component panel={panel} />
-                    </SourceChoice>
-                  )}
-                </Suspense>
-              </PanelBoundary>
-            </main>
+            <div className={styles.body}>
+              <Rail panel={panel} />
+              <div className={cx('column', styles.beside)}>
+                {chosen.sources.length > 0 && drawsSources(panel, chosen.sources) ? (
+                  <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />
+                ) : null}
+                <WorkerNotice />
+                <ServerNotice />
+                <ClockNotice />
+                {panel.needsServer ? <Files client={client} /> : null}
+                <LinkNotes key={notes.join('\n')} notes={notes} />
+                {onlyInStudio === undefined ? null : (
+                  <Suspense fallback={null}>
+                    <OnlyInStudio key={onlyInStudio} hash={onlyInStudio} />
+                  </Suspense>
+                )}
+                <main ref={mainRef} className={styles.main} tabIndex={-1}>
+                  <h1 className="spoken">{panel.title}</h1>
+                  <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
+                    <Suspense fallback={<Fetching title={panel.title} />}>
+                      {noServer && needsServer(panel, view.sources) ? (
+                        <NoServer />
+                      ) : scope === 'database' ? (
+                        databaseInScope(view) === null ? (
+                          <ScopeChoice panelTitle={panel.title} />
+                        ) : (
+                          <Component panel={panel} />
+                        )
+                      ) : view.sources.length > 0 || !panel.needsSource || scope === 'server' ? (
+                        <Component panel={panel} />
+                      ) : (
+                        <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>
+                          <Component panel={panel} />
+                        </SourceChoice>
+                      )}
+                    </Suspense>
+                  </PanelBoundary>
+                </main>
+              </div>
+            </div>
             <StatusBar />
           </div>
           {keysOpen ? (
@@ -121,6 +141,16 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
       </PanelsContext>
     </CaptureContext>
   )
+}
+
+/** Code of the strip is fetched with the first file. */
+function Files({ client }: { readonly client: CaptureClient }): ReactNode {
+  const hasFiles = useSyncExternalStore(client.subscribe, () => client.getState().files.length > 0)
+  return hasFiles ? (
+    <Suspense fallback={null}>
+      <FileStrip />
+    </Suspense>
+  ) : null
 }
 
 function LastSources({ sources }: { readonly sources: readonly SourceId[] }): null {

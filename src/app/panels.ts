@@ -2,7 +2,7 @@ import type { PanelDefinition } from '../capture/frame/panel.ts'
 import { activityPanel } from '../features/activity/panel.ts'
 import { clusterLogPanel } from '../features/cluster-log/panel.ts'
 import { comparePanel } from '../features/compare/panel.ts'
-import { databasesPanel } from '../features/databases/panel.ts'
+import { databasePanel, databasesPanel } from '../features/databases/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
@@ -10,17 +10,18 @@ import { serverPanel, triagePanel } from '../features/server/panel.ts'
 import { stallsPanel } from '../features/stalls/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
 
-/** In the order of the tabs; the first is the landing page. */
+/** In the order of the rail (`PANEL_GROUPS`), group by group; the first is the landing page. */
 export const PANELS: readonly PanelDefinition[] = [
   triagePanel,
-  databasesPanel,
-  serverPanel,
+  databasePanel,
   ioPanel,
   stallsPanel,
-  comparePanel,
   indexingPanel,
   stacksPanel,
+  comparePanel,
+  databasesPanel,
+  serverPanel,
   clusterLogPanel,
-  activityPanel,
   filesPanel,
+  activityPanel,
 ]

@@ -90,6 +90,7 @@ function Sample({ capture, source, panel, panels }: SampleProps): ReactNode {
 const storeOf = (source: SourceId): ViewStore => ({
   view: {
     sources: [source],
+    database: null,
     range: null,
     liveSpan: (60 * TICKS_PER_SECOND) as TickSpan,
     selection: null,

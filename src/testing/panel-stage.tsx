@@ -11,6 +11,7 @@ import { recordingContext, type Recording } from './recording-context.ts'
 
 const FIRST_VIEW: View = {
   sources: [],
+  database: null,
   range: null,
   liveSpan: (60 * TICKS_PER_SECOND) as TickSpan,
   selection: null,

@@ -3,6 +3,7 @@ import { claimAll, levelOf, perSecond, readFor, type LiveFigure } from '../live.
 import type { Outline } from '../outline.ts'
 import type { Visit } from '../visit.ts'
 import { ask, DISABLED, QUIET, sinceThen, type World } from '../world.ts'
+import { openPanel } from '../../support/panels.ts'
 
 const PANEL = 'Databases'
 /** The list is read every five seconds; four times slower while the machine is short of CPU. */
@@ -159,7 +160,7 @@ const figuresOf = ({ load, made }: World): readonly LiveFigure[] => [
 export async function auditDatabases(visit: Visit, world: World): Promise<void> {
   const { page, report } = visit
   world.load.start()
-  await page.getByRole('link', { name: 'Databases', exact: true }).click()
+  await openPanel(page, 'Databases')
   await page.getByRole('table', { name: 'Databases' }).getByRole('row').filter({ hasText: QUIET }).waitFor()
   const readings = await readFor(visit)
   await claimAll(report, PANEL, world, readings, figuresOf(world))

@@ -12,6 +12,7 @@ import type { World } from '../world.ts'
 import { claimLines, comparedTable, compareRanges } from './compare.ts'
 import { auditHeat } from './heat.ts'
 import { linesOf } from './io-lines.ts'
+import { openPanel } from '../../support/panels.ts'
 
 /** Of load, of which the server keeps the newest events of each file and kind. */
 const LOAD_MS = 10_000
@@ -97,7 +98,7 @@ async function auditStalls(
     .filter(({ durationMs }) => durationMs >= leastMs)
     .toSorted((a, b) => b.durationMs - a.durationMs)
   const foldedMs = folded.map(({ longestMs }) => longestMs).filter((longestMs) => longestMs >= leastMs)
-  await page.getByRole('link', { name: 'Stalls', exact: true }).click()
+  await openPanel(page, 'Stalls')
   const panel = page.getByRole('region', { name: 'Stalls', exact: true })
   await panel.getByRole('button', { name: 'Fit all' }).click()
   for (const [label, value] of [

@@ -258,7 +258,7 @@ it('opens the database that was made from its notice', async () => {
   })
   expect(screen.getByRole('region', { name: 'Actions just done' }).textContent).toContain('Database created: “gamma”')
   await userEvent.setup().click(screen.getByRole('button', { name: 'Open “gamma”' }))
-  expect(stage?.opened).toEqual([{ panel: 'databases', parts: { params: { 'databases.open': 'gamma' } } }])
+  expect(stage?.opened).toEqual([{ panel: 'database', parts: { database: 'gamma' } }])
 })
 
 it('reads while one types whether the server would do harm, says so, and does not send it', async () => {

@@ -78,7 +78,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
             )}
             <span className={styles.noticeActions}>
               {made === null ? null : (
-                <Button small onClick={() => open('databases', { params: { 'databases.open': made } })}>
+                <Button small onClick={() => open('database', { database: made })}>
                   Open “{made}”
                 </Button>
               )}

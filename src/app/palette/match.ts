@@ -1,14 +1,12 @@
+import type { FoundItem } from '../../ui/controls/FindList.tsx'
+
 const KINDS = ['Panel', 'View', 'Database', 'Index', 'Query', 'Operation', 'Notification', 'Action'] as const
 
-/** What the palette finds: a place to go to, or an action on something. */
-export interface PaletteItem {
-  readonly id: string
+/** A place to go to, or an action on something. */
+export interface PaletteItem extends FoundItem {
   readonly kind: (typeof KINDS)[number]
-  readonly text: string
-  /** What it is found by besides its text; absent: nothing. */
+  /** Words that it is found by besides its text; absent: none. */
   readonly words?: string
-  /** Why it cannot be chosen now; null: it can. */
-  readonly refusal: string | null
   readonly run: () => void
 }
 

@@ -12,6 +12,7 @@ interface Place {
 /** What panels are found by besides their names. */
 export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   triage: 'health findings problems slow full disk certificate rights',
+  database: 'database page indexes storage tasks backup',
   databases: 'list size documents load unload backup',
   server: 'vitals memory cpu processor disk volume requests latency garbage collection',
   io: 'disk journal flush sync write latency slow storage',

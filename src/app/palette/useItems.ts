@@ -80,7 +80,7 @@ export function useItems(query: string): Items {
       kind: 'Database',
       text: name,
       refusal: null,
-      run: () => open('databases', { params: { 'databases.open': name } }),
+      run: () => open('database', { database: name }),
     }
     // A shard is administered by its parent's name, which the list does not have.
     if (row.isSharded) return [go]

@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatTime } from '../../base/text/format.ts'
 import { serverTicks } from '../../capture/client/server-ticks.ts'
 import { isFileSource, type SourceId } from '../../capture/client/state.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/Notice.tsx'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 import { useNow } from '../../ui/hooks/now.ts'
 import { describeAge, hasNoServer, labelOf, lastReceivedMs } from '../describe.ts'
-import { TwoFactorButton } from '../two-factor/TwoFactorButton.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import styles from './shell.module.css'
+
+/** Files of the studio are served without a code, so this one can be fetched when it is needed. */
+const { Component: TwoFactorButton } = lazyPanel<{ readonly onLetIn: () => void }>(
+  () => import('../two-factor/TwoFactorButton.tsx'),
+)
 
 /** Beside files something of a server was chosen, which cannot be had here. Without files the page itself says so. */
 function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }): ReactNode {
@@ -47,7 +52,11 @@ export function ServerNotice(): ReactNode {
         tone="warn"
         actions={
           <>
-            {serverError.status === 428 ? <TwoFactorButton onLetIn={capture.retryNow} /> : null}
+            {serverError.status === 428 ? (
+              <Suspense fallback={null}>
+                <TwoFactorButton onLetIn={capture.retryNow} />
+              </Suspense>
+            ) : null}
             <Button onClick={() => capture.retryNow()}>Try now</Button>
           </>
         }

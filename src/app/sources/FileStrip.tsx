@@ -12,7 +12,7 @@ import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
 /** Files that are being read, and those of which something is to be said. What was read well is seen as a source. */
-export function FileStrip(): ReactNode {
+export default function FileStrip(): ReactNode {
   const capture = useCapture()
   const store = useView()
   const { files } = useCaptureState()

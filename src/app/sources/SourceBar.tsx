@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 import { describeSource, labelOf } from '../describe.ts'
 import type { SourceScope } from '../../capture/client/panels.ts'
-import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import type { SourcePickerProps } from './SourcePicker.tsx'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
+
+const { Component: SourcePicker } = lazyPanel<SourcePickerProps>(() => import('./SourcePicker.tsx'))
 
 const BESIDE = { tone: 'idle', word: '' } as const
 
@@ -52,7 +55,11 @@ export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
       <Button small tone="quiet" icon="add" onClick={() => setPicking(true)}>
         Change
       </Button>
-      {picking ? <SourcePicker onClose={() => setPicking(false)} /> : null}
+      {picking ? (
+        <Suspense fallback={null}>
+          <SourcePicker onClose={() => setPicking(false)} />
+        </Suspense>
+      ) : null}
     </section>
   )
 }

@@ -16,7 +16,7 @@ const NOTHING: readonly SourceId[] = []
 
 interface SourceChoiceProps {
   readonly panelTitle: string
-  readonly scope: Exclude<SourceScope, 'server'>
+  readonly scope: Exclude<SourceScope, 'server' | 'database'>
   /** The user has just removed the last source: nothing opens by itself. */
   readonly asks: boolean
   readonly children: ReactNode
@@ -28,6 +28,7 @@ interface SourceChoiceProps {
  */
 export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoiceProps): ReactNode {
   const store = useView()
+  const { change, view } = store
   const list = useDatabaseList()
   const { serverId, isPending } = useServerId(true)
   const choice = useDatabaseChoice(NOTHING)
@@ -40,9 +41,9 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
           serverId === null ? NOTHING : readLastSources(serverId),
           list.data.rows.map(({ name }) => name),
           scope,
+          view.database,
         )
   const opening = JSON.stringify(opens)
-  const { change } = store
   useEffect(() => {
     const sources = JSON.parse(opening) as readonly SourceId[]
     // No step of the history: back would only lead here again.

@@ -8,8 +8,12 @@ import { LazySourceList } from './LazySourceList.tsx'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
+export interface SourcePickerProps {
+  readonly onClose: () => void
+}
+
 /** Selects what is watched, from the server's list; neither the list nor the choice loads a database. */
-export function SourcePicker({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function SourcePicker({ onClose }: SourcePickerProps): ReactNode {
   const store = useView()
   const choice = useDatabaseChoice(store.view.sources)
 

@@ -14,7 +14,12 @@ describe('what a panel opens by itself', () => {
     ['no server alone where only databases can be drawn', ['server'], ['Orders', 'Logs'], 'databases', []],
     ['the only database instead of the server alone', ['server'], ['Orders'], 'databases', ['db:Orders']],
   ] as const)('%s', (_, last, databases, scope, opened) => {
-    expect(sourcesToOpen(last, databases, scope)).toEqual(opened)
+    expect(sourcesToOpen(last, databases, scope, null)).toEqual(opened)
+  })
+
+  it('is the database in scope before the last choice, unless it is gone', () => {
+    expect(sourcesToOpen(['db:Logs'], ['Orders', 'Logs'], 'both', 'Orders')).toEqual(['db:Orders'])
+    expect(sourcesToOpen(['db:Logs'], ['Orders', 'Logs'], 'both', 'Gone')).toEqual(['db:Logs'])
   })
 })
 

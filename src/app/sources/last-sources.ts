@@ -48,15 +48,17 @@ export function useKeepLastSources(sources: readonly SourceId[]): void {
 }
 
 /**
- * What a panel opens by itself: the last choice as far as it is still there, else the only database; empty: the user has
- * to choose. `scope` is what the panel can draw.
+ * Sources that a panel opens by itself: the database in scope, else the last choice as far as it is still there, else the
+ * only database; empty: the user has to choose. `scope` is what the panel can draw.
  */
 export function sourcesToOpen(
   last: readonly SourceId[],
   databases: readonly string[],
   scope: 'databases' | 'both',
+  inScope: string | null,
 ): readonly SourceId[] {
   const names = new Set(databases.map((name) => name.toLowerCase()))
+  if (inScope !== null && names.has(inScope.toLowerCase())) return [`db:${inScope}`]
   const kept = last.filter((id) => {
     const ref = parseSourceId(id)
     return ref?.kind === 'database' ? names.has(ref.name.toLowerCase()) : ref?.kind === 'server'

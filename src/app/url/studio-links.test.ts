@@ -4,6 +4,7 @@ import { studioBeside } from './studio-beside.ts'
 
 const PANELS = [
   'triage',
+  'database',
   'databases',
   'server',
   'io',
@@ -16,12 +17,13 @@ const PANELS = [
 ]
 const X = 'db:a/b & c'
 const QUERY = '?&database=a%2Fb%20%26%20c'
-const PAGE = { panel: 'databases', sources: [], params: { 'databases.open': 'a/b & c' } }
+const PAGE = { panel: 'database', sources: [], database: 'a/b & c', params: {} }
 
 const read = (hash: string) => {
   const { panel, view, notes, onlyInStudio } = decodeAddress(hash, PANELS)
   expect(notes).toEqual([])
-  return { panel, sources: view.sources, params: view.params, onlyInStudio }
+  const database = view.database === null ? {} : { database: view.database }
+  return { panel, sources: view.sources, ...database, params: view.params, onlyInStudio }
 }
 
 /* All routes of the Studios of 5.4.207, 6.2.4 and 7.1.5, as compiled into them, but those of the setup wizard. */

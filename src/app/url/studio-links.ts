@@ -6,6 +6,8 @@ import type { SourceId } from '../../capture/client/state.ts'
 export interface StudioLink {
   readonly panel: PanelId
   readonly sources: readonly SourceId[]
+  /** The database in scope, where the sources do not imply it. */
+  readonly database: string | null
   readonly params: LinkParams
   /** Rookery has nothing like it, and shows what is nearest. */
   readonly isOnlyThere: boolean
@@ -51,9 +53,10 @@ const ONE_INDEX = /^databases\/indexes\/(?:edit|terms)\/(.+)$/su
 
 const OFFICIAL = /^(?:databases\/.|admin\/settings\/.|clusterDashboard$|dashboard$|about$|whatsNew$|virtual$)/u
 
-const linkOf = ({ panel, sources = [], params = {}, isOnlyThere = false }: Goal): StudioLink => ({
+const linkOf = ({ panel, sources = [], database = null, params = {}, isOnlyThere = false }: Goal): StudioLink => ({
   panel,
   sources,
+  database,
   params,
   isOnlyThere,
 })
@@ -80,5 +83,5 @@ export function readStudioLink(path: string, database: string | null): StudioLin
   }
   const goal = Object.hasOwn(OF_DATABASE, path) ? OF_DATABASE[path] : undefined
   if (goal !== undefined) return linkOf({ ...goal, sources })
-  return linkOf({ panel: 'databases', params: { 'databases.open': database }, isOnlyThere: !ON_PAGE.has(path) })
+  return linkOf({ panel: 'database', database, isOnlyThere: !ON_PAGE.has(path) })
 }

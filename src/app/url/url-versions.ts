@@ -1,38 +1,51 @@
 /** One `key=value` of a link, decoded. Keys may repeat, order is kept. */
 export type UrlPair = readonly [key: string, value: string]
 
-/** Pairs of one version → pairs of the next. */
-export type UrlUpgrader = (pairs: readonly UrlPair[]) => readonly UrlPair[]
+/** A link as it is read: its panel, and its pairs without `v`. */
+export interface UrlLink {
+  readonly panel: string
+  readonly pairs: readonly UrlPair[]
+}
+
+/** A link of one version → the same of the next. */
+export type UrlUpgrader = (link: UrlLink) => UrlLink
 
 /** The version that `url.ts` writes and reads. */
-export const CURRENT_VERSION = 1
+export const CURRENT_VERSION = 2
+
+/** Version 2 gave the page of a database a panel of its own: `databases.open` became the database in scope. */
+function toVersion2({ panel, pairs }: UrlLink): UrlLink {
+  const opened = pairs.findLast(([key]) => key === 'databases.open')?.[1] ?? ''
+  const rest = pairs.filter(([key]) => key !== 'databases.open')
+  return panel === 'databases' && opened !== ''
+    ? { panel: 'database', pairs: [...rest, ['db', opened]] }
+    : { panel, pairs: rest }
+}
 
 /**
  * From the version that is the key to the one after it. A link lives longer than the code that made it: when the meaning of
- * a key changes, raise `CURRENT_VERSION` and add the step here. Version 1 is the first, so there is none yet.
+ * a key changes, raise `CURRENT_VERSION` and add the step here. A step changes only keys that its version had.
  */
-export const UPGRADERS: ReadonlyMap<number, UrlUpgrader> = new Map()
+export const UPGRADERS: ReadonlyMap<number, UrlUpgrader> = new Map([[1, toVersion2]])
 
 /**
- * Walks the pairs of a link up to `current`. No `v`: written by hand, read as current. A version from the future, or one
- * without a way up, is read as it is, with a note.
+ * Walks a link up to `current`. No `v`: written by hand, with keys of any version, so it takes every step. A version from
+ * the future, or one without a way up, is read as it is, with a note.
  */
 export function upgrade(
-  pairs: readonly UrlPair[],
+  link: UrlLink,
   upgraders: ReadonlyMap<number, UrlUpgrader>,
   notes: string[],
   current = CURRENT_VERSION,
-): readonly UrlPair[] {
-  const written = pairs.find(([key]) => key === 'v')?.[1]
-  const rest = pairs.filter(([key]) => key !== 'v')
-  if (written === undefined) return rest
+): UrlLink {
+  const written = link.pairs.find(([key]) => key === 'v')?.[1] ?? '1'
+  let upgraded: UrlLink = { panel: link.panel, pairs: link.pairs.filter(([key]) => key !== 'v') }
   const version = /^\d{1,6}$/.test(written) ? Number(written) : Number.NaN
   if (Number.isNaN(version)) {
     notes.push(`“${written}” is not a version of a link.`)
-    return rest
+    return upgraded
   }
   if (version > current) notes.push('This link was made by a newer Rookery; what could be read of it is shown.')
-  let upgraded: readonly UrlPair[] = rest
   for (let step = version; step < current; step++) {
     const up = upgraders.get(step)
     if (up === undefined) {

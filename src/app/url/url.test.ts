@@ -37,6 +37,7 @@ const views: fc.Arbitrary<View> = fc.record({
     ),
     { maxLength: 6 },
   ),
+  database: fc.constant(null),
   range: fc.option(
     fc.tuple(tick, fc.integer({ min: 1, max: 1_000_000_000 })).map(([start, span]) => ({
       startTicks: start as Ticks,
@@ -87,9 +88,9 @@ describe('the address', () => {
       params: { 'io.hide': 'DataSync,Compression' },
     }
     expect(encodeAddress({ panel: 'io', view })).toBe(
-      '#/io?v=1&s=server&s=db:Orders&range=2173410906364827..2173410966364827&io.hide=DataSync,Compression',
+      '#/io?v=2&s=server&s=db:Orders&range=2173410906364827..2173410966364827&io.hide=DataSync,Compression',
     )
-    expect(encodeAddress({ panel: 'databases', view: DEFAULT_VIEW })).toBe('#/databases?v=1')
+    expect(encodeAddress({ panel: 'databases', view: DEFAULT_VIEW })).toBe('#/databases?v=2')
   })
 
   it('lands on the first panel', () => {
@@ -98,15 +99,15 @@ describe('the address', () => {
   })
 
   it.each([
-    ['#/stacks?v=1', 'There is no panel “stacks”.'],
-    ['#/io?v=1&range=5..5', '“5..5” is not a range of time; live is shown.'],
-    ['#/io?v=1&range=1e3..2e3', '“1e3..2e3” is not a range of time; live is shown.'],
-    ['#/io?v=1&range=1..9999999999999999', '“1..9999999999999999” is not a range of time; live is shown.'],
-    ['#/io?v=1&live=0', '“0” is not a length of time; the newest 60 s are shown.'],
-    ['#/io?v=1&clock=mars', '“mars” is not a clock; local time is shown.'],
-    ['#/io?v=1&s=http://evil', '“http://evil” is not a source.'],
-    ['#/io?v=1&s=%E0%A4%A', '“s=%E0%A4%A” is not a readable part of a link.'],
-    ['#/io?v=2', 'This link was made by a newer Rookery; what could be read of it is shown.'],
+    ['#/stacks?v=2', 'There is no panel “stacks”.'],
+    ['#/io?v=2&range=5..5', '“5..5” is not a range of time; live is shown.'],
+    ['#/io?v=2&range=1e3..2e3', '“1e3..2e3” is not a range of time; live is shown.'],
+    ['#/io?v=2&range=1..9999999999999999', '“1..9999999999999999” is not a range of time; live is shown.'],
+    ['#/io?v=2&live=0', '“0” is not a length of time; the newest 60 s are shown.'],
+    ['#/io?v=2&clock=mars', '“mars” is not a clock; local time is shown.'],
+    ['#/io?v=2&s=http://evil', '“http://evil” is not a source.'],
+    ['#/io?v=2&s=%E0%A4%A', '“s=%E0%A4%A” is not a readable part of a link.'],
+    ['#/io?v=3', 'This link was made by a newer Rookery; what could be read of it is shown.'],
     ['#/io?v=one', '“one” is not a version of a link.'],
   ])('%s falls back and says so', (hash, note) => {
     const decoded = decodeAddress(hash, PANELS)
@@ -115,14 +116,14 @@ describe('the address', () => {
   })
 
   it('lets nothing unknown through', () => {
-    const { view, notes } = decodeAddress('#/io?v=1&token=secret&io.fold=0', PANELS)
+    const { view, notes } = decodeAddress('#/io?v=2&token=secret&io.fold=0', PANELS)
     expect(view.params).toEqual({ 'io.fold': '0' })
     expect(notes).toEqual([])
   })
 
   it('is bounded: a link cannot make the page watch a thousand sources', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `s=db:t${String(index)}`).join('&')
-    const { view, notes } = decodeAddress(`#/io?v=1&${many}`, PANELS)
+    const { view, notes } = decodeAddress(`#/io?v=2&${many}`, PANELS)
     expect(view.sources).toHaveLength(50)
     expect(notes).toEqual(['At most 50 sources are watched at once; 950 were left out.'])
   })
@@ -141,7 +142,7 @@ describe('the address', () => {
   })
 
   it('knows a database by its name in any case', () => {
-    const { view, notes } = decodeAddress('#/io?v=1&s=db:demo&s=db:DEMO&s=file:a&s=file:A&s=db:Other', PANELS)
+    const { view, notes } = decodeAddress('#/io?v=2&s=db:demo&s=db:DEMO&s=file:a&s=file:A&s=db:Other', PANELS)
     expect(view.sources).toEqual(['db:demo', 'file:a', 'file:A', 'db:Other'])
     expect(notes).toEqual([])
   })
@@ -149,6 +150,27 @@ describe('the address', () => {
   it('moves edges between two ticks outwards', () => {
     const range = { startTicks: 10.7 as Ticks, endTicks: 20.2 as Ticks }
     expect(encodeAddress({ panel: 'io', view: { ...DEFAULT_VIEW, range } })).toContain('range=10..21')
+  })
+})
+
+describe('the database in scope', () => {
+  law('comes back as it went, where the sources do not imply it', [fc.option(text)], (database) => {
+    const view: View = { ...DEFAULT_VIEW, sources: ['server', 'db:a', 'db:b'], database }
+    expect(decodeAddress(encodeAddress({ panel: 'io', view }), PANELS)).toMatchObject({ view, notes: [] })
+  })
+
+  it('is the only database that is watched, whatever the link says', () => {
+    expect(decodeAddress('#/io?v=2&s=db:a&db=b', PANELS).view.database).toBeNull()
+  })
+
+  it('is that of the page that a link of version 1 opened', () => {
+    const { panel, view, notes } = decodeAddress('#/databases?v=1&databases.open=a%26b', ['databases', 'database'])
+    expect({ panel, database: view.database, params: view.params, notes }).toEqual({
+      panel: 'database',
+      database: 'a&b',
+      params: {},
+      notes: [],
+    })
   })
 })
 
@@ -164,9 +186,9 @@ describe('the short form #open', () => {
   })
 
   it('keeps the rest of a link, and is written in full', () => {
-    const { panel, view } = decodeAddress('#open?v=1&s=db:Orders', panels)
+    const { panel, view } = decodeAddress('#open?v=2&s=db:Orders', panels)
     expect(view.sources).toEqual(['db:Orders'])
-    expect(encodeAddress({ panel, view })).toBe('#/files?v=1&s=db:Orders&files.focus=drop')
+    expect(encodeAddress({ panel, view })).toBe('#/files?v=2&s=db:Orders&files.focus=drop')
   })
 
   it('is unknown where there is no such panel', () => {

@@ -1,4 +1,5 @@
 import { exactRange, type Ticks, type TickSpan, type TimeRange } from '../../base/ticks.ts'
+import { scopeAfter } from '../../capture/client/database-scope.ts'
 import { MAX_SOURCES, parseSourceId, sourceKey } from '../../capture/client/state.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { View } from '../../capture/client/view.ts'
@@ -7,12 +8,13 @@ import { CURRENT_VERSION, UPGRADERS, upgrade } from './url-versions.ts'
 import type { UrlPair } from './url-versions.ts'
 
 /**
- * The address of a picture: `#/io?v=1&s=db:Orders&s=server&range=2173410906364827..2173410966364827&io.kinds=DataSync`.
+ * The address of a picture: `#/io?v=2&s=db:Orders&s=server&range=2173410906364827..2173410966364827&io.kinds=DataSync`.
  *
  * | key        | holds                                                                | left out when        |
  * |------------|----------------------------------------------------------------------|----------------------|
  * | `v`        | version of this table                                                | never                |
  * | `s`        | a source, as often as there are sources                              | none is chosen       |
+ * | `db`       | the database in scope                                                | sources imply it     |
  * | `range`    | first and end tick, whole, exact                                     | live                 |
  * | `live`     | ticks that live shows                                                | 60 s                 |
  * | `sel`      | what is pinned, in its panel's own form                              | nothing is           |
@@ -36,6 +38,7 @@ export interface Decoded extends Address {
 
 export const DEFAULT_VIEW: View = {
   sources: [],
+  database: null,
   range: null,
   liveSpan: 600_000_000 as TickSpan,
   selection: null,
@@ -65,6 +68,7 @@ function decodeText(text: string): string | null {
 export function encodeAddress({ panel, view }: Address): string {
   const pairs: UrlPair[] = [['v', String(CURRENT_VERSION)]]
   for (const source of view.sources) pairs.push(['s', source])
+  if (view.database !== null) pairs.push(['db', view.database])
   if (view.range !== null) {
     const { startTicks, endTicks } = exactRange(view.range)
     pairs.push(['range', `${String(startTicks)}..${String(endTicks)}`])
@@ -85,18 +89,19 @@ export function decodeAddress(hash: string, panels: readonly string[]): Decoded 
   const notes: string[] = []
   const [path, query] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
   if (path === OPEN && panels.includes('files')) return decodeAddress(`#/files?files.focus=drop&${query}`, panels)
-  const asked = decodeText(path) ?? path
+  const named = decodeText(path) ?? path
   const pairs = readPairs(query, notes)
-  const studio = readStudioLink(asked, pairs.find(([key]) => key === 'database')?.[1] ?? null)
+  const studio = readStudioLink(named, pairs.find(([key]) => key === 'database')?.[1] ?? null)
   if (studio !== null) {
-    const { panel, sources, params, isOnlyThere } = studio
-    const view = { ...DEFAULT_VIEW, sources, params }
+    const { panel, sources, database, params, isOnlyThere } = studio
+    const view = { ...DEFAULT_VIEW, sources, database, params }
     const only = isOnlyThere ? { onlyInStudio: `#${hash.replace(/^#?\/?/, '')}` } : {}
     return { panel: panels.includes(panel) ? panel : (panels[0] ?? ''), view, notes: [], ...only }
   }
-  const panel = panels.includes(asked) ? asked : (panels[0] ?? '')
-  if (asked !== '' && asked !== panel) notes.push(`There is no panel “${asked}”.`)
-  return { panel, view: readView(upgrade(pairs, UPGRADERS, notes), notes), notes }
+  const link = upgrade({ panel: named, pairs }, UPGRADERS, notes)
+  const panel = panels.includes(link.panel) ? link.panel : (panels[0] ?? '')
+  if (link.panel !== '' && link.panel !== panel) notes.push(`There is no panel “${link.panel}”.`)
+  return { panel, view: readView(link.pairs, notes), notes }
 }
 
 function readPairs(query: string, notes: string[]): UrlPair[] {
@@ -114,8 +119,10 @@ function readPairs(query: string, notes: string[]): UrlPair[] {
 
 function readView(pairs: readonly UrlPair[], notes: string[]): View {
   const last = (key: string): string | null => pairs.findLast(([each]) => each === key)?.[1] ?? null
+  const sources = readSources(pairs, notes)
   return {
-    sources: readSources(pairs, notes),
+    sources,
+    database: scopeAfter(sources, last('db') === '' ? null : last('db')),
     range: readRange(last('range'), notes),
     liveSpan: readLiveSpan(last('live'), notes),
     selection: last('sel'),

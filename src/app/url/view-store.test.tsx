@@ -24,18 +24,18 @@ afterEach(() => {
 describe('the view in the address', () => {
   it('gives a landing without a hash its address', () => {
     start()
-    expect(location.hash).toBe('#/databases?v=1')
+    expect(location.hash).toBe('#/databases?v=2')
   })
 
   it('opens a copied link', () => {
-    const { panel, view } = start('#/io?v=1&s=db:__proto__&io.fold=0').getSnapshot()
+    const { panel, view } = start('#/io?v=2&s=db:__proto__&io.fold=0').getSnapshot()
     expect(panel).toBe('io')
     expect(view.sources).toEqual(['db:__proto__'])
     expect(view.params).toEqual({ 'io.fold': '0' })
   })
 
   it('is seen at once, and written to the address a few times a second at most', () => {
-    start('#/io?v=1')
+    start('#/io?v=2')
     const replace = vi.spyOn(window.history, 'replaceState')
     for (let step = 1; step <= 300; step++) {
       store.change(span(step))
@@ -45,11 +45,11 @@ describe('the view in the address', () => {
     store.flush()
     expect(replace.mock.calls.length).toBeLessThanOrEqual(11)
     expect(replace.mock.calls.length).toBeGreaterThan(5)
-    expect(location.hash).toBe('#/io?v=1&live=300')
+    expect(location.hash).toBe('#/io?v=2&live=300')
   })
 
   it('makes a step of the history for `push`, after what waited was written', () => {
-    start('#/io?v=1')
+    start('#/io?v=2')
     store.change(span(1))
     store.change(span(2))
     const written: string[] = []
@@ -60,41 +60,41 @@ describe('the view in the address', () => {
       (_data, _unused, url) => void written.push(`push ${String(url)}`),
     )
     store.change({ selection: 'x' }, { push: true })
-    expect(written).toEqual(['replace #/io?v=1&live=2', 'push #/io?v=1&live=2&sel=x'])
+    expect(written).toEqual(['replace #/io?v=2&live=2', 'push #/io?v=2&live=2&sel=x'])
   })
 
   it('merges the settings of panels key by key; an empty text removes one', () => {
-    start('#/io?v=1&io.fold=0&io.find=a')
+    start('#/io?v=2&io.fold=0&io.find=a')
     store.change({ params: { 'io.find': '', 'io.sort': 'size-up' } })
     expect(store.getSnapshot().view.params).toEqual({ 'io.fold': '0', 'io.sort': 'size-up' })
   })
 
   it('opens a panel with the shared view, and names its address', () => {
-    start('#/databases?v=1&clock=utc')
-    expect(store.href('io', { sources: ['db:a&b=c#d'] })).toBe('#/io?v=1&s=db:a%26b%3Dc%23d&clock=utc')
+    start('#/databases?v=2&clock=utc')
+    expect(store.href('io', { sources: ['db:a&b=c#d'] })).toBe('#/io?v=2&s=db:a%26b%3Dc%23d&clock=utc')
     expect(store.getSnapshot().panel).toBe('databases')
     store.open('io', { sources: ['db:a&b=c#d'] })
     expect(store.getSnapshot().panel).toBe('io')
-    expect(location.hash).toBe('#/io?v=1&s=db:a%26b%3Dc%23d&clock=utc')
+    expect(location.hash).toBe('#/io?v=2&s=db:a%26b%3Dc%23d&clock=utc')
   })
 
   it('reads what the user types or goes back to, and drops what waited', () => {
-    start('#/io?v=1')
+    start('#/io?v=2')
     const received = vi.fn<() => void>()
     store.subscribe(received)
     store.change(span(1))
     vi.advanceTimersByTime(1000)
     store.change(span(2))
-    window.history.replaceState(null, '', '#/databases?v=1&clock=utc')
+    window.history.replaceState(null, '', '#/databases?v=2&clock=utc')
     window.dispatchEvent(new Event('hashchange'))
     expect(store.getSnapshot().view.clock).toBe('utc')
     expect(received).toHaveBeenCalledTimes(3)
     vi.advanceTimersByTime(1000)
-    expect(location.hash).toBe('#/databases?v=1&clock=utc')
+    expect(location.hash).toBe('#/databases?v=2&clock=utc')
   })
 
   it('keeps the same object while nothing changes', () => {
-    start('#/io?v=1')
+    start('#/io?v=2')
     expect(store.getSnapshot()).toBe(store.getSnapshot())
     const before = store.getSnapshot()
     window.dispatchEvent(new Event('hashchange'))
@@ -102,29 +102,29 @@ describe('the view in the address', () => {
   })
 
   it('tries again when the browser refuses to write', () => {
-    start('#/io?v=1')
+    start('#/io?v=2')
     const replace = vi.spyOn(window.history, 'replaceState').mockImplementationOnce(() => {
       throw new DOMException('too many', 'SecurityError')
     })
     store.change(span(7))
     vi.advanceTimersByTime(1000)
-    expect(location.hash).toBe('#/io?v=1')
+    expect(location.hash).toBe('#/io?v=2')
     vi.advanceTimersByTime(6000)
     expect(replace).toHaveBeenCalledTimes(2)
-    expect(location.hash).toBe('#/io?v=1&live=7')
+    expect(location.hash).toBe('#/io?v=2&live=7')
   })
 
   it('writes what waits when the page is left', () => {
-    start('#/io?v=1')
+    start('#/io?v=2')
     store.change(span(1))
     vi.advanceTimersByTime(1000)
     store.change(span(2))
     window.dispatchEvent(new Event('pagehide'))
-    expect(location.hash).toBe('#/io?v=1&live=2')
+    expect(location.hash).toBe('#/io?v=2&live=2')
   })
 
   it('keeps the notes of a link through changes, until a panel is opened', () => {
-    start('#/io?v=1&range=x')
+    start('#/io?v=2&range=x')
     store.change(span(1))
     expect(store.getSnapshot().notes).toHaveLength(1)
     store.open('databases')

@@ -1,4 +1,5 @@
 import { Observed } from '../../base/observed.ts'
+import { partsInScope, scopeAfter } from '../../capture/client/database-scope.ts'
 import { distinctSources } from '../../capture/client/state.ts'
 import type { View, ViewParts, ViewStore } from '../../capture/client/view.ts'
 import { decodeAddress, encodeAddress } from './url.ts'
@@ -19,8 +20,19 @@ export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'
   readonly dispose: () => void
 }
 
+/** Keeps the database in scope and the sources together: see `database-scope.ts`. */
+function inScope(view: View, changes: ViewParts): ViewParts {
+  const sources = changes.sources === undefined ? view.sources : distinctSources(changes.sources)
+  const { database } = changes
+  if (database !== undefined && database !== null)
+    return { ...changes, sources, ...partsInScope({ sources }, database) }
+  return changes.sources === undefined
+    ? changes
+    : { ...changes, sources, database: scopeAfter(sources, database === undefined ? view.database : database) }
+}
+
 function withParts(view: View, changes: ViewParts): View {
-  const parts = changes.sources === undefined ? changes : { ...changes, sources: distinctSources(changes.sources) }
+  const parts = inScope(view, changes)
   if (parts.params === undefined) return { ...view, ...parts }
   const params = new Map<string, string>(Object.entries(view.params))
   for (const [key, value] of Object.entries(parts.params)) {

@@ -51,5 +51,19 @@ export const paramsOfPanel = <Id extends PanelId>(panel: Id, params: ViewParams)
     ),
   ) as ParamsToRead<Id>
 
-/** `server`: a panel draws the whole server, whichever of its databases is chosen. */
-export type SourceScope = 'server' | 'databases' | 'both'
+/**
+ * `server`: a panel draws the whole server, whichever of its databases is chosen. `database`: it draws the one database in
+ * scope (`database-scope.ts`), and no chosen sources. `databases`, `both`: it draws the chosen sources.
+ */
+export type SourceScope = 'server' | 'database' | 'databases' | 'both'
+
+/** Groups of the rail, from top to bottom. */
+export const PANEL_GROUPS = [
+  { id: 'overview', title: 'Overview' },
+  { id: 'database', title: 'Database' },
+  { id: 'investigate', title: 'Investigate' },
+  { id: 'server', title: 'Server' },
+  { id: 'files', title: 'Files and history' },
+] as const
+
+export type PanelGroup = (typeof PANEL_GROUPS)[number]['id']

@@ -7,6 +7,8 @@ import { isFileSource, type SourceId } from './state.ts'
 /** What all panels share and the URL carries: one clock, one range, one selection. */
 export interface View {
   readonly sources: readonly SourceId[]
+  /** The database in scope, where `sources` do not imply it; read it by `databaseInScope`. Null: none was chosen. */
+  readonly database: string | null
   /** A fixed range; null: live, the newest `liveSpan`. */
   readonly range: TimeRange | null
   readonly liveSpan: TickSpan

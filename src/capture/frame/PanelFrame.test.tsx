@@ -10,7 +10,7 @@ import { PanelFrame } from './PanelFrame.tsx'
 afterEach(cleanup)
 
 const load = () => Promise.resolve({ default: () => null })
-const panel = definePanel({ id: 'io', title: 'I/O', load })
+const panel = definePanel({ id: 'io', title: 'I/O', group: 'investigate', icon: 'disk', load })
 
 describe('PanelFrame', () => {
   it('asks for a source where the panel needs one, and names the region by the panel', () => {

@@ -24,7 +24,7 @@ export function PanelFrame(props: PanelFrameProps): ReactNode {
   const { sources } = useView().view
   return (
     <section ref={ref} className={className ?? cx(styles.panel, extraClass)} aria-label={panel.title}>
-      {panel.needsSource && sources.length === 0 ? (
+      {panel.needsSource && panel.scope !== 'database' && sources.length === 0 ? (
         <NoSource scope={panel.scope} />
       ) : (
         <>
@@ -36,22 +36,23 @@ export function PanelFrame(props: PanelFrameProps): ReactNode {
   )
 }
 
-const NO_SOURCE: Readonly<Record<SourceScope, { readonly title: string; readonly text: string }>> = {
-  both: {
-    title: 'Select a database',
-    text: 'Select one or several databases, or the server’s own storage, above or on the page Databases.',
-  },
-  databases: {
-    title: 'Select a database',
-    text: 'Select one or several databases above or on the page Databases.',
-  },
-  server: {
-    title: 'No source selected',
-    text: 'Choose the server or one of its databases, above or on the page Databases, or open a file. All of them show the whole server.',
-  },
-}
+const NO_SOURCE: Readonly<Record<Exclude<SourceScope, 'database'>, { readonly title: string; readonly text: string }>> =
+  {
+    both: {
+      title: 'Select a database',
+      text: 'Select one or several databases, or the server’s own storage, above or on the page Databases.',
+    },
+    databases: {
+      title: 'Select a database',
+      text: 'Select one or several databases above or on the page Databases.',
+    },
+    server: {
+      title: 'No source selected',
+      text: 'Choose the server or one of its databases, above or on the page Databases, or open a file. All of them show the whole server.',
+    },
+  }
 
-function NoSource({ scope }: { readonly scope: SourceScope }): ReactNode {
+function NoSource({ scope }: { readonly scope: keyof typeof NO_SOURCE }): ReactNode {
   const { title, text } = NO_SOURCE[scope]
   return <EmptyState title={title}>{text} This loads no database.</EmptyState>
 }

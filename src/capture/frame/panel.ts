@@ -1,7 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
 import { lazyPanel, type LazyModule, type LazyPanel } from '../../ui/lazyPanel.tsx'
-import type { PanelId, SourceScope } from '../client/panels.ts'
+import type { PanelGroup, PanelId, SourceScope } from '../client/panels.ts'
 
 /** What every panel's component gets. */
 export interface PanelProps {
@@ -11,14 +12,18 @@ export interface PanelProps {
 export interface PanelFacts {
   /** In the URL, and the prefix of its settings there. */
   readonly id: PanelId
+  /** Unique among panels: in the rail, the palette and the title of the page. */
   readonly title: string
+  /** Where it stands in the rail; within a group in the order of `app/panels.ts`. */
+  readonly group: PanelGroup
+  readonly icon: IconName
   /** Which sources it can draw. */
   readonly scope: SourceScope
   /** It draws the chosen sources; without, the user is asked to choose. */
   readonly needsSource: boolean
   /** It has nothing to show without a server, unless it draws an opened file. */
   readonly needsServer: boolean
-  /** Feeds that it draws: a file with one of them opens this panel, the first such panel in the order of the tabs. */
+  /** Feeds that it draws: a file with one of them opens this panel, the first such panel in the order of `app/panels.ts`. */
   readonly fileFeeds: readonly string[]
   /** Feeds that it shows or judges, live: while it is in front, they have its overhead limit. */
   readonly shows: readonly string[]
@@ -61,7 +66,7 @@ export function usePanelOfFeed(): (feed: string) => PanelFacts | null {
   return (feed) => panels.find(({ fileFeeds }) => fileFeeds.includes(feed)) ?? null
 }
 
-/** A panel's title, as its tab has it; of one that this build does not have, its id. */
+/** A panel's title, as the rail has it; of one that this build does not have, its id. */
 export function usePanelTitle(id: PanelId): string {
   return useContext(PanelsContext).find((panel) => panel.id === id)?.title ?? id
 }

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const activityPanel = definePanel({
   id: 'activity',
   title: 'Activity',
+  group: 'files',
+  icon: 'history',
   scope: 'server',
   needsSource: false,
   shows: ['server'],

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const clusterLogPanel = definePanel({
   id: 'cluster-log',
   title: 'Cluster log',
+  group: 'server',
+  icon: 'cluster',
   needsSource: false,
   load: () => import('./view/ClusterLogPanel.tsx'),
   keys: [

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const comparePanel = definePanel({
   id: 'compare',
   title: 'Compare',
+  group: 'investigate',
+  icon: 'compare',
   shows: ['io', 'indexing', 'server'],
   load: () => import('./view/ComparePanel.tsx'),
 })

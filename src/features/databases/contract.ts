@@ -18,8 +18,6 @@ export type DatabaseSort =
   | 'stale'
 
 export interface DatabasesLinkParams {
-  /** The database whose page is shown. */
-  readonly open: string
   readonly filter: string
   /** `-`: descending. */
   readonly sort: `${DatabaseSort}${'' | '-'}`
@@ -28,5 +26,7 @@ export interface DatabasesLinkParams {
 declare module '../../capture/client/panels.ts' {
   interface Panels {
     databases: DatabasesLinkParams
+    /** The page of the database in scope. */
+    database: NoLinkParams
   }
 }

@@ -1,11 +1,25 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Which databases there are, and how they are. */
+/** Every database of the server, and how it is. */
 export const databasesPanel = definePanel({
   id: 'databases',
   title: 'Databases',
+  group: 'server',
+  icon: 'list',
   shows: ['databases', 'server'],
   needsSource: false,
   yieldsToFiles: true,
   load: () => import('./view/DatabasesPanel.tsx'),
+})
+
+/** The page of the database in scope: figures, indexes, storage, tasks, and what can be done to it. */
+export const databasePanel = definePanel({
+  id: 'database',
+  title: 'Summary',
+  group: 'database',
+  icon: 'database',
+  scope: 'database',
+  shows: ['databases', 'server'],
+  needsSource: false,
+  load: () => import('./view/page/DatabasePanel.tsx'),
 })

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const filesPanel = definePanel({
   id: 'files',
   title: 'Files',
+  group: 'files',
+  icon: 'file',
   needsSource: false,
   needsServer: false,
   yieldsToFiles: true,

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const indexingPanel = definePanel({
   id: 'indexing',
   title: 'Indexing',
+  group: 'investigate',
+  icon: 'layers',
   scope: 'databases',
   fileFeeds: ['indexing'],
   shows: ['indexing'],

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const ioPanel = definePanel({
   id: 'io',
   title: 'I/O',
+  group: 'investigate',
+  icon: 'disk',
   fileFeeds: ['io'],
   shows: ['io', 'server'],
   load: () => import('./view/IoPanel.tsx'),

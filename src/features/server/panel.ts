@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const triagePanel = definePanel({
   id: 'triage',
   title: 'Triage',
+  group: 'overview',
+  icon: 'pulse',
   shows: ['server'],
   needsSource: false,
   yieldsToFiles: true,
@@ -13,13 +15,15 @@ export const triagePanel = definePanel({
 /** The server as a whole: the machine over time, the cluster, alerts, and the monitoring overhead. */
 export const serverPanel = definePanel({
   id: 'server',
-  title: 'Server',
+  title: 'Vitals',
+  group: 'server',
+  icon: 'gauge',
   shows: ['server'],
   needsSource: false,
   load: () => import('./view/ServerPanel.tsx'),
   keys: [
     {
-      title: 'Server',
+      title: 'Vitals',
       keys: [
         { keys: ['+', '−', 'W', 'S'], does: 'zoom in, out' },
         { keys: ['←', '→', 'A', 'D'], does: 'earlier, later' },

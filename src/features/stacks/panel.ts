@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const stacksPanel = definePanel({
   id: 'stacks',
   title: 'Stacks',
+  group: 'investigate',
+  icon: 'flame',
   scope: 'server',
   fileFeeds: ['stacks'],
   shows: ['stacks'],

@@ -4,6 +4,8 @@ import { definePanel } from '../../capture/frame/panel.ts'
 export const stallsPanel = definePanel({
   id: 'stalls',
   title: 'Stalls',
+  group: 'investigate',
+  icon: 'stall',
   shows: ['io', 'server'],
   load: () => import('./view/StallsPanel.tsx'),
 })

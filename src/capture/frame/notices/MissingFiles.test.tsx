@@ -18,6 +18,7 @@ test('files that a link names and that are not open are named once each, with wh
   const open = vi.fn()
   const view = {
     sources: SOURCES,
+    database: null,
     range: null,
     liveSpan: 1 as TickSpan,
     selection: null,

@@ -74,7 +74,7 @@ test('a server that stops is one notice, whatever was watched; what waits for so
   expect(screen.getByText('off is disabled')).toBeDefined()
   // Where it can be enabled.
   fireEvent.click(screen.getByRole('link', { name: 'its page' }))
-  expect(opened).toEqual([{ panel: 'databases', parts: { params: { 'databases.open': 'off' } } }])
+  expect(opened).toEqual([{ panel: 'database', parts: { database: 'off' } }])
 })
 
 test('says nothing of sources that wait for a server that is gone: the shell does', () => {

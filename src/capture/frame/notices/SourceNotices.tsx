@@ -183,7 +183,7 @@ function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
         <Notice tone="warn" title={`${name} is disabled`} actions={tryNow}>
           <p>
             Enable it on{' '}
-            <PanelLink panel="databases" parts={{ params: { 'databases.open': name } }}>
+            <PanelLink panel="database" parts={{ database: name }}>
               its page
             </PanelLink>
             ; monitoring then starts by itself. {since}

@@ -29,6 +29,7 @@ function Stage({ view }: { readonly view: View }): ReactNode {
 
 const viewOf = (sources: readonly View['sources'][number][]): View => ({
   sources,
+  database: null,
   range: null,
   liveSpan: (10 * TICKS_PER_SECOND) as TickSpan,
   selection: null,

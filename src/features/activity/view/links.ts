@@ -9,5 +9,5 @@ export const toIndex = (database: string, index: string): ViewParts => ({
 
 /** The page of a database. */
 export const toDatabase = (name: string): ViewParts => ({
-  params: { 'databases.open': name },
+  database: name,
 })

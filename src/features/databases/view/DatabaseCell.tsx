@@ -29,7 +29,7 @@ const TONES: Record<DatabaseState, Tone> = {
   faulted: 'error',
 }
 
-const DatabaseStateWords = ({ state }: { readonly state: DatabaseState }): ReactNode => (
+export const DatabaseStateWords = ({ state }: { readonly state: DatabaseState }): ReactNode => (
   <StateDot tone={TONES[state]}>{state}</StateDot>
 )
 

@@ -23,6 +23,7 @@ const open = vi.fn<ViewStore['open']>()
 function Page() {
   const [view, setView] = useState<View>({
     sources: [],
+    database: null,
     range: null,
     liveSpan: 1 as TickSpan,
     selection: null,
@@ -135,7 +136,7 @@ describe('the databases panel', () => {
   it.each([
     ['a row', false],
     ['a card, on a phone', true],
-  ])('opens the page of a database from %s, which leads back', async (_of, matches) => {
+  ])('opens the page of a database from %s', async (_of, matches) => {
     const query = { matches, addEventListener: () => undefined, removeEventListener: () => undefined }
     vi.stubGlobal('matchMedia', () => query)
     const user = userEvent.setup()
@@ -143,12 +144,7 @@ describe('the databases panel', () => {
     const button = await screen.findByRole('button', { name: 'Details of Orders' })
     expect(button.closest('li') !== null).toBe(matches)
     await user.click(button)
-    const detail = await screen.findByRole('region', { name: 'Database Orders' })
-    expect(within(detail).getByRole('region', { name: 'Indexes of Orders' })).toBeTruthy()
-    expect(screen.queryByRole('table', { name: 'Databases' })).toBeNull()
-    expect(open).not.toHaveBeenCalled()
-    await user.click(within(detail).getByRole('link', { name: 'All databases' }))
-    expect(open).toHaveBeenCalledWith('databases', { params: { 'databases.open': '' } })
+    expect(open).toHaveBeenCalledWith('database', { database: 'Orders' })
   })
 
   it('opens several, an unloaded one and the server among them', async () => {

@@ -24,13 +24,11 @@ import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
-import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 
 const ActionButton = lazy(() =>
   import('../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
 )
 const DatabasesMenu = lazy(() => import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabasesMenu })))
-const { Component: DatabasePage } = lazyPanel(() => import('./page/DatabasePage.tsx'))
 
 const SERVER = { kind: 'server', database: null, name: null } as const
 
@@ -49,24 +47,9 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
   const all = list.data === undefined ? [] : joinFacts(list.data.rows, facts.byName, list.data.loadingMs, newerMs)
   const found = sortRows(filterRows(all, filter), sort)
   const rows = found.length === 0 ? null : found
-  const opened = store.view.params['databases.open'] ?? ''
-  const shown = all.find(({ name }) => name.toLowerCase() === opened.toLowerCase())
-  const openDetails = (name: string): void => store.change({ params: { 'databases.open': name } }, { push: true })
+  const openDetails = (name: string): void => store.open('database', { database: name })
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
-  if (opened !== '')
-    return (
-      <PanelFrame panel={panel} className={cx('column', styles.panel)}>
-        <ListProblem list={list} />
-        {list.data === undefined ? (
-          <ListPlaceholder list={list} filter="" />
-        ) : (
-          <Suspense fallback={null}>
-            <DatabasePage key={opened} name={shown?.name ?? opened} row={shown ?? null} atMs={list.dataUpdatedAt} />
-          </Suspense>
-        )}
-      </PanelFrame>
-    )
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel)}>
       <header className={cx('wrap', styles.intro)}>

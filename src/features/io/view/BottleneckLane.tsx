@@ -16,7 +16,7 @@ export function BottleneckLane({ viewport, clock, version }: LaneBelowProps): Re
   return (
     <LabelLane
       name="Bottleneck"
-      explains="What limited the server, of what was measured; its rules stand under Server › Machine"
+      explains="What limited the server, of what was measured; its rules stand under Vitals › Machine"
       rows={[response.intervals]}
       scale={scale}
       clock={clock}

@@ -66,6 +66,8 @@ export interface TriageLink {
   readonly params: LinkParams
   /** Source ids to be chosen; empty: as it is. */
   readonly sources: readonly string[]
+  /** The database to take into scope; absent: as it is. */
+  readonly database?: string
   readonly range: TimeRange | null
   /** What is to be pinned, in the form of that panel; absent: as it is. */
   readonly selection?: string

@@ -3,15 +3,19 @@ import type { ViewParts } from '../../../capture/client/view.ts'
 import type { TriageLink } from '../contract/triage.ts'
 
 /**
- * Of the page Server its first view is meant where none is named, not the one that was open last. What has no range of its
+ * Vitals opens its first view where none is named, not the one that was open last. What has no range of its
  * own is of now: an old range would not show it.
  */
-export const partsOf = ({ panel, params, sources, range, selection }: TriageLink): ViewParts => ({
+export const partsOf = ({ panel, params, sources, database, range, selection }: TriageLink): ViewParts => ({
   params: panel === 'server' ? { 'server.view': '', 'server.show': '', ...params } : params,
   ...(sources.length === 0 ? {} : { sources }),
+  ...(database === undefined ? {} : { database }),
   ...(range === null && !isOverTime(panel, params) ? {} : { range, selection: selection ?? null }),
 })
 
 /** Whether what is shown there depends on the range. */
 const isOverTime = (panel: PanelId, params: TriageLink['params']): boolean =>
-  panel !== 'databases' && panel !== 'activity' && (panel !== 'server' || (params['server.view'] ?? '') === '')
+  panel !== 'databases' &&
+  panel !== 'database' &&
+  panel !== 'activity' &&
+  (panel !== 'server' || (params['server.view'] ?? '') === '')

@@ -12,7 +12,7 @@ import type { StorageEnvironment } from '../../../../ravendb/databases/environme
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../../../testing/stub-capture.ts'
-import DatabasePage from './DatabasePage.tsx'
+import { DatabasePage } from './DatabasePage.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 
 afterEach(cleanup)
@@ -75,7 +75,7 @@ function show(row: ListedDatabase | null, isLoaded = true) {
   capture.responses.set('databases.notices', response({ notices: [HINT], total: 1 }))
   capture.responses.set('databases.environments', response({ environments: ENVIRONMENTS }))
   capture.responses.set('databases.tasks', response({ tasks: TASKS, total: TASKS.length }))
-  const { view } = renderPanel(
+  const { opened } = renderPanel(
     <QueryClientProvider client={createQueryClient()}>
       <DatabasePage name="orders" row={row} atMs={0} />
     </QueryClientProvider>,
@@ -84,12 +84,12 @@ function show(row: ListedDatabase | null, isLoaded = true) {
   const detail = screen.getByRole('region', { name: 'Database orders' })
   const asked = (): (readonly [string, unknown])[] =>
     capture.calls.filter(([name]) => name.startsWith('databases.')).map(([name, ask]) => [name, ask])
-  return { capture, detail, view, asked }
+  return { capture, detail, opened, asked }
 }
 
 describe('the page of a database', () => {
   it('are its indexes that are not as they should be, and its alerts and hints as text', async () => {
-    const { detail, view } = show(databaseRow('orders', { documents: 12, indexingStatus: 'Paused' }))
+    const { detail, opened } = show(databaseRow('orders', { documents: 12, indexingStatus: 'Paused' }))
     const figure = (title: string): string | null | undefined =>
       within(detail).getByText(title, { selector: 'dt, dt *' }).closest('dt')?.nextSibling?.textContent
     expect([figure('Documents'), figure('On disk'), figure('Indexing')]).toEqual(['12', '≥ 68.0 MiB', 'paused'])
@@ -110,7 +110,7 @@ describe('the page of a database', () => {
     expect(notice.textContent).toContain('A query returned 5,000 documents.')
     expect(within(notice).getByRole('row', { name: 'Query 5,000 44.0 ms', hidden: true })).toBeTruthy()
     await userEvent.setup().click(within(detail).getByRole('link', { name: 'All databases' }))
-    expect(view().params['databases.open']).toBeUndefined()
+    expect(opened).toEqual([{ panel: 'databases', parts: {} }])
   })
 
   it('are the sizes of its environments and its tasks, with what is wrong with them', async () => {

@@ -20,7 +20,6 @@ import { TasksPart } from './TasksPart.tsx'
 import styles from './page.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-const TO_LIST: ViewParts = { params: { 'databases.open': '' } }
 /** Name and state are the heading. */
 const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 'state')
 
@@ -36,15 +35,13 @@ interface DatabasePageProps {
  * One database: what the server reports of it without being asked, what only the database itself knows (requested while
  * it is loaded, or at a click that says that it loads it), and what can be done to it.
  */
-export default function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
+export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
   const { clock } = useView().view
   const only: ViewParts = { sources: [`db:${name}`], range: null, selection: null }
   return (
     <section className={cx('column', styles.page)} aria-label={`Database ${name}`}>
       <nav aria-label="Back">
-        <PanelLink panel="databases" parts={TO_LIST}>
-          All databases
-        </PanelLink>
+        <PanelLink panel="databases">All databases</PanelLink>
       </nav>
       <header className={cx('row', styles.head)}>
         <h2>

@@ -111,7 +111,7 @@ describe('what happened', () => {
       { text: 'a was deleted.', link: { panel: 'databases', params: {} } },
       {
         text: 'b was unloaded.',
-        link: { panel: 'databases', params: { 'databases.filter': '', 'databases.open': 'b' } },
+        link: { panel: 'database', database: 'b', params: {} },
       },
     ])
   })

@@ -19,7 +19,15 @@ const open = vi.fn<ViewStore['open']>()
 
 function show(capture: CaptureClient) {
   const store: ViewStore = {
-    view: { sources: [], range: null, liveSpan: 600_000_000 as TickSpan, selection: null, clock: 'utc', params: {} },
+    view: {
+      sources: [],
+      database: null,
+      range: null,
+      liveSpan: 600_000_000 as TickSpan,
+      selection: null,
+      clock: 'utc',
+      params: {},
+    },
     change: () => undefined,
     open,
     href: (panel) => `#/${panel}`,

@@ -25,8 +25,9 @@ export const toQuery = (key: string): TriageLink => ({
 })
 /** The page of a database. */
 export const toDatabase = (name: string): TriageLink => ({
-  panel: 'databases',
-  params: { 'databases.filter': '', 'databases.open': name },
+  panel: 'database',
+  database: name,
+  params: {},
   sources: [],
   range: null,
 })

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { PaletteItem } from './match.ts'
 
 interface Active {
   /** Of what Enter would run; −1: nothing. */
@@ -13,7 +12,7 @@ interface Active {
  * The active item stays the active one while items come and go around it: the list is renewed while a user reads it, and
  * Enter must not run what moved into its place. Where it is gone itself, nothing is active.
  */
-export function useActive(shown: readonly Pick<PaletteItem, 'id'>[]): Active {
+export function useActive(shown: readonly { readonly id: string }[]): Active {
   const [id, setId] = useState<string | null>(null)
   const first = shown[0]?.id
   if (id === null && first !== undefined) setId(first)
