@@ -37,8 +37,6 @@ export interface StacksRequests extends StacksLaterRequests {
   }
   /** Ends the series, and no longer waits for a snapshot under way (the server finishes it all the same). */
   'stacks.stop': { params: null; response: StacksState }
-  'stacks.threads': { params: ThreadsParams; response: ThreadsResponse }
-  'stacks.jobs': { params: JobsParams; response: JobsResponse }
   /** Keeps the live list open for 15 s more: ask again every few seconds while it is shown. Costs a socket, 2–4 MB a minute. */
   'threads.want': { params: null; response: LiveState }
   'threads.history': { params: HistoryParams; response: HistoryResponse }
@@ -46,6 +44,8 @@ export interface StacksRequests extends StacksLaterRequests {
 
 /** Its handlers are loaded later. */
 export interface StacksLaterRequests {
+  'stacks.threads': { params: ThreadsParams; response: ThreadsResponse }
+  'stacks.jobs': { params: JobsParams; response: JobsResponse }
   'stacks.flame': { params: FlameParams; response: FlameResponse }
   'stacks.tree': { params: TreeParams; response: TreeResponse }
   'stacks.frames': { params: FramesParams; response: FramesResponse }

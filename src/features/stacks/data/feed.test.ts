@@ -34,7 +34,12 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     received: () => {},
     changed: () => changes++,
   })
-  const { responses } = feed
+  const later = feed.later().then((part) => part.responses)
+  const responses = {
+    ...feed.responses,
+    'stacks.threads': async (params: ThreadsParams) => (await later)['stacks.threads'](params),
+    'stacks.jobs': async (params: JobsParams) => (await later)['stacks.jobs'](params),
+  }
   return {
     raven,
     governor,
@@ -436,7 +441,7 @@ describe('the live list', () => {
     })
     expect(rows[2]).toMatchObject({ cpuPercent: Number.NaN, io: null, state: null, stack: { depth: 1 } })
     const jobs: JobsParams = { snapshot: id, live: true }
-    expect(responses['stacks.jobs'](jobs).jobs[0]).toMatchObject({
+    expect((await responses['stacks.jobs'](jobs)).jobs[0]).toMatchObject({
       job: { key: 'merger:shop' },
       threads: 1,
       cpuPercent: 50,

@@ -4,9 +4,6 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { FeedSpan, FeedWatch, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { jobsResponse } from './responses/jobs.ts'
-import { engineFor } from './pattern.ts'
-import { threadsResponse } from './responses/threads.ts'
 import { StackSnapshotter } from './live/snapshotter.ts'
 import { stackReader } from './reading/decode.ts'
 import { LiveThreads } from './live/live.ts'
@@ -15,7 +12,6 @@ import type { StacksLaterRequests, StacksRequests } from '../contract.ts'
 import type { StacksState } from '../contract/snapshots.ts'
 import { StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
-import { FrameSearch } from './trees/search.ts'
 
 export interface StacksFeedOptions {
   /** Null: each tab on its own. Default: the browser's. */
@@ -28,7 +24,6 @@ export interface StacksFeedOptions {
 export class StacksFeed implements SourceFeed {
   readonly name = 'stacks'
   readonly store = new StackStore()
-  readonly #search = new FrameSearch()
   readonly #listeners = new Set<() => void>()
   readonly #snapshotter: StackSnapshotter
   readonly #live: LiveThreads
@@ -54,11 +49,6 @@ export class StacksFeed implements SourceFeed {
       this.#snapshotter.stop()
       return this.#state()
     },
-    'stacks.threads': async (params) => {
-      await engineFor(params.match)
-      return threadsResponse(this.store, this.#live, this.#search, params)
-    },
-    'stacks.jobs': (params) => jobsResponse(this.store, this.#live, params),
     'threads.want': (_, governor) => this.#live.want(governor),
     'threads.history': (params) => this.#live.history.response(params),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
@@ -72,7 +62,7 @@ export class StacksFeed implements SourceFeed {
   }
 
   async later() {
-    return (await import('./later.ts')).laterPart(this.store, this.#search)
+    return (await import('./later.ts')).laterPart(this.store, this.#live)
   }
 
   recognises(paths: ReadonlySet<string>): boolean {

@@ -5,20 +5,29 @@ import type { NodeId } from '../contract/ids.ts'
 import type { TreeView } from '../contract/samples.ts'
 import { countExport, stackExporters } from './exports/exporters.ts'
 import { engineFor } from './pattern.ts'
+import type { LiveThreads } from './live/live.ts'
 import { flameResponse } from './responses/flame.ts'
 import { framesResponse } from './responses/frames.ts'
+import { jobsResponse } from './responses/jobs.ts'
 import { lanesResponse } from './responses/lanes.ts'
 import { textResponse } from './responses/text.ts'
+import { threadsResponse } from './responses/threads.ts'
 import { treeResponse } from './responses/tree-rows.ts'
 import type { StackStore } from './table.ts'
 import { Pictures } from './trees/picture.ts'
-import type { FrameSearch } from './trees/search.ts'
+import { FrameSearch } from './trees/search.ts'
 
-/** Handlers of the trees over samples, and the exports: none of it is in the first picture. */
-export function laterPart(store: StackStore, search: FrameSearch) {
+/** Handlers of threads, jobs and the trees over samples, and the exports: none of it is in the first picture. */
+export function laterPart(store: StackStore, live: LiveThreads) {
+  const search = new FrameSearch()
   const pictures = new Pictures(store)
   return {
     responses: {
+      'stacks.threads': async (params) => {
+        await engineFor(params.match)
+        return threadsResponse(store, live, search, params)
+      },
+      'stacks.jobs': (params) => jobsResponse(store, live, params),
       'stacks.flame': async (params) => {
         await engineFor(params.search)
         return flameResponse(store, pictures, search, params)
