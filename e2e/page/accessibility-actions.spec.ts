@@ -186,7 +186,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'activity, done here': async (page, fake) => {
     await remembered(page)
     await page.goto(fake.studio('#/activity'))
-    await expect(page.getByRole('group', { name: 'Effect' })).toContainText('No batch since.')
+    await expect(page.getByRole('group', { name: 'Effect' })).toContainText('No batch after it.')
   },
   'activity, operations': async (page, fake) => {
     fill(fake)

@@ -9,6 +9,7 @@ import { measureBeside, recordedBeside, spansOf } from './beside.ts'
 import {
   afterOf,
   beforeOf,
+  betweenOthers,
   fuller,
   furtherAfter,
   isBeforeOpen,
@@ -16,7 +17,6 @@ import {
   isRebuildOpen,
   measuredIndex,
   rebuildOf,
-  SIDE_TICKS,
 } from './effect.ts'
 
 const EVERY_MS = 5000
@@ -42,8 +42,10 @@ export function EffectRecorder(): null {
         await recordBeside(client, log, entry)
         const index = measuredIndex(entry)
         if (index === null) continue
-        if (isBeforeOpen(entry, client.getState().nowTicks)) {
-          const before = await measure(client, index, beforeOf(entry))
+        const between = betweenOthers(entry, log.getSnapshot())
+        const beforeSpan = beforeOf(entry, between)
+        if (beforeSpan !== null && isBeforeOpen(entry, client.getState().nowTicks)) {
+          const before = await measure(client, index, beforeSpan)
           log.patch(id, { before: fuller(entry.before, before) })
         }
         const built = isRebuildOpen(entry, client.getState().nowTicks) ? rebuildOf(entry) : null
@@ -52,10 +54,11 @@ export function EffectRecorder(): null {
           if (JSON.stringify(rebuild) !== JSON.stringify(entry.rebuild)) log.patch(id, { rebuild })
         }
         const known = entry.after
-        const isComplete = known != null && known.endTicks - known.startTicks >= SIDE_TICKS
-        const span = isComplete ? null : afterOf(entry, client.getState().nowTicks)
-        if (entry.state === 'done' && span !== null)
-          log.patch(id, { after: furtherAfter(known, await measure(client, index, span)) })
+        const after = afterOf(entry, client.getState().nowTicks, between)
+        if (entry.state !== 'done' || after === null) continue
+        const { isComplete, ...span } = after
+        if (isComplete && known?.endTicks === span.endTicks) continue
+        log.patch(id, { after: furtherAfter(known, await measure(client, index, span)) })
       }
     }
     // What could not be measured now is measured in the next round.
@@ -71,7 +74,8 @@ export function EffectRecorder(): null {
 async function recordBeside(client: CaptureClient, log: ActivityLog, entry: ActivityEntry): Promise<void> {
   const recorded = recordedBeside(entry)
   const { nowTicks } = client.getState()
-  const spans = recorded === null ? null : spansOf(entry, recorded.kind, nowTicks)
+  const spans =
+    recorded === null ? null : spansOf(entry, recorded.kind, nowTicks, betweenOthers(entry, log.getSnapshot()))
   // What is received late belongs to it, too.
   if (entry.beside !== undefined && (nowTicks ?? 0) - (entry.endedTicks ?? 0) > BESIDE_TICKS) return
   if (recorded === null || spans === null) return

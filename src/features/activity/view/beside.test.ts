@@ -26,6 +26,13 @@ it('compares the minute before the click with what follows, once it has followed
     after: { startTicks: second(113), endTicks: second(135) },
   })
   expect(spansOf(entryOf('query.kill'), 'server', second(999))?.after.endTicks).toBe(second(173))
+  // Another one of the same database, 20 s after its end.
+  expect(
+    spansOf(entryOf('query.kill'), 'server', second(999), { fromTicks: second(70), untilTicks: second(130) }),
+  ).toEqual({
+    before: { startTicks: second(73), endTicks: second(97) },
+    after: { startTicks: second(113), endTicks: second(127) },
+  })
   // I/O that the action itself causes counts.
   expect(spansOf(entryOf('database.flush'), 'io', second(135))?.after).toEqual({
     startTicks: second(97),

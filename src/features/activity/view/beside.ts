@@ -10,7 +10,7 @@ import type { CaptureClient } from '../../../capture/client/client.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import type { IoLane } from '../../io/contract.ts'
 import type { SeriesRows } from '../../server/contract.ts'
-import { ioMissing } from './effect.ts'
+import { type Between, ioMissing } from './effect.ts'
 
 /* What is recorded of the server, or of an environment, beside an action: kept with its entry. */
 
@@ -31,18 +31,35 @@ export function recordedBeside({ call }: ActivityEntry): Exclude<Recorded, { kin
   return recorded === undefined || recorded.kind === 'index-batches' ? null : recorded
 }
 
+interface TimeSpan {
+  readonly startTicks: number
+  readonly endTicks: number
+}
+
+const isEmpty = ({ startTicks, endTicks }: TimeSpan): boolean => endTicks <= startTicks
+
+/** Nothing else was done. */
+const ALONE: Between = { fromTicks: Number.NEGATIVE_INFINITY, untilTicks: Number.POSITIVE_INFINITY }
+
 /** Before and after an entry; null: it is too early to say. I/O counts from the click, CPU from the end. */
 export function spansOf(
   { startedTicks, endedTicks, state }: ActivityEntry,
   kind: 'server' | 'io',
   nowTicks: number | null,
+  { fromTicks, untilTicks }: Between = ALONE,
 ): { readonly before: Span; readonly after: Span } | null {
   if (state !== 'done' || endedTicks === null || nowTicks === null || nowTicks < endedTicks + LATE_TICKS) return null
-  const before = { startTicks: startedTicks - MINUTE_TICKS, endTicks: startedTicks - CLOCK_TICKS }
-  const after =
+  const cut = ({ startTicks, endTicks }: TimeSpan): TimeSpan => ({
+    startTicks: Math.max(startTicks, fromTicks + CLOCK_TICKS),
+    endTicks: Math.min(endTicks, untilTicks - CLOCK_TICKS),
+  })
+  const before = cut({ startTicks: startedTicks - MINUTE_TICKS, endTicks: startedTicks - CLOCK_TICKS })
+  const after = cut(
     kind === 'io'
       ? { startTicks: startedTicks - CLOCK_TICKS, endTicks: endedTicks + LATE_TICKS }
-      : { startTicks: endedTicks + CLOCK_TICKS, endTicks: Math.min(nowTicks, endedTicks + CLOCK_TICKS + MINUTE_TICKS) }
+      : { startTicks: endedTicks + CLOCK_TICKS, endTicks: Math.min(nowTicks, endedTicks + CLOCK_TICKS + MINUTE_TICKS) },
+  )
+  if (isEmpty(before) || isEmpty(after)) return null
   return { before: before as Span, after: after as Span }
 }
 

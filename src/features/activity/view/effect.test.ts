@@ -4,8 +4,10 @@ import type { Estimate } from '../../../base/statistics/estimate.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import {
+  type Between,
   afterOf,
   beforeOf,
+  betweenOthers,
   fuller,
   furtherAfter,
   isBeforeOpen,
@@ -38,12 +40,14 @@ const around = (value: number): Estimate => ({
 })
 const unbounded = (value: number): Estimate => ({ value, low: 0, high: null, lowest: 0, highest: null })
 
+const ALONE: Between = { fromTicks: Number.NEGATIVE_INFINITY, untilTicks: Number.POSITIVE_INFINITY }
+
 describe('the effect of an action', () => {
   it.each([
-    [{ batches: 12 }, { batches: 0, medianTicks: null }, 'No batch since.'],
+    [{ batches: 12 }, { batches: 0, medianTicks: null }, 'No batch after it.'],
     [{ batches: 0, medianTicks: null }, { batches: 3 }, 'It works: there was no batch before.'],
     [{ batches: 0 }, { batches: 0 }, 'No batch before or after.'],
-    [{}, { batches: 0, isPartial: true }, 'No batch was recorded since.'],
+    [{}, { batches: 0, isPartial: true }, 'No batch was recorded after it.'],
     [{ batches: 0, isPartial: true }, {}, 'It works: no batch was recorded before.'],
     [{ batches: 0, isPartial: true }, { batches: 0 }, 'No batch was recorded before or after.'],
     [{}, { median: around(3_000_000) }, 'Too few batches to compare their durations.'],
@@ -69,12 +73,41 @@ describe('the effect of an action', () => {
 
   it('is measured in equal spans beside it, the second once there is some of it', () => {
     const entry = { startedTicks: 10 * SIDE_TICKS, endedTicks: 11 * SIDE_TICKS } as unknown as ActivityEntry
-    expect(beforeOf(entry)).toEqual({ startTicks: 9 * SIDE_TICKS, endTicks: 10 * SIDE_TICKS })
-    expect(afterOf(entry, 11 * SIDE_TICKS + TICKS_PER_SECOND)).toBeNull()
+    expect(beforeOf(entry, ALONE)).toEqual({ startTicks: 9 * SIDE_TICKS, endTicks: 10 * SIDE_TICKS })
+    expect(afterOf(entry, 11 * SIDE_TICKS + TICKS_PER_SECOND, ALONE)).toBeNull()
     // The clock of the server is known to some seconds: what was before must not be counted as after.
     const startTicks = 11 * SIDE_TICKS + 3 * TICKS_PER_SECOND
-    expect(afterOf(entry, 11.5 * SIDE_TICKS)).toEqual({ startTicks, endTicks: 11.5 * SIDE_TICKS })
-    expect(afterOf(entry, 99 * SIDE_TICKS)?.endTicks).toBe(startTicks + SIDE_TICKS)
+    expect(afterOf(entry, 11.5 * SIDE_TICKS, ALONE)).toMatchObject({ startTicks, endTicks: 11.5 * SIDE_TICKS })
+    expect(afterOf(entry, 99 * SIDE_TICKS, ALONE)?.endTicks).toBe(startTicks + SIDE_TICKS)
+  })
+
+  it('ends where the next action on the same thing begins, and what was before begins where the last one ended', () => {
+    const second = (seconds: number): number => (1000 + seconds) * TICKS_PER_SECOND
+    const entry = (id: string, seconds: number, name: string | null, parts: Partial<ActivityEntry> = {}) =>
+      ({
+        id,
+        server: 'A',
+        call: { action: '', target: { kind: 'index', database: 'demo', name }, inputs: {}, facts: {} },
+        state: 'done',
+        startedTicks: second(seconds),
+        endedTicks: second(seconds + 1),
+        ...parts,
+      }) as unknown as ActivityEntry
+    const pause = entry('pause', 0, 'ByName')
+    const resume = entry('resume', 30, 'ByName')
+    const all = [resume, pause, entry('other', 10, 'Other'), entry('same', 12, 'ByName', { state: 'nothing' })]
+    const ofPause = betweenOthers(pause, all)
+    expect(afterOf(pause, second(25), ofPause)).toMatchObject({ startTicks: second(4), endTicks: second(25) })
+    expect(afterOf(pause, second(99), ofPause)).toEqual({
+      startTicks: second(4),
+      endTicks: second(27),
+      isComplete: true,
+    })
+    expect(beforeOf(resume, betweenOthers(resume, all))).toEqual({ startTicks: second(4), endTicks: second(30) })
+    // All indexes were resumed at once, too shortly after to say anything.
+    expect(afterOf(pause, second(99), betweenOthers(pause, [entry('all', 9, null), ...all]))).toBeNull()
+    const [long, cut] = [side({ endTicks: 40, batches: 17 }), side({ endTicks: 27, batches: 0 })]
+    expect(furtherAfter(long, cut)).toBe(cut)
   })
 
   it('is measured again while batches of before may still come, and never forgets any', () => {

@@ -14,6 +14,8 @@ export const FIRST_TICKS = 20 * TICKS_PER_SECOND
 const LATE_TICKS = 60 * TICKS_PER_SECOND
 /** The clock of the server is known by the newest that it sent: an action may be dated so much too early. */
 const CLOCK_TICKS = 3 * TICKS_PER_SECOND
+/** Shorter sides say nothing. */
+const LEAST_TICKS = 5 * TICKS_PER_SECOND
 /** The index whose batches show the effect of an entry; null: none do. */
 export function measuredIndex({ call }: ActivityEntry): string | null {
   const { database, name } = call.target
@@ -60,17 +62,47 @@ interface Span {
   readonly endTicks: number
 }
 
-/** What is measured before an action, up to its click. */
-export const beforeOf = ({ startedTicks }: ActivityEntry): Span => ({
-  startTicks: startedTicks - SIDE_TICKS,
-  endTicks: startedTicks,
-})
+/** Between which other actions on the same thing an action lies: its effect begins and ends there. */
+export interface Between {
+  readonly fromTicks: number
+  readonly untilTicks: number
+}
 
-/** What is measured after it, from its end; null: it has not ended, or too shortly ago. */
-export function afterOf({ endedTicks }: ActivityEntry, nowTicks: number | null): Span | null {
-  if (endedTicks === null || nowTicks === null || nowTicks - endedTicks < FIRST_TICKS) return null
+/** Of all that was done on this server. */
+export function betweenOthers(entry: ActivityEntry, all: readonly ActivityEntry[]): Between {
+  let [fromTicks, untilTicks] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const other of all) {
+    if (other.id === entry.id || other.server !== entry.server || !isOnSame(entry, other) || changedNothing(other))
+      continue
+    if (other.startedTicks >= entry.startedTicks) untilTicks = Math.min(untilTicks, other.startedTicks)
+    else fromTicks = Math.max(fromTicks, Math.min(entry.startedTicks, other.endedTicks ?? other.startedTicks))
+  }
+  return { fromTicks, untilTicks }
+}
+
+/** An action on a database, or on all of its indexes, is one on each of them. */
+const isOnSame = ({ call: { target: a } }: ActivityEntry, { call: { target: b } }: ActivityEntry): boolean =>
+  a.database === b.database && (a.name === b.name || a.name === null || b.name === null)
+
+const changedNothing = ({ state }: ActivityEntry): boolean => state === 'nothing' || state === 'gone'
+
+/** What is measured before an action, up to its click; null: another one ended too shortly before. */
+export function beforeOf({ startedTicks }: ActivityEntry, { fromTicks }: Between): Span | null {
+  const startTicks = Math.max(startedTicks - SIDE_TICKS, fromTicks + CLOCK_TICKS)
+  return startedTicks - startTicks < LEAST_TICKS ? null : { startTicks, endTicks: startedTicks }
+}
+
+/** What is measured after it, from its end to the next action; null: it has not ended, or too shortly ago or before that. */
+export function afterOf(
+  { endedTicks }: ActivityEntry,
+  nowTicks: number | null,
+  { untilTicks }: Between,
+): (Span & { readonly isComplete: boolean }) | null {
+  if (endedTicks === null || nowTicks === null) return null
   const startTicks = endedTicks + CLOCK_TICKS
-  return { startTicks, endTicks: Math.min(nowTicks, startTicks + SIDE_TICKS) }
+  const mostTicks = Math.min(startTicks + SIDE_TICKS, untilTicks - CLOCK_TICKS)
+  if (nowTicks < Math.min(endedTicks + FIRST_TICKS, mostTicks) || mostTicks - startTicks < LEAST_TICKS) return null
+  return { startTicks, endTicks: Math.min(nowTicks, mostTicks), isComplete: nowTicks >= mostTicks + LATE_TICKS }
 }
 
 /** Whether more of what was before an action may still be received. */
@@ -81,9 +113,14 @@ export const isBeforeOpen = ({ before, startedTicks }: ActivityEntry, nowTicks: 
 export const fuller = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
   known == null || (now !== null && now.batches >= known.batches) ? now : known
 
-/** The same of what comes after an action, whose span grows: what was wholly recorded is not replaced by a part of it. */
-export const furtherAfter = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
-  known == null || (now !== null && (known.isPartial || !now.isPartial)) ? fuller(known, now) : known
+/**
+ * The same of what comes after an action, whose span grows: what was wholly recorded is not replaced by a part of it. One that
+ * reaches beyond the next action is replaced: that was done meanwhile, in another page.
+ */
+export function furtherAfter(known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null {
+  if (known == null || (now !== null && now.endTicks < known.endTicks)) return now
+  return now !== null && (known.isPartial || !now.isPartial) ? fuller(known, now) : known
+}
 
 const sourceOf = (lane: string): string => lane.slice(0, lane.indexOf('|'))
 
@@ -129,7 +166,7 @@ const times = (ratio: number): string => `${ratio >= 10 ? formatCount(Math.round
 /** What the comparison says, and no more than that: as the panel Compare judges, with what the batches vary by themselves. */
 export function verdict(before: EffectSide, after: EffectSide): string {
   if (before.batches > 0 && after.batches === 0)
-    return after.isPartial ? 'No batch was recorded since.' : 'No batch since.'
+    return after.isPartial ? 'No batch was recorded after it.' : 'No batch after it.'
   if (before.batches === 0 && after.batches > 0)
     return before.isPartial ? 'It works: no batch was recorded before.' : 'It works: there was no batch before.'
   if (before.batches === 0)
