@@ -89,8 +89,8 @@ export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readon
     isWatched = true
     const { source, name: index, facts, behind } = known
     const failure = known.trouble === null ? null : known.trouble === 'faulty' ? 'faulty' : 'error'
-    const { status, isStale } = facts
-    const trouble = troubleOfWatched({ source, index, failure, status, isStale: isStale === true, behind })
+    const { status, isStale, atTicks } = facts
+    const trouble = troubleOfWatched({ source, index, failure, status, isStale: isStale === true, behind, atTicks })
     if (trouble !== null) found.push(trouble)
   }
   return isWatched ? found.slice(0, MOST) : null

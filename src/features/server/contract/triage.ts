@@ -46,11 +46,19 @@ export interface TriageItem {
   /** When it began; `sinceIsBound`: at the latest, because it was so already when looking began. */
   readonly sinceTicks: Ticks | null
   readonly sinceIsBound: boolean
+  /** As of when it is known to hold; absent: now. */
+  readonly held?: HeldUntil | undefined
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
   readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
   /** What can be acted on; absent: nothing that there is an action for. */
   readonly actsOn?: ActsOn | undefined
+}
+
+export interface HeldUntil {
+  readonly ticks: Ticks
+  /** It is made of what happened, the last of which ended then; else it was requested then, and may hold for longer. */
+  readonly isEnd: boolean
 }
 
 export interface ActsOn {

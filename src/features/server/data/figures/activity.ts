@@ -59,18 +59,21 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
     .filter(({ isOver, rule }) => isOver && !REPORTED_OTHERWISE.has(rule))
     .filter(({ rule }) => lowMemory === null || rule !== lowMemoryRule.rule)
     .filter((found) => found.rule !== serverUnresponsive.rule || !silent.some((one) => overlaps(one, found)))
-    .map(({ id, rule, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
-      id,
-      level,
-      startTicks,
-      // Setting a clock takes no time, and is reported for an hour.
-      endTicks: rule === clockJump.rule ? startTicks : lastTicks,
-      startIsBound,
-      times,
-      firstTicks,
-      text: title,
-      link,
-    }))
+    .map(
+      ({ id, rule, level, title, link, startTicks, lastTicks, held, goneTicks, startIsBound, times, firstTicks }) => ({
+        id,
+        level,
+        startTicks,
+        // Setting a clock takes no time, and is reported for an hour.
+        endTicks: rule === clockJump.rule ? startTicks : (Math.max(startTicks, held?.ticks ?? lastTicks) as Ticks),
+        endsByTicks: held?.isEnd === false ? goneTicks : undefined,
+        startIsBound,
+        times,
+        firstTicks,
+        text: title,
+        link,
+      }),
+    )
 
 /** Equal events of one time, such as seven slow queries, are reported once: they would push out everything else. */
 function joined(happened: readonly Happening[]): Happening[] {

@@ -47,6 +47,21 @@ describe('the log of findings', () => {
     ])
   })
 
+  it('knows until when what was requested held, and when it was found to hold no more', () => {
+    const log = new FindingLog()
+    const held = (seconds: number) => ({ held: { ticks: at(seconds), isEnd: false } })
+    log.note([item('index', { sinceTicks: at(90), ...held(95) })], at(100))
+    // Judged again by what was requested at 110 s.
+    log.note([item('index', { sinceTicks: at(90), ...held(110) })], at(112))
+    log.note([item('index', { sinceTicks: at(90), ...held(110) })], at(125))
+    log.note([], at(130))
+    log.note([], at(160))
+    expect(log.logged).toMatchObject([{ isOver: true, held: { ticks: at(110) }, goneTicks: at(130) }])
+    // It comes again: when it was gone before is no end of this time.
+    log.note([item('index', { sinceTicks: at(200), ...held(200) })], at(201))
+    expect(log.logged[0]).not.toHaveProperty('goneTicks')
+  })
+
   it('recognises a finding that lasted while no page was open', () => {
     const log = new FindingLog()
     log.note([item('alert', { sinceTicks: at(10) })], at(20))

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { TriageItem, TriageLink } from '../../contract/triage.ts'
+import type { HeldUntil, TriageItem, TriageLink } from '../../contract/triage.ts'
 
 /** A finding and when it held last; several times of one are one. */
 export interface LoggedFinding {
@@ -12,8 +12,12 @@ export interface LoggedFinding {
   readonly link: TriageLink
   readonly startTicks: Ticks
   readonly startIsBound: boolean
-  /** When it was seen last. */
+  /** When it was judged to hold last. */
   readonly lastTicks: Ticks
+  /** As of when it was known to hold then; left out: as of then. */
+  readonly held?: HeldUntil
+  /** When it was first judged not to hold any more; left out: it holds. */
+  readonly goneTicks?: Ticks
   readonly isOver: boolean
   readonly times: number
   readonly firstTicks: Ticks
@@ -41,6 +45,11 @@ export class FindingLog {
   /** All that is found now. */
   note(items: readonly TriageItem[], nowTicks: Ticks): void {
     for (const item of items) this.#found(item, nowTicks)
+    const ids = new Set(items.map(({ id }) => id))
+    for (const [id, finding] of this.#findings) {
+      if (!finding.isOver && finding.goneTicks === undefined && !ids.has(id) && finding.fromBefore !== true)
+        this.#findings.set(id, { ...finding, goneTicks: nowTicks })
+    }
     for (const [id, finding] of this.#findings)
       if (!finding.isOver && !goesOn(finding, nowTicks)) {
         this.#findings.set(id, { ...finding, isOver: true })
@@ -73,7 +82,7 @@ export class FindingLog {
     for (const [id, finding] of now) this.#put(id, joined(this.#findings.get(id), finding))
   }
 
-  #found({ id, rule, level, title, past, link, sinceTicks, sinceIsBound }: TriageItem, nowTicks: Ticks): void {
+  #found({ id, rule, level, title, past, link, sinceTicks, sinceIsBound, held }: TriageItem, nowTicks: Ticks): void {
     const before = this.#findings.get(id)
     const isSame = before !== undefined && goesOn(before, nowTicks)
     if (!isSame) this.changes++
@@ -87,6 +96,7 @@ export class FindingLog {
       startTicks,
       startIsBound: isSame ? before.startIsBound : sinceIsBound,
       lastTicks: nowTicks,
+      ...(held === undefined ? {} : { held }),
       isOver: false,
       // The facts may report that it never ended while no page was open.
       times: before === undefined ? 1 : isSame || startTicks <= before.lastTicks ? before.times : before.times + 1,

@@ -26,6 +26,7 @@ export function factsOf(
     nowMs,
     recent: (key, spanMs) => model.series.recent(key, nowTicks, spanMs),
     states: model.databases.states,
+    statesTicks: model.databases.listedTicks,
     indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks, failing }) => ({
       database: name,
       erroredIndexes: overview.erroredIndexes,

@@ -19,6 +19,8 @@ export interface TriageFacts {
   readonly recent: (key: string, spanMs: number) => RecentFigures
   /** By name, from the list of databases. */
   readonly states: ReadonlyMap<string, ListedState>
+  /** When that list was read; null: it never was. */
+  readonly statesTicks: Ticks | null
   readonly indexErrors: readonly {
     readonly database: string
     /** Null: it was not seen loaded. */
@@ -86,6 +88,8 @@ export interface IndexTrouble {
   /** One fact with its unit. */
   readonly detail: string
   readonly sinceTicks: Ticks | null
+  /** As of when. */
+  readonly atTicks: Ticks
 }
 
 /** From feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
@@ -111,6 +115,7 @@ export interface Finding {
   readonly evidence: readonly string[]
   /** From the facts; absent or null: since it was first found. */
   readonly sinceTicks?: Ticks | null
+  readonly held?: TriageItem['held']
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong. */
   readonly errorsOf?: TriageItem['errorsOf']

@@ -12,7 +12,7 @@ import type { ServerAlert } from '../../contract/alerts.ts'
 import type { ServerNow } from '../../contract/now.ts'
 import type { TriageItem } from '../../contract/triage.ts'
 import { TriageJudge } from './triage.ts'
-import { NO_OTHERS, type HeldUpCommits, type TriageFacts } from './triage-facts.ts'
+import { NO_OTHERS, type HeldUpCommits, type SlowWrite, type TriageFacts } from './triage-facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import { readWidget } from '../wire/widgets.ts'
 import type { KnownWork } from '../figures/databases/work-store.ts'
@@ -64,6 +64,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     states: new Map([
       ['orders', { state: 'online', error: null, indexingStopped: null, sinceTicks: ago(1e6), sinceIsBound: true }],
     ]),
+    statesTicks: ago(20_000),
     indexErrors: [],
     alerts: [],
     failures: new Map(),
@@ -217,6 +218,7 @@ describe('triage', () => {
         work: null,
         unasked: null,
         knownSince: () => null,
+        statesTicks: null,
         silences: [],
         now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
       }
@@ -394,7 +396,13 @@ describe('rules', () => {
   })
 
   it('index-trouble', () => {
-    const trouble = { source: 'db:a', index: 'I', detail: '9,000 documents behind', sinceTicks: ago(5000) }
+    const trouble = {
+      source: 'db:a',
+      index: 'I',
+      detail: '9,000 documents behind',
+      sinceTicks: ago(5000),
+      atTicks: NOW,
+    }
     const levels = (['stopped', 'behind', 'throttled'] as const).map(
       (kind) =>
         only(judge({ others: { ...NO_OTHERS, indexes: [{ ...trouble, trouble: kind }] } }), 'index-trouble')?.level,
@@ -461,6 +469,43 @@ describe('rules', () => {
     expect(found({ cause: 'unexplained', stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\)\.$/)
   })
 
+  it('held-up-commits and slow-writes report a commit once', () => {
+    const commits: HeldUpCommits = {
+      source: 'db:demo',
+      environment: 'Documents',
+      stalls: 59,
+      stalledShare: 0.04,
+      longestTicks: (6 * TICKS_PER_SECOND) as TickSpan,
+      sinceTicks: ago(300_000),
+      untilTicks: ago(10_000),
+      cause: 'sync',
+      ofCause: 55,
+    }
+    const write = (seconds: number, parts: Partial<SlowWrite> = {}): SlowWrite => ({
+      source: 'db:demo',
+      environment: 'Documents',
+      kind: 'JournalWrite',
+      startTicks: ago(60_000),
+      durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+      endsWithSync: true,
+      selection: '',
+      ...parts,
+    })
+    const rules = (...writes: readonly SlowWrite[]) =>
+      judge({ others: { ...NO_OTHERS, slowWrites: writes, heldUp: [commits] } }).items.map(({ rule }) => rule)
+    const both = judge({ others: { ...NO_OTHERS, slowWrites: [write(6), write(2)], heldUp: [commits] } })
+    expect(found(both, 'slow-writes')).toEqual([])
+    expect(only(both, 'held-up-commits')).toMatchObject({
+      level: 'critical',
+      evidence: expect.arrayContaining(['2 took 1.00 s or more.']) as unknown,
+      held: { ticks: ago(10_000), isEnd: true },
+    })
+    // A flush is no commit, and another storage has commits of its own.
+    expect(rules(write(40, { kind: 'DataFlush' }))).toContain('slow-writes')
+    expect(rules(write(6, { environment: 'ByName' }))).toContain('slow-writes')
+    expect(rules(write(9))).toContain('slow-writes')
+  })
+
   it('many of one rule do not hide what else is as bad', () => {
     const query = (id: number): RunningQuery => ({ ...QUERY, id, runningMs: 590_000 })
     const triage = judge({
@@ -521,7 +566,14 @@ describe('rules', () => {
     })
     expect(index({ itemsLeft: 20_000 })?.evidence[0]).toContain('does not get on')
     expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'critical' })
-    const watched = { source: 'db:a', index: 'ByX', trouble: 'behind', detail: 'x', sinceTicks: null } as const
+    const watched = {
+      source: 'db:a',
+      index: 'ByX',
+      trouble: 'behind',
+      detail: 'x',
+      sinceTicks: null,
+      atTicks: NOW,
+    } as const
     const both = judge({
       others: { ...NO_OTHERS, indexes: [watched] },
       work: [{ ...WORK, indexes: [{ index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }] }],
@@ -719,6 +771,14 @@ describe('rules', () => {
     expect(rule({ fullInMs: 2 * 86_400_000, shrinksBytesPerSecond: 1 })).toBeUndefined()
     expect(rule({ fullInMs: 5 * 3_600_000, shrinksBytesPerSecond: 6e6 })).toMatchObject({ level: 'warning' })
     expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'critical' })
+  })
+
+  it('disk-full is not judged without a forecast, unless it is found', () => {
+    const unknown = (parts: Partial<ServerNow['volumes'][number]>) =>
+      judge({ now: volume({ shrinksBytesPerSecond: null, fullInMs: null, ...parts }) }).unknown.map(({ rule }) => rule)
+    expect(unknown({})).toContain('disk-full')
+    expect(unknown({ isLow: true })).not.toContain('disk-full')
+    expect(unknown({ shrinksBytesPerSecond: 0 })).not.toContain('disk-full')
   })
 
   it('disk-queue: one that holds, and was reported', () => {

@@ -78,7 +78,7 @@ export class TriageJudge {
   }
 
   #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
-    const { about, level, title, past, evidence, sinceTicks = null, link, errorsOf, actsOn } = finding
+    const { about, level, title, past, evidence, sinceTicks = null, held, link, errorsOf, actsOn } = finding
     const id = about === undefined ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
     if (since === undefined) {
@@ -99,6 +99,7 @@ export class TriageJudge {
       evidence,
       sinceTicks: sinceTicks ?? noticed.ticks,
       sinceIsBound: sinceTicks === null && noticed.isBound,
+      ...(held === undefined ? {} : { held }),
       link,
       ...(errorsOf === undefined ? {} : { errorsOf }),
       ...(actsOn === undefined ? {} : { actsOn }),

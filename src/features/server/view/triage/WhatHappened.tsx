@@ -71,19 +71,28 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
   )
 }
 
-/** `for 40 s`, `since 04:01:30 or earlier`, `3 times since 03:10:00`: as far as it took time or came again. */
+/** What is requested every few seconds ended when it was requested last, nearly; seconds. */
+const LEAST_SPREAD = 4
+
+const lengthWords = (seconds: number): string =>
+  seconds < 60 ? formatPlural(seconds, 'second') : formatDuration(seconds * TICKS_PER_SECOND)
+
+/** `for 40 s`, `for 20 to 39 s` where its end is known so well, `since 04:01:30 or earlier`, `3 times since 03:10:00`: as far as it took time or came again. */
 function describeLength(
-  { startTicks, endTicks, startIsBound, times, firstTicks }: Happening,
+  { startTicks, endTicks, endsByTicks = endTicks, startIsBound, times, firstTicks }: Happening,
   nowTicks: Ticks | null,
   clock: Clock,
 ): string {
-  const seconds = Math.round((endTicks - startTicks) / TICKS_PER_SECOND)
+  const secondsTo = (ticks: Ticks): number => Math.round((ticks - startTicks) / TICKS_PER_SECOND)
+  const [seconds, most] = [secondsTo(endTicks), secondsTo(endsByTicks)]
   const length =
-    seconds < 1
+    most < 1
       ? []
       : startIsBound
         ? [`was so at ${formatTime(startTicks, clock, 0)} already`]
-        : [`for ${seconds < 60 ? formatPlural(seconds, 'second') : formatDuration(seconds * TICKS_PER_SECOND)}`]
+        : [
+            `for ${most - seconds < LEAST_SPREAD ? '' : `${lengthWords(seconds)} to `}${lengthWords(most - seconds < LEAST_SPREAD ? seconds : most)}`,
+          ]
   const again = times > 1 ? [`${formatCount(times)} times since ${formatMoment(firstTicks, nowTicks, clock)}`] : []
   return [...length, ...again].map((part) => ` · ${part}`).join('')
 }

@@ -95,6 +95,7 @@ export class DatabasesStore {
   #loaded: string[] = []
   #isFirst = true
   #isFirstList = true
+  #listedTicks: Ticks | null = null
 
   /** `counted`: rates by what a database at work counted; null: only the widgets report some, approximately. */
   constructor(
@@ -217,6 +218,12 @@ export class DatabasesStore {
       this.#mounts.delete(name)
     }
     this.#isFirstList = false
+    this.#listedTicks = atTicks
+  }
+
+  /** When the list was read last; null: it never was. */
+  get listedTicks(): Ticks | null {
+    return this.#listedTicks
   }
 
   get states(): ReadonlyMap<string, ListedState> {

@@ -1,6 +1,6 @@
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, toDatabase, span, between, firstLine } from './helpers.ts'
+import { MINUTE_MS, asOf, toDatabase, span, between, firstLine } from './helpers.ts'
 
 /* Databases that cannot be used. */
 
@@ -19,7 +19,7 @@ export const databaseFaulted: TriageRule = {
   reason:
     'No client can read or write it until the cause is removed: often a damaged or missing file, or a directory without rights.',
   unknown: (facts) => (facts.states.size === 0 && facts.now.databases?.total !== 0 ? 'No list received yet.' : null),
-  find: ({ states, failures }) =>
+  find: ({ states, statesTicks, failures }) =>
     [...states].flatMap(([name, { state, error, sinceTicks, sinceIsBound }]): Finding[] => {
       const failure = failures.get(name)
       if (state !== 'faulted' && (state !== 'unloaded' || failure === undefined)) return []
@@ -32,6 +32,7 @@ export const databaseFaulted: TriageRule = {
           title: `The database “${name}” failed to load.`,
           evidence: words === null ? ['The server does not say why.'] : firstWords(words),
           sinceTicks: failure?.atTicks ?? (sinceIsBound ? null : sinceTicks),
+          held: asOf(statesTicks),
           link: toDatabase(name),
           actsOn: { kind: 'database', database: name, names: [] },
         },
@@ -46,7 +47,7 @@ export const databaseLoading: TriageRule = {
     'Requests to it wait up to 30 s and then fail (503). A long load replays a long journal, or waits its turn: by default 8 load at once.',
   when: 'Said from 30 s on.',
   unknown: databaseFaulted.unknown,
-  find: ({ states, nowTicks }) =>
+  find: ({ states, statesTicks, nowTicks }) =>
     [...states].flatMap(([name, { state, sinceTicks }]): Finding[] => {
       const ms = (nowTicks - sinceTicks) / TICKS_PER_MS
       if (state !== 'loading' || ms < 30_000) return []
@@ -59,6 +60,7 @@ export const databaseLoading: TriageRule = {
           past: `The database “${name}” took long to load.`,
           evidence: ['Requests to it wait, and fail after 30 s.'],
           sinceTicks,
+          held: asOf(statesTicks),
           link: toDatabase(name),
         },
       ]

@@ -3,7 +3,7 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/
 import { toIndexLanes } from '../../../../../capture/client/index-link.ts'
 import type { ServerView } from '../../../contract/link-params.ts'
 import type { TriageLink } from '../../../contract/triage.ts'
-import type { TriageFacts } from '../triage-facts.ts'
+import type { Finding, TriageFacts } from '../triage-facts.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
@@ -55,6 +55,12 @@ export const askedAtWork = ({ work }: TriageFacts): string | null =>
   work === null || work.length === 0
     ? null
     : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'
+
+/** Of what was requested, and is requested again. */
+export const asOf = (ticks: Ticks | null): Finding['held'] => (ticks === null ? undefined : { ticks, isEnd: false })
+
+/** Of what happened: the last of it ended then. */
+export const endedAt = (ticks: number): Finding['held'] => ({ ticks: ticks as Ticks, isEnd: true })
 
 export const always = (): null => null
 export const arrived = (part: unknown): string | null => (part === null ? 'No data yet.' : null)

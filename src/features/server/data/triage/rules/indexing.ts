@@ -6,7 +6,7 @@ import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-f
 import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/databases/work-store.ts'
 import type { IndexState, IndexWork } from '../../wire/work-wire.ts'
 import { databaseFaulted } from './databases.ts'
-import { askedAtWork, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
+import { askedAtWork, asOf, endedAt, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
 
 /* Indexes that do not do what they should. */
 
@@ -98,6 +98,7 @@ export const indexingErrors: TriageRule = {
               ? [`In which of ${formatPlural(failing.length, 'index', 'indexes')} with errors is not known yet.`]
               : []),
           ],
+          held: endedAt(moreTicks),
           link: toIndexing(
             database,
             indexes.map(({ index }) => index),
@@ -154,11 +155,11 @@ function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base:
   return { ...base, trouble: 'behind', detail, sinceTicks: indexedTicks }
 }
 
-type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks'>
+type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTicks'>
 
 /** One trouble an index at most: its progress says more than its state. */
 function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
-  const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null })
+  const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null, atTicks })
   const found = new Map<string, IndexTrouble>()
   for (const state of states ?? []) {
     const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
@@ -222,6 +223,7 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
       : `${formatPlural(troubles.length, 'index', 'indexes')} ${of} ${say}.`,
     evidence: isOne ? [first.detail] : more > 0 ? [...named, `And ${formatCount(more)} more.`] : named,
     sinceTicks,
+    held: asOf(Math.max(...troubles.map(({ atTicks }) => atTicks)) as Ticks),
     link: toIndexing(
       databaseOf(first.source),
       troubles.map(({ index }) => index),
@@ -248,7 +250,7 @@ export const indexingStopped: TriageRule = {
   reason:
     'A user paused or disabled it: no index takes in what is written, and queries answer with older and older data until it is resumed. A pause ends with the next load of the database.',
   unknown: databaseFaulted.unknown,
-  find: ({ states, work }) =>
+  find: ({ states, statesTicks, work }) =>
     [...states].flatMap(([name, { state, indexingStopped: how, sinceTicks, sinceIsBound }]): Finding[] => {
       if (state !== 'online' || how === null) return []
       const left = Math.max(
@@ -268,6 +270,7 @@ export const indexingStopped: TriageRule = {
             ...(left > 0 ? [`The one furthest behind misses ${formatPlural(left, 'document')}.`] : []),
           ],
           sinceTicks: sinceIsBound ? null : sinceTicks,
+          held: asOf(statesTicks),
           link: toDatabase(name),
           actsOn: { kind: 'index', database: name, names: [] },
         },

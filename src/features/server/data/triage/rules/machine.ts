@@ -84,7 +84,15 @@ export const diskFull: TriageRule = {
   title: 'A disk is full, or will be',
   reason: 'Without space every write fails (503), and the server may not start again.',
   when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
-  unknown: ({ now }) => (now.volumes.length === 0 ? 'No data yet.' : null),
+  unknown: (facts) => {
+    const { volumes } = facts.now
+    if (volumes.length === 0) return 'No data yet.'
+    // A forecast is half of the rule: without one, enough space now is not all clear.
+    const isForecast = volumes.every(({ shrinksBytesPerSecond }) => shrinksBytesPerSecond !== null)
+    return isForecast || diskFull.find(facts).length > 0
+      ? null
+      : 'There is space now; how fast it shrinks is known after 10 minutes of watching.'
+  },
   find: ({ now: { volumes } }) =>
     volumes.flatMap((volume): Finding[] => {
       const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond } = volume

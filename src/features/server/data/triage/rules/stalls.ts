@@ -4,10 +4,13 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/
 import { parseSourceId } from '../../../../../capture/client/state.ts'
 import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
-import type { Finding, HeldUpCommits, SlowWrite, TriageRule } from '../triage-facts.ts'
-import { askedAtWork, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
+import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../triage-facts.ts'
+import { askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
+
+/** A stall of so many times its limit is critical. */
+const CRITICAL_LIMITS = 5
 
 export const slowWrites: TriageRule = {
   rule: 'slow-writes',
@@ -17,7 +20,7 @@ export const slowWrites: TriageRule = {
   unknown: ({ others }) =>
     others.slowWrites === null ? 'No I/O is watched: open the panel I/O for a database or the server.' : null,
   find: ({ others }) =>
-    groupBy(others.slowWrites ?? [], (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
+    groupBy(notHeldUp(others), (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
       ([about, writes]): Finding[] => {
         const limitMs = stallLimitMs(writes[0].kind)
         const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
@@ -28,7 +31,7 @@ export const slowWrites: TriageRule = {
         return [
           {
             about,
-            level: ratio >= 5 ? 'critical' : 'warning',
+            level: ratio >= CRITICAL_LIMITS ? 'critical' : 'warning',
             weight: between(ratio, 0, 10),
             title: `${KIND_NAMES[kind] ?? kind} of ${environment} ${kind === 'JournalWrite' ? 'stalled for' : 'took'} ${formatDuration(durationTicks)}.`,
             evidence: [
@@ -36,6 +39,7 @@ export const slowWrites: TriageRule = {
               ...describeSyncs(stalls),
             ],
             sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
+            held: endedAt(Math.max(...stalls.map((write) => write.startTicks + write.durationTicks))),
             link: {
               panel: 'io',
               params: { 'io.hide': '', 'io.find': '' },
@@ -60,6 +64,28 @@ const isHeldUp = ({ stalls, stalledShare, cause }: HeldUpCommits): boolean =>
   stalls >= LEAST_HELD_UP &&
   stalledShare >= (cause === 'unexplained' || cause === 'standstill' ? HELD_UP_SHARE_ALONE : HELD_UP_SHARE)
 
+const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits): string => `${source}|${environment}`
+
+/** A commit that counts among those held up is in that finding, and in no second one. */
+function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWrite[] {
+  const reported = new Map((heldUp ?? []).filter(isHeldUp).map((commits) => [environmentOf(commits), commits]))
+  return (writes ?? []).filter((write) => {
+    const commits = write.kind === 'JournalWrite' ? reported.get(environmentOf(write)) : undefined
+    return commits === undefined || write.durationTicks > commits.longestTicks
+  })
+}
+
+/** Those of its environment that took as long as a finding of their own would need. */
+function longOnes(commits: HeldUpCommits, writes: readonly SlowWrite[] | null): readonly SlowWrite[] {
+  const leastTicks = stallLimitMs('JournalWrite') * TICKS_PER_MS
+  return (writes ?? []).filter(
+    (write) =>
+      write.kind === 'JournalWrite' &&
+      environmentOf(write) === environmentOf(commits) &&
+      write.durationTicks >= leastTicks,
+  )
+}
+
 export const heldUpCommits: TriageRule = {
   rule: 'held-up-commits',
   title: 'Commits are held up',
@@ -72,18 +98,23 @@ export const heldUpCommits: TriageRule = {
       const { source, environment, stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } =
         commits
       const ref = parseSourceId(source)
+      const long = longOnes(commits, others.slowWrites)
       const name = ref?.kind === 'database' ? `${environment} of ${ref.name}` : environment
       return {
-        about: `${source}|${environment}`,
-        level: 'warning',
+        about: environmentOf(commits),
+        level: longestTicks / TICKS_PER_MS >= CRITICAL_LIMITS * stallLimitMs('JournalWrite') ? 'critical' : 'warning',
         weight: between(stalledShare, 0, 0.5),
         title: `Commits of ${name} were held up ${formatCount(stalls)} times (longest ${formatDuration(longestTicks)})${HELD_UP_BY[cause]}.`,
         past: `Commits of ${name} were held up.`,
         evidence: [
           `${formatShare(stalledShare)} of the time; each took four times its usual or more.`,
+          ...(long.length === 0
+            ? []
+            : [`${formatCount(long.length)} took ${span(stallLimitMs('JournalWrite'))} or more.`]),
           ...(cause === 'unexplained' ? [] : [`${formatCount(ofCause)} of ${formatCount(stalls)} have this cause.`]),
         ],
         sinceTicks,
+        held: endedAt(untilTicks),
         link: {
           panel: 'stalls',
           params: {},
@@ -129,7 +160,7 @@ export const longQueries: TriageRule = {
     queries === null ? 'Running queries are unknown: their connection is down and is being reopened.' : null,
   find: ({ queries, queriesTicks, nowTicks }) => {
     const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
-    const asOf = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
+    const age = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
     return (queries ?? [])
       .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
       .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
@@ -142,9 +173,10 @@ export const longQueries: TriageRule = {
           query.slice(0, 200),
           index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
           ...(waitsForIndex ? ['It was asked to wait until the index has caught up.'] : []),
-          ...asOf,
+          ...age,
         ],
         sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
+        held: asOf(queriesTicks),
         link: toQuery(queryKey({ database, index, id })),
         actsOn: { kind: 'query', database, names: [queryName(id, index)] },
       }))
@@ -159,7 +191,7 @@ export const mergerQueue: TriageRule = {
   samples: askedAtWork,
   unknown: ({ work }) => (work === null ? 'No data yet on which databases are in use.' : null),
   find: ({ work }) =>
-    (work ?? []).flatMap(({ database, merger, waiting }): Finding[] => {
+    (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
       if (merger === null || waiting === null || waiting < 100) return []
       const busy = merger.busyMs / merger.spanMs
       if (busy < MERGER_BUSY_SHARE) return []
@@ -173,6 +205,7 @@ export const mergerQueue: TriageRule = {
             `Transactions took ${formatShare(busy)} of the last ${span(merger.spanMs)}, the longest ${span(merger.longestMs)}.`,
             `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
           ],
+          held: asOf(atTicks),
           link: toServer('machine', null, 'Transaction merger'),
         },
       ]

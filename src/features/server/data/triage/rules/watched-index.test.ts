@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Ticks } from '../../../../../base/ticks.ts'
 import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
 import { troubleOfWatched, type WatchedIndex } from './watched-index.ts'
 
@@ -9,6 +10,7 @@ const index = (parts: Partial<WatchedIndex>): WatchedIndex => ({
   status: 'Running',
   isStale: true,
   behind: 0,
+  atTicks: 0 as Ticks,
   ...parts,
 })
 

@@ -1,4 +1,5 @@
 import { formatPlural } from '../../../../../base/text/format.ts'
+import type { Ticks } from '../../../../../base/ticks.ts'
 import type { SourceId } from '../../../../../capture/client/state.ts'
 import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
 import type { IndexTrouble } from '../triage-facts.ts'
@@ -14,6 +15,7 @@ export interface WatchedIndex {
   readonly isStale: boolean
   /** Documents that it has yet to take; null: unknown. */
   readonly behind: number | null
+  readonly atTicks: Ticks
 }
 
 /** What is wrong with a watched index; null: nothing. */
@@ -24,8 +26,9 @@ export function troubleOfWatched({
   status,
   isStale,
   behind,
+  atTicks,
 }: WatchedIndex): IndexTrouble | null {
-  const base = { source, index, sinceTicks: null }
+  const base = { source, index, sinceTicks: null, atTicks }
   if (failure !== null)
     return { ...base, trouble: 'stopped', detail: failure === 'faulty' ? 'It could not be opened.' : 'It is in error.' }
   if (!isStale) return null
