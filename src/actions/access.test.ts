@@ -22,8 +22,8 @@ const allowedTo = (user: Access): string[] =>
   ).map(({ id }) => id)
 
 describe('what a certificate may do', () => {
-  it('that may only read a database is to export it', () =>
-    expect(allowedTo(access('ValidUser', { shop: 'Read' }))).toEqual(['database.export']))
+  it('that may only read a database is to export it, and to have the index made that its query needs', () =>
+    expect(allowedTo(access('ValidUser', { shop: 'Read' }))).toEqual(['database.export', 'database.create-auto-index']))
 
   it('without a grant is nothing, whatever it may do elsewhere', () =>
     expect(allowedTo(access('ValidUser', { other: 'Admin' }))).toEqual([]))

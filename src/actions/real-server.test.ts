@@ -311,6 +311,13 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     expect(status).toBe('Canceled')
   })
 
+  it('a query gets the index that it needs', async () => {
+    const query = 'from Things where Q > 1'
+    const entry = await act('database.create-auto-index', database(NAME), { query, parameters: '' })
+    expect(entry.state).toBe('done')
+    expect(await statsOf('Auto/Things/ByQ')).toBeDefined()
+  })
+
   it('notifications are postponed and dismissed, and garbage is collected', async () => {
     const [alert = ''] = desk.serverAlerts()
     await done('notification.postpone', { kind: 'notification', database: null, name: alert }, { seconds: '3600' })

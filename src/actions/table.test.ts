@@ -43,6 +43,7 @@ describe('the table of actions', () => {
       'document.delete',
       'document.attach',
       'document.detach',
+      'database.create-auto-index',
       'notification.postpone',
       'notification.dismiss',
       'server.create-database',

@@ -1,4 +1,5 @@
 import type { Action, TargetKind } from './model.ts'
+import { BY_QUERY_ACTIONS } from './rows/by-query.ts'
 import { DATABASE_ACTIONS } from './rows/databases.ts'
 import { DOCUMENT_ACTIONS } from './rows/documents.ts'
 import { INDEX_ACTIONS } from './rows/indexes.ts'
@@ -12,6 +13,7 @@ export const ACTIONS: readonly Action[] = [
   ...INDEX_ACTIONS,
   ...DATABASE_ACTIONS,
   ...DOCUMENT_ACTIONS,
+  ...BY_QUERY_ACTIONS,
   ...QUERY_ACTIONS,
   ...OPERATION_ACTIONS,
   ...NOTIFICATION_ACTIONS,

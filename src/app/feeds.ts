@@ -3,6 +3,7 @@ import { laterFeed } from '../capture/worker/later-feed.ts'
 import { compareFeed } from '../features/compare/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
+import { queryFeed } from '../features/query/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
@@ -57,5 +58,6 @@ export function createFeeds(): Feed[] {
     compare,
     actions,
     operations,
+    queryFeed(),
   ]
 }

@@ -6,6 +6,7 @@ import { databasePanel, databasesPanel } from '../features/databases/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
+import { queryPanel } from '../features/query/panel.ts'
 import { serverPanel, triagePanel } from '../features/server/panel.ts'
 import { stallsPanel } from '../features/stalls/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
@@ -14,6 +15,7 @@ import { stacksPanel } from '../features/stacks/panel.ts'
 export const PANELS: readonly PanelDefinition[] = [
   triagePanel,
   databasePanel,
+  queryPanel,
   ioPanel,
   stallsPanel,
   indexingPanel,

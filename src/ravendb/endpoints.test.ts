@@ -45,7 +45,7 @@ describe('endpoints', () => {
     const all = Object.values(ENDPOINTS)
     const loading = all.filter((endpoint) => endpoint.loadsDatabase)
     expect(loading).toEqual(all.filter((endpoint) => endpoint.route.startsWith('/databases/')))
-    expect(loading).toHaveLength(35)
+    expect(loading).toHaveLength(37)
   })
 
   it('asks siblings that load nothing', () => {
@@ -73,6 +73,8 @@ describe('endpoints', () => {
     const ofTheCode = [
       'GET /authentication/2fa/configuration',
       'POST /authentication/2fa?hasLimits&sessionDurationInMin',
+      'POST /databases/{database}/queries?debug=explain',
+      'POST /databases/{database}/queries?disableAutoIndexCreation=true',
     ]
     expect([...reads, ...ofTheCode].toSorted()).toEqual(READS.map((read) => read.replace('*', '')).toSorted())
   })

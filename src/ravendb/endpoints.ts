@@ -280,6 +280,12 @@ const REQUESTS = {
     query: { docId: 'required', name: 'required', start: 'required', pageSize: 'required' },
   }),
   indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
+  /** Names of the fields of a collection, from a sample of its documents, with the kind of their values. */
+  collectionFields: define('/databases/{database}/studio/collections/fields', { query: { collection: 'required' } }),
+  /** Names of the fields of an index: lists by kind, one list of objects on 7.1. */
+  indexFields: define('/databases/{database}/indexes/debug', {
+    query: { name: 'required', op: { default: 'entries-fields' } },
+  }),
   indexDefinition: define('/databases/{database}/indexes', { maxBytes: 16 * MB, query: { name: 'required' } }),
   /** Compares all definitions; needs a licence since 6.2. */
   indexMerges: define('/databases/{database}/indexes/suggest-index-merge', { maxBytes: 16 * MB }),

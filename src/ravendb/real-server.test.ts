@@ -100,6 +100,8 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         dataDirectory: { name: 'all' },
         indexStaleness: { name: 'All' },
         indexDefinition: { name: 'All' },
+        indexFields: { name: 'All' },
+        collectionFields: { collection: 'Orders' },
         storageEnvironment: { name: 'all', type: 'Documents' },
       }
       for (const [key, { kind, since, loadsDatabase }] of Object.entries(ENDPOINTS) as [

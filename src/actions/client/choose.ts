@@ -36,15 +36,16 @@ export function refusalNow(
 export const lockOf = (viewOnly: ViewOnly | null): string | null =>
   viewOnly === null ? READING : viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null
 
-/** Those that make sense for the target, with the reason where one cannot be done. */
+/** Those that make sense for the target, with the reason where one cannot be done. `given`: what the user chose elsewhere. */
 export function offersOf(
   actions: readonly Action[],
   { target, facts }: { readonly target: ActionTarget; readonly facts: ActionFacts },
   access: Access | null,
   viewOnly: ViewOnly | null,
+  given?: ActionCall['inputs'],
 ): readonly Offer[] {
   return actions.flatMap((action): Offer[] => {
-    const all = action.presets?.map(({ inputs }) => inputs) ?? [NO_INPUTS]
+    const all = given === undefined ? (action.presets?.map(({ inputs }) => inputs) ?? [NO_INPUTS]) : [given]
     const refusal = refusalNow(action, target, access, viewOnly)
     return all
       .filter((inputs) => action.applies(facts, inputs))

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Action, ActionFacts, ActionTarget } from '../model.ts'
+import type { Action, ActionCall, ActionFacts, ActionTarget } from '../model.ts'
 import { choose, offersOf, type Offer } from './choose.ts'
 import { useAccess, useSession, useViewOnly } from './session.ts'
 
@@ -12,7 +12,12 @@ export interface Offers {
 }
 
 /** What can be done to a target now, with the reason where something cannot. */
-export function useOffers(actions: readonly Action[], target: ActionTarget, facts: ActionFacts): Offers {
+export function useOffers(
+  actions: readonly Action[],
+  target: ActionTarget,
+  facts: ActionFacts,
+  given?: ActionCall['inputs'],
+): Offers {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
@@ -21,7 +26,7 @@ export function useOffers(actions: readonly Action[], target: ActionTarget, fact
   }, [session])
   useEffect(() => session.confirmation.learn(target, facts))
   return {
-    offers: offersOf(actions, { target, facts }, access, viewOnly),
+    offers: offersOf(actions, { target, facts }, access, viewOnly, given),
     choose: (offer) => {
       if (access !== null) choose(session, access, offer, [{ target, facts }])
     },

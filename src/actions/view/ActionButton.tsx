@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { useOffers } from '../client/use-offers.ts'
-import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
+import { targetWords, type ActionCall, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionById } from '../table.ts'
 
 const NO_FACTS: ActionFacts = {}
@@ -13,12 +13,14 @@ interface ActionButtonProps {
   readonly target: ActionTarget
   readonly facts?: ActionFacts
   readonly icon?: IconName
+  /** What the user chose elsewhere, by name of the field; left out: nothing. */
+  readonly inputs?: ActionCall['inputs']
 }
 
 /** One action on one thing, as a button where it is what the user looks for. Nothing where it makes no sense. */
-export function ActionButton({ action: id, target, facts = NO_FACTS, icon }: ActionButtonProps): ReactNode {
+export function ActionButton({ action: id, target, facts = NO_FACTS, icon, inputs }: ActionButtonProps): ReactNode {
   const action = actionById(id)
-  const { offers, choose } = useOffers(action === null ? [] : [action], target, facts)
+  const { offers, choose } = useOffers(action === null ? [] : [action], target, facts, inputs)
   const [offer] = offers
   if (offer === undefined) return null
   return (

@@ -6,10 +6,12 @@ import { TextField } from '../../ui/controls/Field.tsx'
 import type { ActionCall } from '../model.ts'
 import styles from './actions.module.css'
 
-/** What must be typed before something that cannot be undone: the name, or of several their number. */
+/** What must be typed before something that cannot be undone: the name, or of several their number, or that of the documents. */
 const wordToType = (calls: readonly ActionCall[]): string => {
   const [first] = calls
-  return calls.length > 1 ? String(calls.length) : (first?.target.name ?? first?.target.database ?? '')
+  return calls.length > 1
+    ? String(calls.length)
+    : (first?.inputs['count'] ?? first?.target.name ?? first?.target.database ?? '')
 }
 
 /** Compared is what one sees: a name may have what no keyboard types. */
@@ -25,14 +27,14 @@ interface TypedNameProps {
 /** Where the name is typed, with the name to copy, and that it is another one while it is. */
 export function TypedName({ calls, value, onChange }: TypedNameProps): ReactNode {
   const word = wordToType(calls)
+  const isCount = calls.length > 1 || calls[0]?.inputs['count'] !== undefined
   const isOther = !asShown(word).startsWith(asShown(value))
-  const otherWords =
-    calls.length > 1 ? 'They are not so many.' : 'This differs from what is to be typed; capital letters count.'
+  const otherWords = isCount ? 'They are not so many.' : 'This differs from what is to be typed; capital letters count.'
   return (
     <div className={styles.field}>
       <TextField label={`Type ${word} to confirm`} value={value} onChange={onChange} />
       <div className="row">
-        {calls.length > 1 ? null : <CopyButton label="Copy the name" text={() => visibleText(word)} />}
+        {isCount ? null : <CopyButton label="Copy the name" text={() => visibleText(word)} />}
         <small role="status">{isOther ? otherWords : ''}</small>
       </div>
     </div>

@@ -5,7 +5,10 @@
  * table of endpoints. Anything else is refused, whether it would change something or not.
  */
 
-/** Method (`SOCKET`: a websocket), path with its parameters, and the names that the query may have; with `*` several times. */
+/**
+ * Method (`SOCKET`: a websocket), path with its parameters, and the names that the query may have; with `*` several times.
+ * `name=value`: it must be there with that value.
+ */
 export const READS = Object.freeze([
   'GET /admin/cluster/log',
   'GET /admin/configuration/settings?scope',
@@ -41,6 +44,7 @@ export const READS = Object.freeze([
   'GET /databases/{database}/docs?startsWith&start&pageSize&metadataOnly',
   'GET /databases/{database}/indexes?name',
   'GET /databases/{database}/indexes?namesOnly&start&pageSize',
+  'GET /databases/{database}/indexes/debug?name&op',
   'GET /databases/{database}/indexes/errors?name',
   'GET /databases/{database}/indexes/performance',
   'GET /databases/{database}/indexes/progress',
@@ -56,6 +60,7 @@ export const READS = Object.freeze([
   'GET /databases/{database}/stats',
   'GET /databases/{database}/studio/collections/preview?collection&start&pageSize&binding*',
   'GET /databases/{database}/studio/footer/stats',
+  'GET /databases/{database}/studio/collections/fields?collection',
   'GET /databases/{database}/tasks',
   'GET /databases/{database}/timeseries/stats?docId',
   'GET /databases/{database}/timeseries?docId&name&start&pageSize',
@@ -65,6 +70,9 @@ export const READS = Object.freeze([
   'GET /license/status',
   'GET /operations/state?id',
   'GET /studio-tasks/databases/state?start&pageSize&name',
+  // They create no index: the server refuses what would need a new one, or says what it would take.
+  'POST /databases/{database}/queries?disableAutoIndexCreation=true',
+  'POST /databases/{database}/queries?debug=explain',
   // It opens the server to the certificate, and changes nothing else.
   'POST /authentication/2fa?hasLimits&sessionDurationInMin',
   'SOCKET /admin/debug/io-metrics/live',
@@ -77,7 +85,7 @@ export const READS = Object.freeze([
   'SOCKET /threads-info/watch',
 ])
 
-/** @type {readonly { readonly method: string, readonly path: RegExp, readonly names: readonly string[], readonly repeated: readonly string[] }[]} */
+/** @type {readonly { readonly method: string, readonly path: RegExp, readonly names: readonly string[], readonly repeated: readonly string[], readonly fixed: readonly string[] }[]} */
 const RULES = READS.map((read) => {
   const [method = '', route = ''] = read.split(' ')
   const [path = '', names = ''] = route.split('?')
@@ -86,8 +94,9 @@ const RULES = READS.map((read) => {
   return {
     method,
     path: new RegExp(`^${parts.join('/')}$`),
-    names: all.map((name) => name.replace('*', '')),
+    names: all.map((each) => each.replace(/[*=].*/, '')),
     repeated: all.flatMap((name) => (name.endsWith('*') ? [name.slice(0, -1)] : [])),
+    fixed: all.filter((each) => each.includes('=')),
   }
 })
 
@@ -123,10 +132,12 @@ export function isReading(method, url) {
   if (!isPlain(url)) return false
   const [path = '', ...queries] = url.split('?')
   if (queries.length > 1) return false
-  const names = queries.flatMap((query) => query.split('&').map((pair) => pair.split('=', 1)[0] ?? ''))
+  const pairs = queries.flatMap((query) => query.split('&'))
+  const names = pairs.map((pair) => pair.split('=', 1)[0] ?? '')
   return RULES.some((rule) => {
     if (rule.method !== method || !rule.path.test(path)) return false
     const single = names.filter((name) => !rule.repeated.includes(name))
-    return new Set(single).size === single.length && names.every((name) => rule.names.includes(name))
+    const isKnown = new Set(single).size === single.length && names.every((name) => rule.names.includes(name))
+    return isKnown && rule.fixed.every((pair) => pairs.includes(pair))
   })
 }

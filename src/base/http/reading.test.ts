@@ -12,6 +12,8 @@ describe('which requests only read', () => {
     ['GET', '/databases/shop/docs?id=a%2Fb%0A&metadataOnly=true'],
     ['SOCKET', '/cluster-dashboard/watch?node=A'],
     ['POST', '/authentication/2fa?hasLimits=true&sessionDurationInMin=120'],
+    ['POST', '/databases/shop/queries?disableAutoIndexCreation=true'],
+    ['POST', '/databases/shop/queries?debug=explain'],
   ])('%s %s is on the list', (method, url) => expect(isReading(method, url)).toBe(true))
 
   it.each([
@@ -27,6 +29,15 @@ describe('which requests only read', () => {
     ['GET', '/databases/shop/queries?query=from%20X&disableAutoIndexCreation=true'],
     ['GET', '/databases/shop/operations/next-operation-id'],
     ['POST', '/databases/shop/admin/indexes/stop?name=x'],
+    ['POST', '/databases/shop/queries'],
+    ['POST', '/databases/shop/queries?disableAutoIndexCreation=false'],
+    ['POST', '/databases/shop/queries?disableAutoIndexCreation=true&disableAutoIndexCreation=false'],
+    ['POST', '/databases/shop/queries?disableAutoIndexCreation=true&DisableAutoIndexCreation=false'],
+    ['POST', '/databases/shop/queries?disableautoindexcreation=true'],
+    ['POST', '/databases/shop/queries?debug=entries'],
+    ['POST', '/databases/shop/streams/queries?disableAutoIndexCreation=true'],
+    ['PATCH', '/databases/shop/queries?disableAutoIndexCreation=true'],
+    ['DELETE', '/databases/shop/queries?disableAutoIndexCreation=true'],
     ['POST', '/build/version'],
     ['HEAD', '/build/version'],
     ['RESET', '/databases/shop/indexes?name=x'],

@@ -24,15 +24,17 @@ export interface ExportFormat<Id extends ExportId = ExportId> {
 
 /**
  * Writes itself to `out` a step at a time. Each step writes little (far less than a piece, where a row is not itself
- * larger), and yields how many rows are written until then.
+ * larger), and yields how many rows are written until then. Asynchronous where rows are requested of a server: its steps
+ * write a page each.
  */
 export type ExportSteps = Generator<number, void, undefined>
+export type RequestingSteps = AsyncGenerator<number, void, undefined>
 
 /** An export of the moment at which it was made: what arrives later is not in it. */
 export interface ExportPlan {
   /** Rows that it will have. */
   readonly rows: number
-  readonly steps: (out: Pieces) => ExportSteps
+  readonly steps: (out: Pieces) => ExportSteps | RequestingSteps
 }
 
 /**

@@ -1,5 +1,5 @@
 import { turn } from '../worker/turns.ts'
-import type { ExportBeginParams, Exporters, ExportId, ExportPiece, ExportSteps } from './exporter.ts'
+import type { ExportBeginParams, Exporters, ExportId, ExportPiece, ExportSteps, RequestingSteps } from './exporter.ts'
 import type { Handlers } from '../worker/handlers.ts'
 import { Pieces } from './pieces.ts'
 
@@ -7,7 +7,7 @@ import { Pieces } from './pieces.ts'
 const TURN_MS = 12
 
 interface Open {
-  readonly steps: ExportSteps
+  readonly steps: ExportSteps | RequestingSteps
   readonly out: Pieces
   rows: number
   done: boolean
@@ -60,7 +60,9 @@ export class Exports {
       if (open === undefined) throw new Error('This export is over.')
       if (open.out.hasPiece || open.done) return this.#take(id, open)
       try {
-        this.#step(open)
+        const waits = this.#step(open)
+        // Tables are read without a wait between two rows.
+        if (waits !== null) await waits
       } catch (error) {
         this.#open.delete(id)
         throw error
@@ -73,14 +75,22 @@ export class Exports {
 
   /** Forgets it, whether it has begun or is about to. */
   cancel(id: number): null {
+    const open = this.#open.get(id)
+    // What it has under way ends with it.
+    if (open !== undefined && Symbol.asyncIterator in open.steps) open.steps.return().catch(() => undefined)
     if (!this.#open.delete(id)) this.#given.add(id)
     return null
   }
 
-  #step(open: Open): void {
-    const step = open.steps.next()
-    if (step.done === true) open.done = true
-    else open.rows = step.value
+  #step(open: Open): Promise<void> | null {
+    const take = (step: IteratorResult<number, void>): void => {
+      if (step.done === true) open.done = true
+      else open.rows = step.value
+    }
+    const next = open.steps.next()
+    if (next instanceof Promise) return next.then(take)
+    take(next)
+    return null
   }
 
   #take(id: number, open: Open): ExportPiece {

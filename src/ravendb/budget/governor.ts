@@ -2,6 +2,7 @@ import { probe as probeEndpoint, type Probe } from '../databases/probe.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { Polls } from '../http/polls.ts'
+import type { QueryRequest, QueryResponse } from '../http/query.ts'
 import { Requests } from '../http/requests.ts'
 import type { TransferOptions } from '../http/transfer.ts'
 import type { WriteHost, WriteRequest, WriteResponse } from '../http/write.ts'
@@ -153,6 +154,36 @@ export class Governor {
     this.#requests.mustNotBeBarred(null, request.path)
     this.#noteWork(request.path)
     return openTransfer(this.#writeHost(), request, options)
+  }
+
+  /**
+   * Sends a database query that changes nothing, at a click: past the queue, shared with none. An abort closes its
+   * connection, which ends it on the server. Errors: `RavenError`, see `http/query.ts`.
+   */
+  async query(request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
+    const { sendQuery } = await import('../http/query.ts')
+    const { touches, gate } = this.#requests
+    this.#requests.mustNotBeBarred(null, request.path)
+    const { isLoaded, onSent, onEnded } = this.#writeHost()
+    return sendQuery(
+      {
+        env: this.env,
+        isLoaded,
+        begin: ({ route, path, database, mayLoad }) => {
+          const end = touches.begin(database, path)
+          this.own.sent(path, database)
+          onSent(route, mayLoad ? database : null)
+          return (tookMs, bytes, failed) => {
+            end(null)
+            this.#meterLog.bytes(route, bytes)
+            onEnded(route, tookMs, failed)
+            if (!failed) gate.renewed(database)
+          }
+        },
+      },
+      request,
+      signal,
+    )
   }
 
   /** A change to the server itself may be one to any database. */

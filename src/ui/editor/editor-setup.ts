@@ -56,8 +56,27 @@ export const commonSetup = (label: string, isReadOnly: boolean): Extension => [
   editorTheme,
 ]
 
+/**
+ * Text typed over a selection is a transaction: left to the browser, Chromium keeps the colours of what it replaces by inline
+ * styles, which the policy of the page refuses and reports.
+ */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { ranges, main } = view.state.selection
+    const { data: text, inputType } = event
+    if (inputType !== 'insertText' || text === null || ranges.length > 1 || main.empty || view.composing) return false
+    const typed = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
+    const handlers = view.state.facet(EditorView.inputHandler)
+    if (!handlers.some((handle) => handle(view, main.from, main.to, text, typed))) view.dispatch(typed())
+    event.preventDefault()
+    return true
+  },
+})
+
 /** Parts of an editor that takes text. */
 export const typingSetup: Extension = [
+  typedOver,
   history(),
   indentOnInput(),
   closeBrackets(),

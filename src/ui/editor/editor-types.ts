@@ -1,7 +1,7 @@
 import type { CompletionSource } from '@codemirror/autocomplete'
 
 /** Names of `languages.ts`; their code is fetched with the editor that needs it. */
-export type EditorLanguage = 'json' | 'javascript' | 'csharp' | 'text'
+export type EditorLanguage = 'json' | 'javascript' | 'csharp' | 'rql' | 'text'
 
 /** A finding at a place of the text, offsets in UTF-16 units. */
 export interface EditorDiagnostic {

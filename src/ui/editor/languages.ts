@@ -12,5 +12,12 @@ export const LANGUAGES: Readonly<Record<EditorLanguage, () => Promise<Extension>
     ])
     return StreamLanguage.define(csharp)
   },
+  rql: async () => {
+    const [{ StreamLanguage }, { rqlMode }] = await Promise.all([
+      import('@codemirror/language'),
+      import('./rql-mode.ts'),
+    ])
+    return StreamLanguage.define(rqlMode)
+  },
   text: () => Promise.resolve([]),
 }

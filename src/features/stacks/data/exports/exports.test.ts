@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { Profile } from 'pprof-format'
 import { describe, expect, it, test } from 'vitest'
+import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { recordedJson } from '../../../../testing/recorded.ts'
 import { FrameTable } from '../frames.ts'
@@ -33,7 +34,7 @@ async function bytesOf(store: StackStore, id: StacksExportId, of = paramsOf(stor
   const out = new Pieces()
   const parts: Uint8Array[] = []
   let rows = 0
-  for (const done of plan.steps(out)) {
+  for (const done of plan.steps(out) as ExportSteps) {
     expect(done).toBeGreaterThanOrEqual(rows)
     rows = done
     for (let piece = out.take(); piece !== null; piece = out.take()) parts.push(piece)

@@ -1,0 +1,191 @@
+/**
+ * JSON as text that is never read as numbers: a value is a part of the text, so that `9007199254740993`, `1.10` and keys that
+ * are repeated stay as they came. For text that the server wrote; what is no JSON throws `ExactError`.
+ */
+
+export class ExactError extends Error {
+  override readonly name = 'ExactError'
+  /** In UTF-16 units from the beginning of the text. */
+  readonly at: number
+
+  constructor(at: number, expected: string) {
+    super(`Expected ${expected} at character ${at}.`)
+    this.at = at
+  }
+}
+
+/** A member of an object: its key, and its value as it is written. */
+export interface Member {
+  readonly key: string
+  readonly value: string
+}
+
+export type ExactKind = 'object' | 'array' | 'string' | 'number' | 'word'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Of a value as it is written. */
+export function kindOf(value: string): ExactKind {
+  switch (value[0]) {
+    case '{':
+      return 'object'
+    case '[':
+      return 'array'
+    case '"':
+      return 'string'
+    case 't':
+    case 'f':
+    case 'n':
+      return 'word'
+    default:
+      return 'number'
+  }
+}
+
+/** Members of an object in their order, repeated keys too. */
+export function membersOf(text: string): Member[] {
+  const members: Member[] = []
+  walk(text, skipSpace(text, 0), (key, start, end) => {
+    members.push({ key: key ?? '', value: text.slice(start, end) })
+  })
+  return members
+}
+
+/** Items of a list. */
+export function itemsOf(text: string): string[] {
+  const items: string[] = []
+  walk(text, skipSpace(text, 0), (_, start, end) => {
+    items.push(text.slice(start, end))
+  })
+  return items
+}
+
+/** The value of the last member with that key, as a reader of JSON has it; null: there is none. */
+export function memberOf(text: string, key: string): string | null {
+  if (kindOf(text) !== 'object') return null
+  return membersOf(text).findLast((member) => member.key === key)?.value ?? null
+}
+
+/** A string as it is written → what it says; other values stay as they are written. */
+export const plainText = (value: string): string => (value.startsWith('"') ? (JSON.parse(value) as string) : value)
+
+/** Calls for each member (with its key) or item (null) of the object or list that begins at `at`. Returns where it ends. */
+function walk(text: string, at: number, each: (key: string | null, start: number, end: number) => void): number {
+  const isObject = text[at] === '{'
+  if (!isObject && text[at] !== '[') throw new ExactError(at, 'an object or a list')
+  const close = isObject ? '}' : ']'
+  let next = skipSpace(text, at + 1)
+  if (text[next] === close) return next + 1
+  for (;;) {
+    let key: string | null = null
+    if (isObject) {
+      const keyEnd = skipString(text, next)
+      key = plainText(text.slice(next, keyEnd))
+      next = skipSpace(text, keyEnd)
+      if (text[next] !== ':') throw new ExactError(next, 'a colon')
+      next = skipSpace(text, next + 1)
+    }
+    const end = skipValue(text, next)
+    each(key, next, end)
+    next = skipSpace(text, end)
+    if (text[next] === close) return next + 1
+    if (text[next] !== ',') throw new ExactError(next, `a comma or ${close}`)
+    next = skipSpace(text, next + 1)
+  }
+}
+
+function skipSpace(text: string, at: number): number {
+  let next = at
+  for (;;) {
+    const unit = text.charCodeAt(next)
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return next
+    next++
+  }
+}
+
+function skipString(text: string, at: number): number {
+  if (text.charCodeAt(at) !== QUOTE) throw new ExactError(at, 'a string')
+  let next = at + 1
+  for (;;) {
+    next = text.indexOf('"', next)
+    if (next < 0) throw new ExactError(text.length, 'the end of a string')
+    let slashes = 0
+    while (text.charCodeAt(next - 1 - slashes) === BACKSLASH) slashes++
+    next++
+    if (slashes % 2 === 0) return next
+  }
+}
+
+/** Where the value that begins at `at` ends. Any depth: it keeps no stack but a count. */
+function skipValue(text: string, at: number): number {
+  const first = text[at]
+  if (first === '"') return skipString(text, at)
+  if (first !== '{' && first !== '[') return skipScalar(text, at)
+  let depth = 0
+  let next = at
+  for (;;) {
+    const unit = text[next]
+    if (unit === undefined) throw new ExactError(next, 'the end of an object or a list')
+    if (unit === '"') {
+      next = skipString(text, next)
+      continue
+    }
+    if (unit === '{' || unit === '[') depth++
+    else if (unit === '}' || unit === ']') depth--
+    next++
+    if (depth === 0) return next
+  }
+}
+
+const SCALAR = /-?\d[\d.eE+-]*|true|false|null/y
+
+function skipScalar(text: string, at: number): number {
+  SCALAR.lastIndex = at
+  if (!SCALAR.test(text)) throw new ExactError(at, 'a value')
+  return SCALAR.lastIndex
+}
+
+/** The same with line breaks and two spaces for each level; nothing but white space between tokens changes. */
+export function indented(text: string): string {
+  const parts: string[] = []
+  let depth = 0
+  let at = skipSpace(text, 0)
+  const line = (): void => {
+    parts.push('\n', '  '.repeat(depth))
+  }
+  while (at < text.length) {
+    const unit = text[at] ?? ''
+    if (unit === '{' || unit === '[') {
+      const inside = skipSpace(text, at + 1)
+      const close = text[inside]
+      if (close === '}' || close === ']') {
+        parts.push(unit, close)
+        at = inside + 1
+      } else {
+        parts.push(unit)
+        depth++
+        line()
+        at++
+      }
+    } else if (unit === '}' || unit === ']') {
+      depth--
+      line()
+      parts.push(unit)
+      at++
+    } else if (unit === ',') {
+      parts.push(unit)
+      line()
+      at++
+    } else if (unit === ':') {
+      parts.push(': ')
+      at++
+    } else {
+      const end = skipValue(text, at)
+      parts.push(text.slice(at, end))
+      at = end
+    }
+    at = skipSpace(text, at)
+  }
+  return parts.join('')
+}

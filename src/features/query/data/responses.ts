@@ -1,0 +1,79 @@
+import { asArray, asNumber, asObject, orNull, unlessNegative } from '../../../base/json/check.ts'
+import type { LaterPart } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Detail } from '../../../ravendb/databases/database-details.ts'
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import type { QueryNames, QueryRequests, StillRunning } from '../contract.ts'
+import { readIndexFields } from './answer.ts'
+import { queryExporters } from './exports/exporters.ts'
+import { runQuery } from './run.ts'
+
+/** What the panel Query requests; its code is loaded at the first request. */
+export const queryResponses = (governor: () => Governor): LaterPart => ({
+  exporters: queryExporters(governor),
+  responses: {
+    'query.run': (params, governor, signal) => runQuery(governor, params, signal),
+    'query.names': ({ database }, governor, signal) => ofLoaded(governor, () => readNames(governor, database, signal)),
+    'query.fields': ({ database, kind, name }, governor, signal) =>
+      ofLoaded(governor, async () => ({
+        fields:
+          kind === 'collection'
+            ? Object.keys(
+                asObject(await governor.json('collectionFields', { database, collection: name }, { signal }), '$'),
+              ).filter((field) => field !== '@metadata')
+            : readIndexFields(await governor.json('indexFields', { database, name }, { signal })),
+      })),
+    'query.running': async ({ database, text }, governor, signal) =>
+      readRunning(await governor.json('databaseQueries', { database }, { signal, isFresh: true }), text),
+  } satisfies Handlers<keyof QueryRequests>,
+})
+
+/** What is read of a database that is loaded; loads none. Errors: `RavenError`, `ParseError`. */
+async function ofLoaded<Response extends object>(
+  { env }: Governor,
+  read: () => Promise<Response>,
+): Promise<Detail<Response>> {
+  try {
+    const response = await read()
+    return { loaded: true, atMs: env.now(), ...response }
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
+    throw error
+  }
+}
+
+async function readNames(governor: Governor, database: string, signal: AbortSignal): Promise<QueryNames> {
+  const [stats, names] = await Promise.all([
+    governor.json('collectionsStats', { database }, { signal }),
+    governor.json('indexesNames', { database }, { signal }),
+  ])
+  const collections = asObject(asObject(stats, '$')['Collections'], '$.Collections')
+  return {
+    collections: Object.entries(collections).map(([name, documents]) => ({
+      name,
+      documents: asNumber(documents, '$.Collections'),
+    })),
+    indexes: asArray(asObject(names, '$')['Results'], '$.Results').map(String),
+  }
+}
+
+/** Running queries by index; the response has `@metadata` beside them. Errors: `ParseError`. */
+export const readRunning = (response: unknown, text: string): readonly StillRunning[] =>
+  Object.entries(asObject(response, '$')).flatMap(([index, queries]) =>
+    index === '@metadata'
+      ? []
+      : (orNull(asArray, queries, '$.queries') ?? []).flatMap((item, i): StillRunning[] => {
+          const query = asObject(item, `$[${i}]`)
+          const info = orNull(asObject, query['QueryInfo'], `$[${i}].QueryInfo`)
+          const shown = info?.['Query'] ?? query['Query']
+          if (typeof shown !== 'string' || shown.trim() !== text.trim()) return []
+          return [
+            {
+              id: asNumber(query['QueryId'], `$[${i}].QueryId`),
+              index,
+              runningMs: unlessNegative(query['DurationInMs'], `$[${i}].DurationInMs`),
+            },
+          ]
+        }),
+  )

@@ -1,0 +1,122 @@
+import { asObject, unlessNegative } from '../../../base/json/check.ts'
+import { kindOf, membersOf } from '../../../base/json/exact.ts'
+import { errorWords, placeOf, shapeOf } from '../../../base/rql/shape.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import { QueryError, type QueryRequest, type QueryResponse } from '../../../ravendb/http/query.ts'
+import type { QueryOutcome, QueryParams, QueryText } from '../contract.ts'
+import { readConsidered, readPage } from './answer.ts'
+
+/** The server ends a query by itself after 300 s. */
+const TIMEOUT_MS = 330_000
+const MOST_BYTES = 128 * 1024 * 1024
+
+/** How 7.1.5, 6.2.4 and 5.4.207 refuse what would need a new automatic index. */
+const NO_INDEX = 'Creation of Auto Indexes was disabled'
+
+export type QueryPart = QueryText & Pick<QueryParams, 'load'> & { readonly start: number; readonly pageSize: number }
+
+/** Body of a query. Text of the parameters goes as it was typed, so that no number of it is rounded. */
+export function bodyOf({ text, parameters, start, pageSize }: Omit<QueryPart, 'database'>): string {
+  const values = parameters.trim() === '' ? '{}' : parameters
+  return `{"Query":${JSON.stringify(text)},"QueryParameters":${values},"Start":${start},"PageSize":${pageSize}}`
+}
+
+/** Why parameters cannot be sent; null: they can. */
+export function parametersProblem(parameters: string): string | null {
+  if (parameters.trim() === '') return null
+  try {
+    JSON.parse(parameters)
+  } catch (error) {
+    return `Parameters are no JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+  if (kindOf(parameters.trim()) !== 'object') return 'Parameters are an object: { "name": value }.'
+  return null
+}
+
+const requestOf = (query: QueryPart, parameter: 'disableAutoIndexCreation=true' | 'debug=explain'): QueryRequest => ({
+  database: query.database,
+  path: `/databases/${encodeURIComponent(query.database)}/queries?${parameter}`,
+  route: `/databases/{database}/queries?${parameter}`,
+  body: bodyOf(query),
+  mayLoad: query.load === true,
+  timeoutMs: TIMEOUT_MS,
+  maxBytes: MOST_BYTES,
+})
+
+/** A page as it came. Nothing that it needs is created. Errors: `RavenError`. */
+export const sendPage = (governor: Governor, query: QueryPart, signal: AbortSignal): Promise<QueryResponse> =>
+  governor.query(requestOf(query, 'disableAutoIndexCreation=true'), signal)
+
+/** Errors: `RavenError`, but for what the outcome says. */
+export async function runQuery(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
+  try {
+    return { outcome: 'results', page: readPage(await sendPage(governor, query, signal), query.start) }
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded' && query.load !== true)
+      return { outcome: 'unloaded' }
+    if (!(error instanceof QueryError)) throw error
+    if (error.whole.includes(NO_INDEX)) return whatIsNeeded(governor, query, signal)
+    return refusedBy(error, query.text)
+  }
+}
+
+function refusedBy(error: QueryError, text: string): QueryOutcome {
+  const { source } = shapeOf(text)
+  // An unknown index is refused without a word.
+  const isNoIndex = error.status === 404 && error.whole === '' && source?.kind === 'index'
+  if (isNoIndex) {
+    const at = text.indexOf(source.name)
+    return {
+      outcome: 'refused',
+      message: `There is no index “${source.name}”.`,
+      place: at < 0 ? null : { from: at, to: at + source.name.length },
+      error: error.toInfo(),
+    }
+  }
+  return {
+    outcome: 'refused',
+    message: error.whole === '' ? error.message : errorWords(error.whole),
+    place: placeOf(text, error.whole),
+    error: error.toInfo(),
+  }
+}
+
+/** By `debug=explain`, which creates nothing, and the counts of collections. What cannot be read is left out. */
+async function whatIsNeeded(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
+  const { source, indexed } = shapeOf(query.text)
+  const [considered, collections] = await Promise.all([
+    governor.query(requestOf(query, 'debug=explain'), signal).then(
+      ({ text }) => readConsidered(text),
+      () => [],
+    ),
+    governor.json('collectionsStats', { database: query.database }, { signal }).catch(() => null),
+  ])
+  signal.throwIfAborted()
+  return {
+    outcome: 'needs-index',
+    collection: source?.name ?? null,
+    fields: indexed,
+    documents: documentsOf(collections, source?.name ?? ''),
+    considered,
+  }
+}
+
+/** Names of collections ignore case. Null: not known. */
+function documentsOf(response: unknown, collection: string): number | null {
+  if (response === null) return null
+  const stats = asObject(response, '$')
+  if (collection.toLowerCase() === '@all_docs') return unlessNegative(stats['CountOfDocuments'], '$.CountOfDocuments')
+  const entry = Object.entries(asObject(stats['Collections'], '$.Collections')).find(
+    ([name]) => name.toLowerCase() === collection.toLowerCase(),
+  )
+  return entry === undefined ? 0 : unlessNegative(entry[1], '$.Collections')
+}
+
+/** Keys of the first rows, in the order in which they come up; `@metadata` is not one of them. */
+export function keysOf(rows: readonly string[]): string[] {
+  const keys = new Set<string>()
+  for (const row of rows)
+    if (kindOf(row) === 'object') for (const { key } of membersOf(row)) if (key !== '@metadata') keys.add(key)
+  return [...keys]
+}

@@ -1,0 +1,21 @@
+import { definePanel } from '../../capture/frame/panel.ts'
+
+/** Database queries: written, run on request, and their results shown as the server sent them. */
+export const queryPanel = definePanel({
+  id: 'query',
+  title: 'Query',
+  group: 'database',
+  icon: 'prompt',
+  scope: 'database',
+  needsSource: false,
+  load: () => import('./view/QueryPanel.tsx'),
+  keys: [
+    {
+      title: 'Query',
+      keys: [
+        { keys: ['Ctrl or ⌘', 'Enter'], does: 'run the query' },
+        { keys: ['Esc'], does: 'leave the text' },
+      ],
+    },
+  ],
+})

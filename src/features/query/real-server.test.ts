@@ -1,0 +1,183 @@
+/**
+ * Queries against a real server of the version that ROOKERY_TEST_SERVER names, as the panel sends them; what the server then
+ * has is read by another client.
+ */
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { createDatabase } from '../../../tools/ravendb/client.mjs'
+import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
+import { Exports } from '../../capture/exporting/exports.ts'
+import { membersOf } from '../../base/json/exact.ts'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { realEnv } from '../../ravendb/env.ts'
+import { realServer } from '../../testing/server/real-server.ts'
+import type { QueryExports, QueryOutcome, QueryParams } from './contract.ts'
+import { queryResponses } from './data/responses.ts'
+
+const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
+const EXACT = '"Big":9007199254740993,"Price":1.10,"Long":0.12345678901234567890123456789,"Far":1.0e300'
+const ORDERS = 700
+
+let server: RunningRavenDb
+let governor: Governor
+const { api, until } = realServer(() => server.url)
+
+const { responses } = queryResponses(() => governor)
+const run = (
+  text: string,
+  more: Partial<QueryParams> = {},
+  signal = new AbortController().signal,
+): Promise<QueryOutcome> =>
+  Promise.resolve(
+    responses['query.run']!({ database: 'q', text, parameters: '', start: 0, pageSize: 3, ...more }, governor, signal),
+  )
+const pageOf = async (text: string, more: Partial<QueryParams> = {}) => {
+  const outcome = await run(text, more)
+  if (outcome.outcome !== 'results') throw new Error(JSON.stringify(outcome))
+  return outcome.page
+}
+
+/** By another client. */
+async function indexNames(): Promise<readonly string[]> {
+  const response = await fetch(`${server.url}/databases/q/indexes?namesOnly=true`)
+  return ((await response.json()) as { readonly Results: readonly string[] }).Results
+}
+
+async function exported(exporter: keyof QueryExports, text: string, columns: readonly string[]): Promise<string> {
+  const exports = new Exports(() => queryResponses(() => governor).exporters ?? {})
+  await exports.begin({ id: 1, exporter, params: { database: 'q', text, parameters: '', columns } })
+  const parts: Uint8Array[] = []
+  for (;;) {
+    const piece = await exports.next(1)
+    parts.push(piece.bytes)
+    if (piece.last) return Buffer.concat(parts).toString('utf8')
+  }
+}
+
+describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    server = await startRavenDb({ version })
+    governor = new Governor({ ...realEnv(server.url), WebSocket: WebSocket as never })
+    await createDatabase(server.url, 'q')
+    const commands = Array.from({ length: ORDERS }, (_, n) => ({
+      Id: `orders/${String(n).padStart(4, '0')}`,
+      Type: 'PUT',
+      Document: { N: n, Company: `companies/${n % 2}`, '@metadata': { '@collection': 'Orders' } },
+    }))
+    await api('POST', '/databases/q/bulk_docs', { Commands: commands })
+    await fetch(`${server.url}/databases/q/docs?id=companies/0`, {
+      method: 'PUT',
+      body: `{${EXACT},"Name":"=1+1","@metadata":{"@collection":"Companies"}}`,
+    })
+    const map = 'from o in docs.Orders select new { o.N, o.Company }'
+    await api('PUT', '/databases/q/admin/indexes', { Indexes: [{ Name: 'Orders/ByN', Maps: [map] }] })
+    await until(
+      'indexed',
+      async () => {
+        const stale = await fetch(`${server.url}/databases/q/indexes/staleness?name=Orders%2FByN`)
+        return !((await stale.json()) as { readonly IsStale: boolean }).IsStale
+      },
+      60_000,
+    )
+  }, 300_000)
+
+  afterAll(async () => {
+    governor.close()
+    await server.stop()
+  }, 60_000)
+
+  it('has every number as the server sent it', async () => {
+    const { rows, total } = await pageOf('from Companies')
+    expect(total).toBe(1)
+    expect(rows[0]).toContain(`{${EXACT},"Name":"=1+1"`)
+    expect((await pageOf('from Companies select Big, Price')).rows[0]).toMatch(
+      /^\{"Big":9007199254740993,"Price":1\.10,/,
+    )
+  })
+
+  it('creates no index, and says what a query needs instead', async () => {
+    const before = await indexNames()
+    for (const text of [
+      'from Orders where Freight > 1',
+      'from Orders order by Freight',
+      "from Orders where search(Note, 'a')",
+    ])
+      expect(await run(text)).toMatchObject({ outcome: 'needs-index', collection: 'Orders', documents: ORDERS })
+    expect(await run('from Orders as o where o.Freight > 1')).toMatchObject({ fields: ['Freight'] })
+    expect(await run('from Orders group by Company select count()')).toMatchObject({ outcome: 'needs-index' })
+    expect(await run("from @all_docs where Freight = 'x'")).toMatchObject({ documents: ORDERS + 1 })
+    await expect(exported('query.ndjson', 'from Orders where Freight > 1', [])).rejects.toThrow(/./)
+    expect(await indexNames()).toEqual(before)
+  })
+
+  it('reads pages by an index, with what it took', async () => {
+    const text = "from index 'Orders/ByN' where N >= 100 order by N as long include timings(), Company"
+    const page = await pageOf(text, { start: 5 })
+    expect(page).toMatchObject({ total: 600, index: 'Orders/ByN', isStale: false, start: 5 })
+    expect(page.rows.map((row) => membersOf(row).find(({ key }) => key === 'N')?.value)).toEqual(['105', '106', '107'])
+    expect(page.timings?.name).toBe('Query')
+    expect(page.timings?.parts.length).toBeGreaterThan(0)
+    expect(page.included.map(({ id }) => id)).toContain('companies/0')
+    expect(page.etag).toMatch(/^-?\d+$/)
+  })
+
+  it('sends parameters as they were typed', async () => {
+    const text = 'from Companies where id() = $id'
+    expect((await pageOf(text, { parameters: '{ "id": "companies/0", "n": 9007199254740993 }' })).rows).toHaveLength(1)
+    expect(await run(text)).toMatchObject({ outcome: 'refused', place: null })
+  })
+
+  it.each([
+    ['from Orders whre N > 1', 'N'],
+    ['from Orders\nwhere N = 1\norder by ,', ','],
+    ['from Orders where', 'where'],
+    ["from index 'Orders/ByN' where Nope > 1", 'Nope'],
+    ["from index 'Nope' where A = 1", 'Nope'],
+  ])('says where %j is wrong', async (text, wrong) => {
+    const outcome = await run(text)
+    if (outcome.outcome !== 'refused') throw new Error(outcome.outcome)
+    expect(outcome.place).not.toBeNull()
+    expect(text.slice(outcome.place?.from, outcome.place?.to)).toBe(wrong)
+  })
+
+  it('names collections, indexes and fields', async () => {
+    const signal = new AbortController().signal
+    expect(await responses['query.names']!({ database: 'q' }, governor, signal)).toMatchObject({
+      collections: expect.arrayContaining([{ name: 'Orders', documents: ORDERS }]) as unknown,
+      indexes: ['Orders/ByN'],
+    })
+    const fields = (kind: 'collection' | 'index', name: string) =>
+      responses['query.fields']!({ database: 'q', kind, name }, governor, signal)
+    expect(await fields('collection', 'Orders')).toMatchObject({ fields: ['N', 'Company'] })
+    expect(await fields('index', 'Orders/ByN')).toMatchObject({ fields: ['N', 'Company'] })
+  })
+
+  it('exports every result, exact, and as many as the server has', async () => {
+    const lines = (await exported('query.ndjson', 'from Orders', [])).trimEnd().split('\n')
+    expect(lines).toHaveLength(ORDERS)
+    expect(new Set(lines.map((line) => /"@id":"([^"]+)"/.exec(line)?.[1])).size).toBe(ORDERS)
+    const byIndex = await exported('query.json', "from index 'Orders/ByN' where N < 500", [])
+    expect((JSON.parse(byIndex) as unknown[]).length).toBe(500)
+    const csv = await exported('query.csv', 'from Companies', ['Big', 'Price', 'Name'])
+    expect(csv).toBe(
+      `document id,Big,Price,Name,other fields\r\ncompanies/0,9007199254740993,1.10,'=1+1,"{""Long"":0.12345678901234567890123456789,""Far"":1.0e300}"\r\n`,
+    )
+  })
+
+  it('ends on the server when it is cancelled', async () => {
+    const loop = 'declare function f(o) { var s = 0; for (var i = 0; i < 9000; i++) s += i; return s } '
+    const text = `${loop}from Orders as o select f(o)`
+    const abort = new AbortController()
+    const outcome = run(text, { pageSize: ORDERS }, abort.signal)
+    outcome.catch(() => undefined)
+    const running = async (): Promise<number> => {
+      const list = await responses['query.running']!({ database: 'q', text }, governor, new AbortController().signal)
+      return list.length
+    }
+    await until('runs', async () => (await running()) > 0, 30_000)
+    abort.abort()
+    await expect(outcome).rejects.toMatchObject({ kind: 'aborted' })
+    await until('ended', async () => (await running()) === 0, 20_000)
+  })
+})

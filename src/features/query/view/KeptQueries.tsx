@@ -1,0 +1,78 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { forgetSaved, recentQueries, savedQueries, saveQuery, type KeptQuery } from './kept-queries.ts'
+import styles from './query.module.css'
+import { cx } from '../../../ui/theme/cx.ts'
+
+interface KeptQueriesProps {
+  readonly database: string
+  readonly text: string
+  readonly parameters: string
+  /** Puts it into the editor; it does not run. */
+  readonly onTake: (query: KeptQuery) => void
+}
+
+/** Queries that were run from this browser, and those that have a name. */
+export function KeptQueries({ database, text, parameters, onTake }: KeptQueriesProps): ReactNode {
+  const [name, setName] = useState('')
+  const [find, setFind] = useState('')
+  const [failed, setFailed] = useState(false)
+  const [, setCount] = useState(0)
+  const renew = (): void => setCount((count) => count + 1)
+  const words = find.toLowerCase()
+  const isWanted = (query: KeptQuery): boolean =>
+    query.database === database && `${query.name}\n${query.text}`.toLowerCase().includes(words)
+  const saved = savedQueries().filter(isWanted)
+  const recent = recentQueries().filter(isWanted)
+  const save = (): void => {
+    setFailed(!saveQuery({ database, text, parameters, name: name.trim(), atMs: Date.now() }))
+    setName('')
+    renew()
+  }
+  return (
+    <section className={cx('stack', styles.history)} aria-label="Saved and recent queries">
+      <div className="row">
+        <TextField label="Name" value={name} onChange={setName} />
+        <Button small disabled={name.trim() === '' || text.trim() === ''} onClick={save}>
+          Save query
+        </Button>
+        <TextField label="Find" type="search" value={find} onChange={setFind} />
+        {failed ? (
+          <span role="alert">Not saved: the store of this browser is full, or the query is too long.</span>
+        ) : null}
+      </div>
+      {saved.length === 0 ? null : <h3>Saved</h3>}
+      <ul>
+        {saved.map((query) => (
+          <li key={query.name} className={styles.kept}>
+            <button type="button" className={styles.keptText} title={query.text} onClick={() => onTake(query)}>
+              <b>{query.name}</b> {query.text}
+            </button>
+            <Button
+              small
+              aria-label={`Remove ${query.name}`}
+              onClick={() => {
+                forgetSaved(query)
+                renew()
+              }}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <h3>Recent</h3>
+      {recent.length === 0 ? <p className="note">No query of this database was run from this browser.</p> : null}
+      <ul>
+        {recent.map((query) => (
+          <li key={`${query.text}\n${query.parameters}`} className={styles.kept}>
+            <button type="button" className={styles.keptText} title={query.text} onClick={() => onTake(query)}>
+              {query.text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import { formatPlural } from '../../../base/text/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import type { Considered, QueryOutcome, QueryText } from '../contract.ts'
+
+interface NeedsIndexProps {
+  readonly query: QueryText
+  readonly needs: Extract<QueryOutcome, { readonly outcome: 'needs-index' }>
+}
+
+const CONSIDERED: readonly RowColumn<Considered>[] = [
+  { title: 'Index', cell: ({ index }) => <bdi>{index}</bdi> },
+  { title: 'Why not', cell: ({ reason }) => <bdi>{reason}</bdi> },
+]
+
+/** What the server would have to make for a query, and the way to have it made. */
+export function NeedsIndex({ query, needs }: NeedsIndexProps): ReactNode {
+  const { collection, fields, documents, considered } = needs
+  return (
+    <Notice
+      tone="warn"
+      title="No index answers this query, so it was not run."
+      actions={
+        <ActionButton
+          action="database.create-auto-index"
+          target={{ kind: 'database', database: query.database, name: null }}
+          facts={documents === null ? {} : { documents }}
+          inputs={{ query: query.text, parameters: query.parameters }}
+        />
+      }
+    >
+      <p>
+        The server would create an automatic index
+        {collection === null ? '' : ` of ${collection}`}
+        {fields.length === 0 ? '' : ` by ${fields.join(', ')}`}
+        {documents === null
+          ? '.'
+          : `: it reads ${formatPlural(documents, 'document')} on each node, and every change after that.`}
+      </p>
+      {considered.length === 0 ? null : (
+        <details>
+          <summary>{formatPlural(considered.length, 'index', 'indexes')} considered</summary>
+          <RowTable
+            label="Indexes considered"
+            rows={considered}
+            keyOf={({ index, reason }) => `${index}\n${reason}`}
+            columns={CONSIDERED}
+          />
+        </details>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,214 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import { shapeOf } from '../../../base/rql/shape.ts'
+import { formatDuration } from '../../../base/text/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { queryName } from '../../../ravendb/query-key.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { Editor } from '../../../ui/editor/Editor.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { QueryText } from '../contract.ts'
+import { parametersProblem } from '../data/run.ts'
+import { keepRecent } from './kept-queries.ts'
+import { KeptQueries } from './KeptQueries.tsx'
+import { NeedsIndex } from './NeedsIndex.tsx'
+import { formatSettings, parseSettings } from './params.ts'
+import { Results } from './Results.tsx'
+import { useCompletion } from './useNames.ts'
+import { useQueryRun, type RunState } from './useQueryRun.ts'
+import { useQueryText } from './useQueryText.ts'
+import styles from './query.module.css'
+
+/** Database queries: written here, run at a click, shown as the server sent them. */
+export default function QueryPanel({ panel }: PanelProps): ReactNode {
+  const { name: database } = useDatabaseScope()
+  return (
+    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
+      {database === null ? null : <DatabaseQuery key={database} database={database} />}
+    </PanelFrame>
+  )
+}
+
+function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
+  const { view, change, href } = useView()
+  const { isText } = parseSettings(view.params)
+  const { text, parameters, type, carry } = useQueryText(database)
+  const { state, run, cancel } = useQueryRun()
+  const [isListed, setListed] = useState(false)
+  const complete = useCompletion(database)
+  const names = useMemo(() => shapeOf(text).parameters, [text])
+  const problem = parametersProblem(parameters)
+  const isEmpty = text.trim() === ''
+  const query: QueryText = { database, text, parameters }
+
+  const runNow = (options?: { readonly load: boolean }): void => {
+    if (isEmpty || problem !== null) return
+    keepRecent({ ...query, name: '', atMs: Date.now() })
+    carry()
+    run(query, options)
+  }
+  const refused = state.phase === 'done' && state.outcome.outcome === 'refused' ? state.outcome : null
+  // Of another text the places are others.
+  const place = refused !== null && state.phase === 'done' && state.query.text === text ? refused.place : null
+  const diagnostics = useMemo(
+    () =>
+      refused === null || place === null ? [] : [{ ...place, severity: 'error' as const, message: refused.message }],
+    [refused, place],
+  )
+
+  return (
+    <>
+      <div className={styles.editors}>
+        <div className={styles.editor}>
+          <Editor
+            label="Query in RQL"
+            text={text}
+            language="rql"
+            diagnostics={diagnostics}
+            complete={complete}
+            onChange={(typed) => type({ text: typed })}
+            onRun={runNow}
+          />
+          {refused === null ? null : (
+            <p role="alert">
+              {refused.message}
+              {state.phase === 'done' && state.query.text !== text ? ' (The text was changed since.)' : ''}
+            </p>
+          )}
+        </div>
+        <div className={styles.editor}>
+          <Editor
+            label="Parameters as JSON"
+            text={parameters}
+            language="json"
+            onChange={(typed) => type({ parameters: typed })}
+            onRun={runNow}
+          />
+          <p className="note">
+            {problem ??
+              (names.length === 0
+                ? 'Parameters: an object in JSON. Numbers are sent as they are typed.'
+                : `Values for ${names.map((name) => `$${name}`).join(', ')}: { "${names[0] ?? ''}": … }`)}
+          </p>
+        </div>
+      </div>
+      <div className="row">
+        {state.phase === 'running' ? (
+          <Button tone="primary" onClick={cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button
+            tone="primary"
+            icon="play"
+            disabled={isEmpty || problem !== null}
+            title={isEmpty ? 'Write a query first: from Orders' : (problem ?? 'Ctrl or ⌘ with Enter')}
+            onClick={() => runNow()}
+          >
+            Run
+          </Button>
+        )}
+        <Button aria-expanded={isListed} onClick={() => setListed(!isListed)}>
+          Saved and recent
+        </Button>
+        <CopyButton
+          label="Copy link"
+          text={() => new URL(href('query', { params: formatSettings({ text, parameters }) }), location.href).href}
+        />
+        <span className="note">No query creates an index here unless you say so.</span>
+      </div>
+      {isListed ? (
+        <KeptQueries
+          database={database}
+          text={text}
+          parameters={parameters}
+          onTake={(kept) => type({ text: kept.text, parameters: kept.parameters })}
+        />
+      ) : null}
+      <Outcome
+        state={state}
+        isText={isText}
+        onText={(next) => change({ params: formatSettings({ isText: next }) })}
+        onLoad={() => runNow({ load: true })}
+      />
+    </>
+  )
+}
+
+interface OutcomeProps {
+  readonly state: RunState
+  readonly isText: boolean
+  readonly onText: (isText: boolean) => void
+  readonly onLoad: () => void
+}
+
+function Outcome({ state, isText, onText, onLoad }: OutcomeProps): ReactNode {
+  switch (state.phase) {
+    case 'none':
+      return null
+    case 'running':
+      return <Running startedMs={state.startedMs} />
+    case 'failed':
+      return <ErrorNotice error={state.error} />
+    case 'cancelled':
+      return <Cancelled state={state} />
+    case 'done': {
+      const { outcome, query, count } = state
+      switch (outcome.outcome) {
+        case 'results':
+          return <Results query={query} page={outcome.page} run={count} isText={isText} onText={onText} />
+        case 'needs-index':
+          return <NeedsIndex query={query} needs={outcome} />
+        case 'refused':
+          return outcome.place === null ? <ErrorNotice error={outcome.error} /> : null
+        case 'unloaded':
+          return (
+            <Notice
+              tone="info"
+              title="The database is not loaded, so the query was not sent."
+              actions={<Button onClick={onLoad}>Load it and run</Button>}
+            >
+              <p>Loading takes memory on the server, until the database is idle again.</p>
+            </Notice>
+          )
+      }
+    }
+  }
+}
+
+function Running({ startedMs }: { readonly startedMs: number }): ReactNode {
+  return <Spinner>Running for {formatDuration(spanFromMs(Math.max(0, useNow() - startedMs)))}</Spinner>
+}
+
+function Cancelled({ state }: { readonly state: Extract<RunState, { readonly phase: 'cancelled' }> }): ReactNode {
+  const { server, running, query } = state
+  return (
+    <Notice
+      tone={server === 'runs' ? 'warn' : 'info'}
+      title={`The query was cancelled here. ${ON_SERVER[server ?? 'reading']}`}
+    >
+      {running.map(({ id, index }) => (
+        <ActionButton
+          key={id}
+          action="query.kill"
+          target={{ kind: 'query', database: query.database, name: queryName(id, index) }}
+        />
+      ))}
+    </Notice>
+  )
+}
+
+const ON_SERVER = {
+  reading: 'Whether the server has stopped is being read.',
+  stopped: 'The server has stopped it.',
+  runs: 'The server still runs it.',
+  unknown: 'Whether the server has stopped is not known.',
+} as const

@@ -1,0 +1,128 @@
+import { useState, type ReactNode } from 'react'
+import { shapeOf } from '../../../base/rql/shape.ts'
+import { indented } from '../../../base/json/exact.ts'
+import { formatBytes, formatCount, formatPlural } from '../../../base/text/format.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { QueryPage, QueryText } from '../contract.ts'
+import { ExportResults } from './ExportResults.tsx'
+import { Repeat } from './Repeat.tsx'
+import { ResultsTable } from './ResultsTable.tsx'
+import { TimingsChart } from './TimingsChart.tsx'
+import { PAGE_SIZE } from './useQueryRun.ts'
+import styles from './query.module.css'
+
+interface ResultsProps {
+  readonly query: QueryText
+  readonly page: QueryPage
+  /** Number of the run. */
+  readonly run: number
+  readonly isText: boolean
+  readonly onText: (isText: boolean) => void
+}
+
+/** What the server answered: rows, what is included with them, by which index, how stale, and how long it took. */
+export function Results({ query, page, run, isText, onText }: ResultsProps): ReactNode {
+  const [isRepeating, setRepeating] = useState(false)
+  const { rows, included, timings, more } = page
+  return (
+    <section className={styles.results} aria-label="Results of the query">
+      <div className="row">
+        <p role="status">{describePage(page)}</p>
+        <span className="push" />
+        <Segmented
+          label="Results as"
+          value={isText ? 'json' : 'table'}
+          options={[
+            { value: 'table', text: 'Table' },
+            { value: 'json', text: 'JSON' },
+          ]}
+          onChange={(value) => onText(value === 'json')}
+        />
+        <Button small aria-expanded={isRepeating} onClick={() => setRepeating(!isRepeating)}>
+          Repeat
+        </Button>
+        <ExportResults query={query} page={page} />
+      </div>
+      <Facts page={page} query={query} />
+      {shapeOf(query.text).isComputed ? (
+        <p className="note">
+          The server computed these results in JavaScript, whose numbers have 53 bits: larger ones were rounded there.
+        </p>
+      ) : null}
+      {isRepeating ? <Repeat query={query} /> : null}
+      {rows.length === 0 ? null : isText ? (
+        <>
+          {page.total !== null && page.total > rows.length ? (
+            <p className="note">
+              The first {formatCount(PAGE_SIZE)} results. The table and the export have all of them.
+            </p>
+          ) : null}
+          <pre className={cx('raised', styles.text)} tabIndex={0} aria-label="Results as JSON">
+            {indented(`[${rows.join(',')}]`)}
+          </pre>
+        </>
+      ) : (
+        <ResultsTable key={run} query={query} page={page} run={run} />
+      )}
+      {timings === null ? null : <TimingsChart timings={timings} />}
+      {included.length === 0 ? null : (
+        <details>
+          <summary>{formatPlural(included.length, 'included document')}</summary>
+          {included.map(({ id, text }) => (
+            <details key={id}>
+              <summary>
+                <bdi>{id}</bdi>
+              </summary>
+              <pre className={cx('raised', styles.text)} tabIndex={0}>
+                {indented(text)}
+              </pre>
+            </details>
+          ))}
+        </details>
+      )}
+      {more.map(({ name, text }) => (
+        <details key={name}>
+          <summary>{name}</summary>
+          <pre className={cx('raised', styles.text)} tabIndex={0}>
+            {indented(text)}
+          </pre>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+function describePage({ total, rows, scanned, isStale }: QueryPage): string {
+  const count =
+    scanned > 0
+      ? `The first ${formatPlural(rows.length, 'result')}; the filter looked at ${formatPlural(scanned, 'document')}`
+      : formatPlural(total ?? rows.length, 'result')
+  return `${count}${isStale ? ', stale: the index has not processed the latest changes' : ''}.`
+}
+
+function Facts({ page, query }: Pick<ResultsProps, 'page' | 'query'>): ReactNode {
+  const { index, indexedAt, serverMs, tookMs, bytes, node } = page
+  const isCollection = index.startsWith('collection/')
+  return (
+    <p className={cx('faint', styles.facts)}>
+      {isCollection ? 'No index: the documents of ' : 'By index '}
+      {isCollection ? (
+        <bdi>{index.slice('collection/'.length)}</bdi>
+      ) : (
+        <PanelLink
+          panel="indexing"
+          parts={{ sources: [`db:${query.database}`], range: null, params: { 'indexing.view': 'indexes' } }}
+        >
+          <bdi>{index}</bdi>
+        </PanelLink>
+      )}
+      {indexedAt === null ? '' : `, as of ${indexedAt}`}
+      {serverMs === null ? '' : ` · ${formatCount(serverMs)} ms on the server`} · {formatCount(Math.round(tookMs))} ms
+      here · {formatBytes(bytes)}
+      {node === null ? '' : ` · node ${node}`}
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+import { useState, type ReactNode } from 'react'
+import { CaptureError } from '../../../capture/client/client.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { indented } from '../../../base/json/exact.ts'
+import { cx } from '../../../ui/theme/cx.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
+import type { QueryPage, QueryText } from '../contract.ts'
+import { keysOf } from '../data/run.ts'
+import { cellText, resultRow, type ResultRow } from './cell-text.ts'
+import styles from './query.module.css'
+
+const ROW_PX = 28
+const NUMBER_WIDTH = 76
+/** A table with more columns is not read by anyone; the row has all of it. */
+const MOST_COLUMNS = 200
+
+/** Columns of a page, and those that rows further down bring. */
+export const columnsOf = (keys: readonly string[]): readonly TableColumn[] => [
+  { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true },
+  { id: '@id', title: '@id', width: 190, pinned: true },
+  ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1 })),
+]
+
+interface ResultsTableProps {
+  readonly query: QueryText
+  readonly page: QueryPage
+  /** Number of the run: its rows are of no other. */
+  readonly run: number
+}
+
+/** Any number of results; a page that is scrolled to is requested by the same query. */
+export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode {
+  const capture = useCapture()
+  const [keys, setKeys] = useState<readonly string[]>(() => keysOf(page.rows))
+  const [hasChanged, setChanged] = useState(false)
+  const [opened, setOpened] = useState<ResultRow | null>(null)
+  // Of a filter the server reports how many documents it has read, not how many results there are.
+  const total = page.scanned > 0 ? page.rows.length : (page.total ?? page.rows.length)
+
+  const fetchRows = async (offset: number, limit: number, signal: AbortSignal): Promise<readonly ResultRow[]> => {
+    const isHere = offset + Math.min(limit, total - offset) <= page.rows.length
+    if (isHere) return page.rows.slice(offset, offset + limit).map((text, i) => resultRow(text, offset + i))
+    const outcome = await capture.request('query.run', { ...query, start: offset, pageSize: limit }, signal)
+    if (outcome.outcome !== 'results')
+      throw new CaptureError({
+        endpoint: 'queries',
+        status: null,
+        message: 'message' in outcome ? outcome.message : 'The query cannot be run any more. Run it again.',
+        serverMessage: null,
+        hint: '',
+      })
+    if (outcome.page.etag !== page.etag) setChanged(true)
+    const more = keysOf(outcome.page.rows).filter((key) => !keys.includes(key))
+    if (more.length > 0) setKeys((before) => [...before, ...more.filter((key) => !before.includes(key))])
+    return outcome.page.rows.map((text, i) => resultRow(text, offset + i))
+  }
+
+  return (
+    <>
+      {hasChanged ? (
+        <p role="status">
+          The results changed on the server since the query was run: rows of several moments are shown. Run it again.
+        </p>
+      ) : null}
+      {keys.length > MOST_COLUMNS ? (
+        <p className="note">The first {MOST_COLUMNS} fields are shown as columns.</p>
+      ) : null}
+      <div className={cx('raised', styles.table)}>
+        <VirtualTable<ResultRow>
+          label="Results"
+          columns={columnsOf(keys)}
+          total={total}
+          rowHeightPx={ROW_PX}
+          version={run}
+          fetchRows={fetchRows}
+          rowKey={({ position }) => String(position)}
+          selectedKey={opened === null ? null : String(opened.position)}
+          sort={null}
+          onSort={() => undefined}
+          onRowClick={setOpened}
+          renderCell={(row, column) =>
+            column === '#' ? (
+              row.position + 1
+            ) : column === '@id' ? (
+              <bdi className={styles.cell}>{row.id ?? ''}</bdi>
+            ) : (
+              <bdi className={styles.cell}>
+                {row.values.size === 0 && column === columnsOf(keys)[2]?.id
+                  ? cellText(row.text)
+                  : cellText(row.values.get(column.slice(1)))}
+              </bdi>
+            )
+          }
+        />
+      </div>
+      {opened === null ? null : <ResultCard row={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function ResultCard({ row, onClose }: { readonly row: ResultRow; readonly onClose: () => void }): ReactNode {
+  return (
+    <section className="stack" aria-label={`Result ${row.position + 1}`}>
+      <div className="row">
+        <h3>
+          Result {row.position + 1}
+          {row.id === null ? null : (
+            <>
+              : <bdi>{row.id}</bdi>
+            </>
+          )}
+        </h3>
+        <span className="push" />
+        <CopyButton label="Copy as sent" text={() => row.text} />
+        <Button small onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      <pre className={cx('raised', styles.text)} tabIndex={0}>
+        {indented(row.text)}
+      </pre>
+    </section>
+  )
+}

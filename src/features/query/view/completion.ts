@@ -1,0 +1,122 @@
+import type { CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
+import { shapeOf, type RqlSource } from '../../../base/rql/shape.ts'
+import { RQL_FUNCTIONS, RQL_KEYWORDS, tokensOf, type RqlToken } from '../../../base/rql/tokens.ts'
+import type { QueryNames } from '../contract.ts'
+
+/** Where names come from. Each is requested once, when it is first needed. */
+export interface NameSource {
+  readonly names: () => Promise<QueryNames | null>
+  readonly fields: (source: RqlSource) => Promise<readonly string[]>
+}
+
+export interface Offer {
+  readonly label: string
+  readonly type: 'class' | 'constant' | 'property' | 'keyword' | 'function'
+  readonly detail?: string
+  /** What is written; left out: the label. */
+  readonly apply?: string
+}
+
+/** What makes sense where the text ends with `before`. */
+export type Place = 'source' | 'index' | 'field' | 'keyword'
+
+const FIELD_CLAUSES: ReadonlySet<string> = new Set([
+  'where',
+  'and',
+  'or',
+  'not',
+  'by',
+  'select',
+  'include',
+  'load',
+  'filter',
+  'group',
+  'between',
+  'distinct',
+])
+
+const isWord = (token: RqlToken | undefined, word: string): boolean =>
+  token?.kind === 'keyword' && token.text.toLowerCase() === word
+
+/** `before`: the text before the word that is being typed. */
+export function placeAt(before: string): Place {
+  const tokens = tokensOf(before).filter(({ kind }) => kind !== 'comment')
+  const last = tokens.at(-1)
+  if (last === undefined) return 'keyword'
+  if (isWord(last, 'index') && isWord(tokens.at(-2), 'from')) return 'index'
+  if (isWord(last, 'from')) return 'source'
+  const clause = tokens.findLast(({ kind, text }) => kind === 'keyword' && FIELD_CLAUSES.has(text.toLowerCase()))
+  const isAfterValue = last.kind === 'name' || last.kind === 'string' || last.kind === 'number' || last.text === ')'
+  if (clause === undefined || isAfterValue) return 'keyword'
+  return 'field'
+}
+
+/** A name as the language takes it. */
+export const quotedName = (name: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RQL_KEYWORDS.includes(name.toLowerCase())
+    ? name
+    : `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+
+const KEYWORD_OFFERS: readonly Offer[] = RQL_KEYWORDS.map((label) => ({ label, type: 'keyword' }))
+const FUNCTION_OFFERS: readonly Offer[] = RQL_FUNCTIONS.map((label) => ({ label, type: 'function' }))
+
+export async function offersAt(before: string, whole: string, names: NameSource): Promise<readonly Offer[]> {
+  switch (placeAt(before)) {
+    case 'index': {
+      const known = await names.names()
+      return (known?.indexes ?? []).map((label) => ({ label, type: 'constant', apply: quotedIndex(label) }))
+    }
+    case 'source': {
+      const known = await names.names()
+      return [
+        ...(known?.collections ?? []).map(({ name, documents }): Offer => ({
+          label: name,
+          type: 'class',
+          detail: String(documents),
+          apply: name.startsWith('@') ? name : quotedName(name),
+        })),
+        { label: '@all_docs', type: 'class' },
+        { label: 'index', type: 'keyword' },
+      ]
+    }
+    case 'field': {
+      const { source, alias } = shapeOf(whole)
+      const fields = source === null ? [] : await names.fields(source)
+      const prefix = alias === null || source?.kind === 'index' ? '' : `${alias}.`
+      return [
+        ...fields.map((name): Offer => ({ label: name, type: 'property', apply: prefix + quotedName(name) })),
+        ...FUNCTION_OFFERS,
+        ...KEYWORD_OFFERS,
+      ]
+    }
+    case 'keyword':
+      return [...KEYWORD_OFFERS, ...FUNCTION_OFFERS]
+  }
+}
+
+const quotedIndex = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+
+/** Completes at the word or the open string before the cursor. Without a word only on request, or where a name must follow. */
+export const completeRql =
+  (names: NameSource): CompletionSource =>
+  async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const text = context.state.doc.toString()
+    const before = text.slice(0, context.pos)
+    const word = context.matchBefore(/(?:'[^']*|"[^"]*|@?[\p{L}_][\p{L}\p{N}_]*)$/u)
+    const from = word?.from ?? context.pos
+    const lead = before.slice(0, from)
+    const place = placeAt(lead)
+    if (word === null && !context.explicit && place !== 'source' && place !== 'index') return null
+    const { alias } = shapeOf(text)
+    const path = /([\p{L}_][\p{L}\p{N}_]*)\.$/u.exec(lead)?.[1] ?? ''
+    const isAfterAlias = path !== '' && path === alias
+    const options = await offersAt(isAfterAlias ? lead.slice(0, -path.length - 1) : lead, text, names)
+    return {
+      from,
+      options: isAfterAlias
+        ? options.filter(({ type }) => type === 'property').map(({ label, type }) => ({ label, type }))
+        : [...options],
+      filter: true,
+      validFor: /^(?:'[^']*|"[^"]*|@?[\p{L}_][\p{L}\p{N}_/]*)$/u,
+    }
+  }

@@ -1,0 +1,8 @@
+import { panelSettings, switchedOn, text } from '../../../capture/client/panel-settings.ts'
+
+export const { parse: parseSettings, format: formatSettings } = panelSettings('query', {
+  /** What a link carries; it never runs by itself. */
+  text: text('text'),
+  parameters: text('with'),
+  isText: switchedOn('json'),
+})

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { CaptureError } from '../../../capture/client/client.ts'
+import type { ErrorInfo } from '../../../capture/client/state.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import type { QueryOutcome, QueryText, StillRunning } from '../contract.ts'
+
+/** Results that are requested at once, and shown a page at a time. */
+export const PAGE_SIZE = 100
+/** After a cancel the server is requested this often whether it still runs the query, and for so long, ms. */
+const LOOK_EVERY_MS = 500
+const LOOK_FOR_MS = 10_000
+
+export type RunState =
+  | { readonly phase: 'none' }
+  | { readonly phase: 'running'; readonly query: QueryText; readonly startedMs: number }
+  | { readonly phase: 'done'; readonly query: QueryText; readonly outcome: QueryOutcome; readonly count: number }
+  | { readonly phase: 'failed'; readonly query: QueryText; readonly error: ErrorInfo }
+  /** `server` null: not known yet. */
+  | {
+      readonly phase: 'cancelled'
+      readonly query: QueryText
+      readonly server: 'stopped' | 'runs' | 'unknown' | null
+      readonly running: readonly StillRunning[]
+    }
+
+interface QueryRun {
+  readonly state: RunState
+  readonly run: (query: QueryText, options?: { readonly load?: boolean }) => void
+  /** Ends the wait at once, and then reads whether the server has stopped. */
+  readonly cancel: () => void
+}
+
+const infoOf = (error: unknown): ErrorInfo =>
+  error instanceof CaptureError
+    ? error.info
+    : {
+        endpoint: 'query',
+        status: null,
+        message: error instanceof Error ? error.message : String(error),
+        serverMessage: null,
+        hint: '',
+      }
+
+/** One query at a time, at a click. */
+export function useQueryRun(): QueryRun {
+  const capture = useCapture()
+  const [state, setState] = useState<RunState>({ phase: 'none' })
+  const abortRef = useRef<AbortController | null>(null)
+  const countRef = useRef(0)
+  const queryRef = useRef<QueryText | null>(null)
+  useEffect(() => () => abortRef.current?.abort(), [])
+
+  const run = useCallback<QueryRun['run']>(
+    (query, { load = false } = {}) => {
+      abortRef.current?.abort()
+      const abort = new AbortController()
+      abortRef.current = abort
+      queryRef.current = query
+      const count = ++countRef.current
+      setState({ phase: 'running', query, startedMs: Date.now() })
+      capture.request('query.run', { ...query, start: 0, pageSize: PAGE_SIZE, load }, abort.signal).then(
+        (outcome) => {
+          if (!abort.signal.aborted) setState({ phase: 'done', query, outcome, count })
+        },
+        (error: unknown) => {
+          if (!abort.signal.aborted) setState({ phase: 'failed', query, error: infoOf(error) })
+        },
+      )
+    },
+    [capture],
+  )
+
+  const cancel = useCallback((): void => {
+    const query = queryRef.current
+    if (query === null) return
+    abortRef.current?.abort()
+    const look = new AbortController()
+    abortRef.current = look
+    setState({ phase: 'cancelled', query, server: null, running: [] })
+    const show = (server: 'stopped' | 'runs' | 'unknown', running: readonly StillRunning[]): void => {
+      if (!look.signal.aborted) setState({ phase: 'cancelled', query, server, running })
+    }
+    const untilMs = performance.now() + LOOK_FOR_MS
+    const lookNow = (): void => {
+      capture.request('query.running', { database: query.database, text: query.text }, look.signal).then(
+        (running) => {
+          if (running.length === 0) return show('stopped', [])
+          show('runs', running)
+          if (performance.now() < untilMs && !look.signal.aborted) setTimeout(lookNow, LOOK_EVERY_MS)
+        },
+        () => show('unknown', []),
+      )
+    }
+    lookNow()
+  }, [capture])
+
+  return { state, run, cancel }
+}
