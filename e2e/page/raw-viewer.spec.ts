@@ -9,17 +9,19 @@ const input = (page: Page) => page.getByLabel('Open files', { exact: true })
 
 async function openPackage(page: Page): Promise<void> {
   await input(page).setInputFiles(PACKAGE)
-  await expect(timeline(page)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Triage' }).getByRole('status')).toHaveText(/^As of /)
   await openPanel(page, 'Files')
 }
 
-test('#open is where files are dropped; a package opens what it has of I/O, chosen and fitted', async ({
+test('#open is where files are dropped; a package is judged, and what it has of I/O is chosen and fitted', async ({
   page,
   fake,
 }) => {
   await page.goto(fake.studio('#open'))
   await expect(page.getByRole('button', { name: 'Choose files…' })).toBeFocused()
   await input(page).setInputFiles(PACKAGE)
+  await expect(page.getByRole('region', { name: 'Triage' }).getByRole('status')).toHaveText(/^As of /)
+  await openPanel(page, 'I/O')
   await expect(timeline(page)).toBeVisible()
   const sources = page.getByRole('region', { name: 'Sources' })
   await expect(sources.getByText('debug-info-package.zip/northwind')).toBeVisible()

@@ -374,6 +374,7 @@ describe('the shell', () => {
       message: '',
       faultAt: null,
       sources: [],
+      servers: 0,
       entries: [],
     }
     act(() => capture.setState({ files: [file] }))
@@ -406,6 +407,7 @@ describe('the shell', () => {
             message: '',
             faultAt: null,
             sources: ['file:a.json'],
+            servers: 0,
             entries: [],
           },
         ],

@@ -9,6 +9,7 @@ import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Spinner } from '../ui/Progress.tsx'
+import { shownPackage } from '../capture/client/packages.ts'
 import { hasNoServer } from './describe.ts'
 import { Header } from './shell/Header.tsx'
 import { Rail } from './shell/Rail.tsx'
@@ -78,6 +79,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   }, [])
 
   const noServer = useSyncExternalStore(client.subscribe, () => hasNoServer(client.getState()))
+  const file = useSyncExternalStore(client.subscribe, () => shownPackage(client.getState(), view.sources))
 
   if (panel === undefined) return null
   const { Component } = panel
@@ -110,7 +112,9 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                   <h1 className="spoken">{panel.title}</h1>
                   <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
                     <Suspense fallback={<Fetching title={panel.title} />}>
-                      {noServer && needsServer(panel, view.sources) ? (
+                      {panel.packaged !== null && file !== null ? (
+                        <panel.packaged.Component panel={panel} file={file} />
+                      ) : noServer && needsServer(panel, view.sources) ? (
                         <NoServer />
                       ) : scope === 'database' ? (
                         databaseInScope(view) === null ? (

@@ -7,6 +7,7 @@ import { queryFeed } from '../features/query/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
+import { packageFeed } from '../features/package/data/feed.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
 import { factsOf, machineCpuOf, operationsOf } from './facts/server-facts.ts'
 import { HeldUpWatch } from './facts/held-up.ts'
@@ -59,5 +60,6 @@ export function createFeeds(): Feed[] {
     actions,
     operations,
     queryFeed(),
+    packageFeed(async () => (await import('./facts/packages.ts')).createPackages()),
   ]
 }

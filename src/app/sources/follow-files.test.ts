@@ -32,17 +32,18 @@ const file = (endedMs: number | null): FileState => ({
   message: '',
   faultAt: null,
   sources: [],
+  servers: 0,
   entries: [],
 })
 
 /** The capture as it is after the files named have filled these sources. */
-function seen(sources: readonly string[], isReading = false): void {
+function seen(sources: readonly string[], isReading = false, servers = 0): void {
   capture.setState({
     sources: sources.map((name) => {
       const spans = rows.filter(({ source }) => source === `file:${name}`).map(({ span }) => span)
       return sourceState({ kind: 'file', name }, { phase: 'read', spans })
     }),
-    files: [file(isReading ? null : 5)],
+    files: [{ ...file(isReading ? null : 5), servers, sources: sources.map((name) => `file:${name}`) }],
   })
 }
 
@@ -95,6 +96,22 @@ describe('files that are opened', () => {
     rows.push(row('file:b.json', 0, 60_000))
     seen(['a.zip/one', 'a.zip/two', 'b.json'])
     expect(store.opened).toEqual(['io', 'io'])
+  })
+
+  it.each([
+    ['databases', ['triage']],
+    ['triage', []],
+    ['files', ['triage']],
+    ['io', []],
+  ])('a debug package leads from %s to where its servers are judged, and is chosen', (panel, opened) => {
+    begin(panel)
+    rows = [row('file:a.zip/one', 0, 60_000)]
+    seen([], true, 1)
+    seen(['a.zip/one'], true, 1)
+    seen(['a.zip/one'], false, 1)
+    expect(store.opened).toEqual(opened)
+    expect(store.view.sources).toEqual(['file:a.zip/one'])
+    expect(fits(0, 60_000)).toBe(true)
   })
 
   it('are chosen, fitted, and shown in the I/O panel; live sources stay', () => {

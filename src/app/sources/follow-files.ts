@@ -3,7 +3,7 @@ import type { CaptureClient } from '../../capture/client/client.ts'
 import { rangeOfSpans } from '../../capture/client/fitted-range.ts'
 import type { PanelId } from '../../capture/client/panels.ts'
 import { MAX_SOURCES } from '../../capture/client/state.ts'
-import type { SourceId, SourceSpan } from '../../capture/client/state.ts'
+import type { FileState, SourceId, SourceSpan } from '../../capture/client/state.ts'
 import { isReading } from '../../features/files/view/progress.ts'
 import { PANELS } from '../panels.ts'
 import type { AddressStore } from '../url/view-store.ts'
@@ -16,6 +16,8 @@ export class FileFollower {
   readonly #client: CaptureClient
   readonly #store: AddressStore
   readonly #known: Set<SourceId>
+  /** Debug packages whose servers were looked at already. */
+  readonly #packages: Set<number>
   /** Sources that the view is fitted to. */
   #fitted = new Set<SourceId>()
   /** The range of the view as it was left here: another one is the user's. */
@@ -31,6 +33,7 @@ export class FileFollower {
     this.#client = client
     this.#store = store
     this.#known = new Set(fileSources(client))
+    this.#packages = new Set(packagesOf(client).map(({ id }) => id))
     this.#unsubscribe = client.subscribe(() => this.#changed())
   }
 
@@ -39,6 +42,7 @@ export class FileFollower {
   }
 
   #changed(): void {
+    this.#openPackages()
     const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
     if (fresh.length > 0) this.#choose(fresh)
     if (!this.#isFollowing) return
@@ -48,6 +52,16 @@ export class FileFollower {
     this.#isFitting = false
     this.#isFollowing = false
     this.#mayOpen = false
+  }
+
+  /** A package is opened where it is judged, unless the user looks at the entries of others. */
+  #openPackages(): void {
+    const opened = packagesOf(this.#client).filter(({ id }) => !this.#packages.has(id))
+    if (opened.length === 0) return
+    for (const { id } of opened) this.#packages.add(id)
+    const { panel } = this.#store.getSnapshot()
+    const isFirst = this.#client.getState().files.length === opened.length
+    if (panel !== JUDGES && (yields(panel) || (panel === 'files' && isFirst))) this.#store.open(JUDGES)
   }
 
   #choose(fresh: readonly SourceId[]): void {
@@ -60,7 +74,9 @@ export class FileFollower {
       this.#isFitting = true
     }
     for (const id of fresh) this.#fitted.add(id)
-    if (!this.#isFollowing) this.#mayOpen = yields(panel)
+    // What is wrong with the servers of a package comes before its events.
+    const isPackaged = packagesOf(this.#client).some(({ sources }) => fresh.some((id) => sources.includes(id)))
+    if (!this.#isFollowing) this.#mayOpen = yields(panel) && !isPackaged
     this.#isFollowing = true
     const sources = [...new Set([...view.sources, ...fresh])].slice(0, MAX_SOURCES)
     if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
@@ -79,6 +95,12 @@ export class FileFollower {
     else if (!isSameRange(view.range, range)) this.#store.change({ range })
   }
 }
+
+/** The panel that judges servers. */
+const JUDGES = 'triage'
+
+const packagesOf = (client: CaptureClient): readonly FileState[] =>
+  client.getState().files.filter(({ servers }) => servers > 0)
 
 const fileSources = (client: CaptureClient): readonly SourceId[] =>
   client.getState().sources.flatMap((source) => (source.ref.kind === 'file' ? [source.id] : []))

@@ -149,6 +149,8 @@ export interface FileState {
   readonly faultAt: number | null
   /** Sources that it filled. */
   readonly sources: readonly SourceId[]
+  /** How many servers' responses it holds: a debug package has one, that of a cluster one for each node. */
+  readonly servers: number
   /** Of a package, in its order; empty for a single document. */
   readonly entries: readonly FileEntry[]
 }

@@ -34,16 +34,29 @@ export interface PanelFacts {
 }
 
 /** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
-export interface PanelDefinition extends PanelFacts, LazyPanel<PanelProps> {}
+export interface PanelDefinition extends PanelFacts, LazyPanel<PanelProps> {
+  /** What it shows of the servers of a debug package; null: it draws what files fill, or nothing. */
+  readonly packaged: LazyPanel<PackagedProps> | null
+}
+
+/** What a panel that shows servers gets in place of a live one. */
+export interface PackagedProps extends PanelProps {
+  /** Name of the file. */
+  readonly file: string
+}
 
 type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'keys'
 
 /** By default a panel draws chosen sources of every kind, from a server or a file. */
 export function definePanel({
   load,
+  loadPackaged,
   ...facts
 }: Omit<PanelFacts, Optional> &
-  Partial<Pick<PanelFacts, Optional>> & { readonly load: LazyModule<PanelProps> }): PanelDefinition {
+  Partial<Pick<PanelFacts, Optional>> & {
+    readonly load: LazyModule<PanelProps>
+    readonly loadPackaged?: LazyModule<PackagedProps>
+  }): PanelDefinition {
   return {
     scope: 'both',
     needsSource: true,
@@ -54,6 +67,7 @@ export function definePanel({
     keys: [],
     ...facts,
     ...lazyPanel(load),
+    packaged: loadPackaged === undefined ? null : lazyPanel(loadPackaged),
   }
 }
 

@@ -165,6 +165,7 @@ export class Files {
       message: '',
       faultAt: null,
       sources: [],
+      servers: 0,
       entries: [],
     }
     const job: Job = { file, state, abort: new AbortController(), listed: [], entries: new EntryList(), hasRows: false }
@@ -278,10 +279,10 @@ export class Files {
     const entries = await packages()
     job.listed = await entries.listPackage(archive, container)
     job.entries.fill(job.listed.map(entries.listedEntry))
-    this.#set(job, { phase: 'reading' })
+    const pace = new Pace(job.abort.signal)
+    this.#set(job, { phase: 'reading', servers: await this.#takePackage(job, pace) })
     let broken = 0
     const { isSmall, ZipBlock, zipBlocks } = await import('./zip-blocks.ts')
-    const pace = new Pace(job.abort.signal)
     const packed = job.listed.filter((listed): listed is Listed & PackedEntry => listed.entry !== null)
     const whole = job.listed.filter(({ entry }) => entry === null)
     const filled = packed.filter(({ entry }) => entry.bytes > 0)
@@ -296,6 +297,14 @@ export class Files {
       }
     }
     this.#set(job, { message: `${this.#packageWords(job, broken)}.` })
+  }
+
+  /** What its servers answered is there before the long lists of events are read. */
+  async #takePackage({ state, listed }: Job, pace: Pace): Promise<number> {
+    const opened = { name: state.name, listed, step: () => pace.step() }
+    let servers = 0
+    for (const feed of this.#host.feeds) servers += (await feed.takePackage?.(opened)) ?? 0
+    return servers
   }
 
   #packageWords({ listed, entries }: Job, broken: number): string {

@@ -4,6 +4,7 @@ import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { Exporters } from '../exporting/exporter.ts'
 import type { GapLog } from './gap-log.ts'
 import type { DocumentReader } from '../reading/document.ts'
+import type { Listed } from '../reading/package-entries.ts'
 import type { Handlers } from './handlers.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { SourceId, SourceRef } from '../client/state.ts'
@@ -89,6 +90,21 @@ export interface FileReader {
   ) => DocumentReader
 }
 
+/** A package whose entries are listed, and not read yet. */
+export interface ListedPackage {
+  /** Of its file, as sources have it. */
+  readonly name: string
+  readonly listed: readonly Listed[]
+  /** To be called now and then: others get their turn. Rejects when the file is not wanted any more. */
+  readonly step: () => Promise<void>
+}
+
+/** Takes debug packages as the servers whose responses they hold. */
+export interface PackageTaker {
+  /** Reads what there is of them; how many there are. */
+  readonly takePackage: (opened: ListedPackage) => Promise<number>
+}
+
 /** Holds rows of sources over time. */
 export interface RowHolder {
   readonly extent: () => TimeRange | null
@@ -109,4 +125,9 @@ export interface SourceFeed extends Responder, SourceWatcher, FileReader, RowHol
 type OrNone<Part> = Part | { readonly [Name in keyof Part]?: never }
 
 /** One kind of data and all ways to get it: it responds, and has the parts that apply to it. */
-export type Feed = Responder & OrNone<SourceWatcher> & OrNone<FileReader> & OrNone<RowHolder> & OrNone<ByteHolder>
+export type Feed = Responder &
+  OrNone<SourceWatcher> &
+  OrNone<FileReader> &
+  OrNone<PackageTaker> &
+  OrNone<RowHolder> &
+  OrNone<ByteHolder>

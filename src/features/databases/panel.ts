@@ -10,6 +10,7 @@ export const databasesPanel = definePanel({
   needsSource: false,
   yieldsToFiles: true,
   load: () => import('./view/DatabasesPanel.tsx'),
+  loadPackaged: () => import('./view/packaged/PackagedDatabases.tsx'),
 })
 
 /** The page of the database in scope: figures, indexes, storage, tasks, and what can be done to it. */
@@ -22,4 +23,5 @@ export const databasePanel = definePanel({
   shows: ['databases', 'server'],
   needsSource: false,
   load: () => import('./view/page/DatabasePanel.tsx'),
+  loadPackaged: () => import('./view/packaged/PackagedDatabase.tsx'),
 })

@@ -10,6 +10,7 @@ export const triagePanel = definePanel({
   needsSource: false,
   yieldsToFiles: true,
   load: () => import('./view/triage/TriagePanel.tsx'),
+  loadPackaged: () => import('./view/triage/PackagedTriage.tsx'),
 })
 
 /** The server as a whole: the machine over time, the cluster, alerts, and the monitoring overhead. */
@@ -21,6 +22,7 @@ export const serverPanel = definePanel({
   shows: ['server'],
   needsSource: false,
   load: () => import('./view/ServerPanel.tsx'),
+  loadPackaged: () => import('./view/PackagedServer.tsx'),
   keys: [
     {
       title: 'Vitals',

@@ -16,6 +16,7 @@ export interface OngoingTask {
   readonly error: string | null
   /** Of a backup. */
   readonly lastFullTicks: Ticks | null
+  readonly lastIncrementalTicks: Ticks | null
   readonly nextTicks: Ticks | null
 }
 
@@ -47,6 +48,7 @@ export function readTasks(response: unknown): OngoingTasks {
       node: orNull(asString, node?.['NodeTag'], `${path}.ResponsibleNode.NodeTag`),
       error: text('Error'),
       lastFullTicks: momentOf(text('LastFullBackup')),
+      lastIncrementalTicks: momentOf(text('LastIncrementalBackup')),
       nextTicks: momentOf(orNull(asString, next?.['DateTime'], `${path}.NextBackup.DateTime`)),
     }
   })

@@ -42,6 +42,7 @@ const file = (parts: Partial<FileState> = {}): FileState => ({
   message: '1 of 4 entries are data of panels.',
   faultAt: null,
   sources: ['file:package.zip/db'],
+  servers: 0,
   entries: [
     ...Object.keys(CONTENTS).map((path) => entry(path)),
     entry('db/io-metrics.json', { feed: 'io', phase: 'read' }),

@@ -15,6 +15,7 @@ const file: FileState = {
   message: '',
   faultAt: null,
   sources: [],
+  servers: 0,
   entries: [],
 }
 

@@ -10,7 +10,7 @@ import { listZip, openZipEntry } from '../../../capture/reading/zip.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { recordedText } from '../../../testing/recorded.ts'
 import { IndexingFeed } from './feed.ts'
-import { humaneBytes } from './watching/server-wire.ts'
+import { humaneBytes } from '../../../ravendb/humane-bytes.ts'
 
 const signal = new AbortController().signal
 const GIB = 1024 ** 3

@@ -1,7 +1,8 @@
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../ravendb/low-memory-limit.ts'
-import { humaneBytes, type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
+import { humaneBytes } from '../../../ravendb/humane-bytes.ts'
+import { type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
 import { LOW_MEMORY_SEVERITIES } from '../contract/memory.ts'
 
 /** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not reported. */

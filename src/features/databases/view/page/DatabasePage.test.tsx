@@ -57,6 +57,7 @@ const TASKS: readonly OngoingTask[] = [
     node: 'A',
     error: 'No space left',
     lastFullTicks: null,
+    lastIncrementalTicks: null,
     nextTicks: null,
   },
 ]

@@ -1,3 +1,4 @@
+import { humaneBytes } from '../../../../ravendb/humane-bytes.ts'
 import { asArray, asObject, type JsonObject } from '../../../../base/json/check.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
@@ -100,16 +101,6 @@ export function readMemoryStats(
       return name === null ? [] : [{ name, bytes: reported(size(thread?.['Allocations'])) }]
     }),
   }
-}
-
-const HUMANE = /^(\d[\d,]*(?:\.\d+)?) ([KMGTP]?)Bytes$/
-
-/** `1.859 GBytes` in bytes; NaN: it is none, or the server does not know it (`-2 Bytes`). */
-export function humaneBytes(value: unknown): number {
-  const match = typeof value === 'string' ? HUMANE.exec(value) : null
-  if (match === null) return Number.NaN
-  const [, digits = '', unit = ''] = match
-  return Math.round(Number(digits.replaceAll(',', '')) * 1024 ** ' KMGTP'.indexOf(unit || ' '))
 }
 
 /** When the server answered, of `@metadata`; NaN: not reported. */

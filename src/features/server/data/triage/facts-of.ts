@@ -46,6 +46,7 @@ export function factsOf(
     queriesTicks: model.queriesTicks,
     work: model.databases.askable === null ? null : model.freshWork(nowTicks),
     unasked: model.unaskedNow(),
+    answers: null,
     knownSince: (id) => model.findings.since(id, nowTicks),
   }
 }

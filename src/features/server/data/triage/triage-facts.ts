@@ -1,4 +1,5 @@
 import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
+import type { DatabaseAnswers, OwnAnswers } from '../../../../ravendb/answers/answers.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import type { DatabaseFailure } from '../figures/databases/failures.ts'
 import type { KnownFailing, ListedState } from '../figures/databases/database-store.ts'
@@ -46,8 +47,16 @@ export interface TriageFacts {
   /** Of databases that others use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null
+  /** What the server and its databases answered once; null: it was not requested. */
+  readonly answers: ServerAnswers | null
   /** Since when a finding (by its item's id) holds as far as the log of earlier visits knows; null: it knows nothing of it. */
   readonly knownSince: (id: string) => { readonly ticks: Ticks; readonly isBound: boolean } | null
+}
+
+/** Responses of one moment: of a live server or in a debug package. */
+export interface ServerAnswers {
+  readonly own: OwnAnswers
+  readonly databases: readonly { readonly name: string; readonly answers: DatabaseAnswers }[]
 }
 
 /** A write that held others up, as the I/O feed saw it. */
@@ -120,6 +129,10 @@ export interface Finding {
   /** Indexes whose errors say what is wrong. */
   readonly errorsOf?: TriageItem['errorsOf']
   readonly actsOn?: TriageItem['actsOn']
+  /** Of a debug package, the path of the entry that shows it. */
+  readonly entry?: string
+  /** The database that it is about, where `about` does not say it. */
+  readonly database?: string
 }
 
 /** A rule as data: what it looks for, why that matters, and the figures that decide. */

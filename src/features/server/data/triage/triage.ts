@@ -114,13 +114,13 @@ export class TriageJudge {
   }
 }
 
-interface Found {
+export interface Found {
   readonly rule: TriageRule
   readonly finding: Finding
 }
 
 /** By level and weight; of one rule two of a level, before more of them hide what else is as bad. */
-function worstFirst(found: readonly Found[]): Found[] {
+export function worstFirst(found: readonly Found[]): Found[] {
   const byWeight = found.toSorted(
     (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,
   )

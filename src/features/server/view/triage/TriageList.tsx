@@ -27,10 +27,12 @@ interface TriageListProps {
   readonly items: readonly TriageItem[]
   readonly nowTicks: Ticks | null
   readonly clock: Clock
+  /** Ways beside the one to where more of it is seen. */
+  readonly waysOf?: (item: TriageItem) => ReactNode
 }
 
 /** Each with since when, evidence, why it matters, and a link to where more of it is seen. */
-export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNode {
+export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps): ReactNode {
   if (items.length === 0) return null
   return (
     <ol className="stack">
@@ -60,8 +62,12 @@ export function TriageList({ items, nowTicks, clock }: TriageListProps): ReactNo
               {item.reason === null ? null : <p className="note">{item.reason}</p>}
             </div>
             <div className={cx('stack', styles.way)}>
-              <p className={cx('note', styles.since)}>{describeSince(item, nowTicks, clock)}</p>
+              {/* One moment shows of few findings since when they hold. */}
+              {waysOf !== undefined && item.sinceTicks === null ? null : (
+                <p className={cx('note', styles.since)}>{describeSince(item, nowTicks, clock)}</p>
+              )}
               <Way link={item.link} />
+              {waysOf?.(item)}
               {item.actsOn === undefined ? null : (
                 <Suspense fallback={null}>
                   <FindingActions actsOn={item.actsOn} />

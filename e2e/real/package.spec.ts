@@ -1,0 +1,137 @@
+import { unzipSync, zipSync } from 'fflate'
+import type { Locator, Page } from '@playwright/test'
+import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
+import { FakeServer } from '../support/fake-server.ts'
+import { NETWORK_NOISE } from '../support/fake.ts'
+import { openPanel } from '../support/panels.ts'
+import { expect, test, type Raven } from '../support/raven.ts'
+
+/* A debug package of a server with provoked trouble says what the live page says, where no server is. */
+
+const NAME = 'orders'
+const OFF = 'archive'
+
+const putThings = (url: string, count: number): Promise<unknown> =>
+  json(url, `${databasePath(NAME)}/bulk_docs`, {
+    method: 'POST',
+    body: {
+      Commands: Array.from({ length: count }, (_, i) => ({
+        Type: 'PUT',
+        Id: `things/${String(i)}`,
+        Document: { Zero: 0, N: i, '@metadata': { '@collection': 'Things' } },
+      })),
+    },
+  })
+
+/** An index in error, one paused, deletions that both hold back, a backup that never ran, and a disabled database. */
+async function provoke({ url }: Raven): Promise<void> {
+  await createDatabase(url, NAME)
+  await createDatabase(url, OFF)
+  await putThings(url, 1200)
+  const index = (name: string, map: string) => ({ Name: name, Type: 'Map', Maps: [map] })
+  const path = databasePath(NAME)
+  await json(url, `${path}/admin/indexes`, {
+    method: 'PUT',
+    body: {
+      Indexes: [
+        index('Broken', 'from t in docs.Things select new { X = 1 / t.Zero }'),
+        index('Held', 'from t in docs.Things select new { t.N }'),
+      ],
+    },
+  })
+  await expect
+    .poll(async () => JSON.stringify(await json(url, `${path}/indexes/stats`)), { timeout: 60_000 })
+    .toContain('"Error"')
+  await json(url, `${path}/admin/indexes/stop?name=Held`, { method: 'POST' })
+  await json(url, `${path}/bulk_docs`, {
+    method: 'POST',
+    body: { Commands: Array.from({ length: 1100 }, (_, i) => ({ Type: 'DELETE', Id: `things/${String(i)}` })) },
+  })
+  await json(url, `${path}/admin/periodic-backup`, {
+    method: 'POST',
+    body: {
+      Name: 'nightly',
+      BackupType: 'Backup',
+      FullBackupFrequency: '0 3 1 1 *',
+      LocalSettings: { FolderPath: '/tmp/rookery-never' },
+    },
+  })
+  await json(url, '/admin/databases/disable', { method: 'POST', body: { DatabaseNames: [OFF] } })
+}
+
+/** Both parts of the server's package in one; it would record its log for 15 s for the third. */
+async function packageOf({ url }: Raven): Promise<Buffer> {
+  const parts = await Promise.all(
+    ['ServerWide', 'Databases'].map(async (type) => {
+      const response = await fetch(`${url}/admin/debug/info-package?type=${type}`)
+      return unzipSync(new Uint8Array(await response.arrayBuffer()))
+    }),
+  )
+  return Buffer.from(zipSync({ ...parts[0], ...parts[1] }))
+}
+
+const finding = (page: Page, text: RegExp): Locator =>
+  page.getByRole('region', { name: 'Triage' }).getByRole('listitem').filter({ hasText: text }).first()
+
+test('a debug package is judged where no server is, as its server is live @each-version', async ({
+  page,
+  raven,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  complaints.allow(NETWORK_NOISE)
+  await provoke(raven)
+  const contents = await packageOf(raven)
+  await page.goto(raven.studio('#/triage?v=1'))
+  await expect(finding(page, /“Broken” of “orders” stopped with errors/)).toBeVisible({ timeout: 60_000 })
+  const live = await finding(page, /“Broken” of “orders” stopped with errors/)
+    .getByRole('heading')
+    .innerText()
+
+  const alone = await new FakeServer().start()
+  alone.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
+  try {
+    await page.goto(alone.studio())
+    await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
+    const open = page.getByLabel('Open files', { exact: true })
+    await open.setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: contents })
+    const triage = page.getByRole('region', { name: 'Triage' })
+    await expect(triage.getByRole('status')).toHaveText(
+      /^As of \d{4}-\d\d-\d\d .*“Broken” of “orders” stopped with errors. \d more issues\.$/,
+    )
+    await expect(finding(page, /stopped with errors/).getByRole('heading')).toHaveText(live)
+    await expect(finding(page, /“Held” of “orders” does not run/)).toBeVisible()
+    await expect(finding(page, /tombstones of “orders” cannot be removed/)).toBeVisible()
+    await expect(triage.getByRole('button', { name: /^Act on/ })).toHaveCount(0)
+    await triage.getByText(/more findings?, less urgent/).click()
+    await expect(finding(page, /The backup of “orders” has never run/)).toBeVisible()
+    await expect(finding(page, /The database “archive” is disabled/)).toBeVisible()
+
+    await finding(page, /stopped with errors/)
+      .getByRole('link', { name: 'Entry orders/indexes.stats.json' })
+      .click()
+    await expect(page.getByRole('tree').getByText('Results')).toBeVisible()
+    await page.goBack()
+    await finding(page, /stopped with errors/)
+      .getByRole('link', { name: 'Open Summary' })
+      .click()
+    const indexes = page.getByRole('table', { name: 'Indexes' })
+    await expect(indexes.getByRole('row', { name: /^Broken Error/ })).toBeVisible()
+    await expect(indexes.getByRole('row', { name: /^Held Paused, stale/ })).toBeVisible()
+    await expect(page.getByText('nothing can be changed here')).toBeVisible()
+    await page.getByRole('link', { name: 'All databases of the package' }).click()
+    await expect(page.getByRole('row', { name: /^archive disabled/ })).toBeVisible()
+    await openPanel(page, 'Vitals')
+    await expect(page.getByRole('row', { name: `Version ${raven.version}` })).toBeVisible()
+
+    // A colleague at the server keeps the live page, and comes back to it.
+    await page.goto(raven.studio('#/triage?v=1'))
+    await open.setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: contents })
+    await expect(triage.getByRole('status')).toHaveText(/^As of /)
+    await page.getByRole('button', { name: 'Show the live server' }).click()
+    await expect(triage.getByRole('status')).not.toHaveText(/^As of \d{4}/)
+  } finally {
+    await page.goto('about:blank')
+    await alone.stop()
+  }
+})

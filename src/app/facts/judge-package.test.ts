@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs'
+import { strToU8, unzipSync, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { listPackage } from '../../capture/reading/package-entries.ts'
+import { serversOf } from '../../capture/reading/package-servers.ts'
+import { readPackage } from '../../features/package/data/packages.ts'
+import type { PackageTriage } from '../../features/package/contract.ts'
+import { judgePackage } from './judge-package.ts'
+
+const VERSIONS = ['7.1', '6.2', '5.4'] as const
+type Entries = Record<string, Uint8Array>
+
+/** Recorded from servers on which this was provoked: see `recorded/README.md`. */
+const recorded = (version: (typeof VERSIONS)[number], name = 'debug-info-package-incident.zip'): Entries =>
+  unzipSync(readFileSync(new URL(`../../testing/recorded/${version}/${name}`, import.meta.url)))
+
+const read = async (entries: Entries) => {
+  const listed = await listPackage(new Blob([zipSync(entries)]), 'zip')
+  return readPackage({ listed, step: () => Promise.resolve() })
+}
+const judge = async (entries: Entries): Promise<PackageTriage> => judgePackage(await read(entries))
+
+const rulesOf = ({ findings }: PackageTriage) =>
+  findings.map(({ rule, level, database, entry }) => [level, rule, database, entry])
+const whyNot = ({ unknown }: PackageTriage, rule: string) => unknown.find((each) => each.rule === rule)?.why
+
+/** Changes a field of an entry of JSON. */
+function edited(entries: Entries, path: string, change: (body: Record<string, unknown>) => unknown): Entries {
+  const body = JSON.parse(new TextDecoder().decode(entries[path])) as Record<string, unknown>
+  return { ...entries, [path]: strToU8(JSON.stringify(change(body))) }
+}
+
+describe('a package of a provoked incident', () => {
+  it.each(VERSIONS)('of %s is judged, and each finding names its entry', async (version) => {
+    const triage = await judge(recorded(version))
+    expect(triage.sentence).toBe('The index “Broken” of “orders” stopped with errors. 3 more issues.')
+    expect(rulesOf(triage).filter(([, rule]) => rule !== 'server-alerts')).toEqual([
+      ['critical', 'index-errored', 'orders', 'orders/indexes.stats.json'],
+      ['critical', 'index-trouble', 'orders', 'orders/indexes.stats.json'],
+      ['warning', 'indexing-errors', 'orders', 'orders/indexes.errors.json'],
+      ['warning', 'tombstones-held', 'orders', 'orders/admin.tombstones.state.json'],
+      ['info', 'backup-old', 'orders', 'orders/tasks.json'],
+      ['info', 'database-disabled', 'archive', 'archive/database-record.json'],
+    ])
+    expect(triage.findings.every(({ actsOn, errorsOf }) => actsOn === undefined && errorsOf === undefined)).toBe(true)
+    expect(whyNot(triage, 'disk-full')).toBe('A package does not have the free space of disks.')
+    expect(whyNot(triage, 'server-alerts')).toBe(version === '7.1' ? undefined : 'It is not in this package.')
+  })
+
+  it('has the deletions that each process has not seen, where the version counts them', async () => {
+    const triage = await judge(recorded('7.1'))
+    expect(triage.findings.find(({ rule }) => rule === 'tombstones-held')).toMatchObject({
+      title: '1,500 tombstones of “orders” cannot be removed: 4 processes have not seen them.',
+      evidence: ['The backup “nightly”.', 'The index “Broken”.', 'The index “Held”.', 'And 1 more.'],
+    })
+  })
+
+  it('of a busy healthy server has no finding but for information', async () => {
+    const triage = await judge(recorded('7.1', 'debug-info-package.zip'))
+    expect(rulesOf(triage)).toEqual([])
+    expect(triage).toMatchObject({
+      isCalm: true,
+      sentence: expect.stringMatching(/^No issues found by \d+ of \d+ checks/) as string,
+    })
+  })
+})
+
+describe('what is missing or broken', () => {
+  it('is not judged, and nothing is called healthy for it', async () => {
+    const triage = await judge({
+      'server-wide/build.version.json': strToU8('{"FullVersion":"7.1.5","ProductVersion":"7.1"}'),
+    })
+    expect(triage).toMatchObject({ isCalm: false, judged: 0, sentence: 'Nothing in this package could be judged.' })
+  })
+
+  it('ends in a sentence for each response', async () => {
+    const entries = recorded('6.2')
+    const servers = await read({
+      ...entries,
+      'orders/tasks.json': strToU8('{"OngoingTasks":['),
+      'orders/indexes.errors.json': strToU8('[]'),
+      'orders/admin.txinfo.json': new Uint8Array(0),
+    })
+    const orders = servers[0]?.databases.find(({ name }) => name === 'orders')?.answers
+    expect(orders?.tasks).toMatchObject({ kind: 'failed', message: 'It is not complete JSON.' })
+    expect(orders?.errors).toMatchObject({ kind: 'failed', message: 'At $: expected an object, got an array of 0.' })
+    expect(orders?.transactions).toMatchObject({ kind: 'failed', message: 'The entry is empty.' })
+  })
+
+  it('is a database that failed to load where the server packed its error only', async () => {
+    const error = strToU8('Exception throw time: now\nSystem.IO.IOException: The disk is gone.')
+    const triage = await judge({ ...recorded('6.2'), 'shop/stats.error': error, 'shop/indexes.stats.error': error })
+    expect(triage.sentence).toMatch(/^The database “shop” failed to load\./)
+    expect(triage.findings[0]).toMatchObject({
+      rule: 'database-faulted',
+      database: 'shop',
+      entry: 'shop/stats.error',
+      evidence: ['The server could not gather it: System.IO.IOException: The disk is gone.'],
+    })
+  })
+})
+
+describe('what one response shows', () => {
+  const withLog = (log: object) =>
+    edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/admin.cluster.log.json', (body) => ({
+      ...body,
+      Log: { ...(body['Log'] as object), ...log },
+    }))
+
+  it.each([
+    [
+      { LastLogEntryIndex: 13, CommitIndex: 7, LastCommitedTime: '2026-11-20T04:00:00Z' },
+      'critical',
+      /^The cluster log has stalled for 12/,
+    ],
+    [{ LastLogEntryIndex: 200, CommitIndex: 7 }, 'warning', /^193 entries of the cluster log wait/],
+    [{ CriticalError: 'It broke' }, 'critical', /^The cluster log stopped with a critical error/],
+  ])('the cluster log with %j', async (log, level, title) => {
+    expect((await judge(withLog(log))).findings).toMatchObject([
+      { level, title: expect.stringMatching(title) as string },
+    ])
+  })
+
+  it('few entries that wait a moment are no trouble', async () => {
+    const entries = withLog({ LastLogEntryIndex: 9, CommitIndex: 7, LastCommitedTime: '2026-11-20T04:12:50Z' })
+    expect((await judge(entries)).findings).toEqual([])
+  })
+
+  it('connections of one address to the server, and not those of others on its machine', async () => {
+    const connection = (port: string) => ({
+      LocalEndPoint: `10.0.0.1:${port}`,
+      RemoteEndPoint: '[::ffff:10.0.0.9]:5000',
+    })
+    const entries = (port: string) =>
+      edited(
+        recorded('7.1', 'debug-info-package.zip'),
+        'server-wide/admin.info.tcp.active-connections.json',
+        (body) => ({
+          ...body,
+          Connections: { Established: Array.from({ length: 400 }, () => connection(port)) },
+        }),
+      )
+    expect((await judge(entries('8177'))).findings).toMatchObject([
+      { rule: 'connections', level: 'warning', title: '10.0.0.9 holds 400 connections to the server.' },
+    ])
+    expect((await judge(entries('5432'))).findings).toEqual([])
+  })
+
+  it.each([
+    [{ LastFullBackup: '2026-11-10T00:00:00Z', NextBackup: { DateTime: '2026-11-11T00:00:00Z' } }, 'warning'],
+    [{ LastFullBackup: '2026-11-10T00:00:00Z', NextBackup: { DateTime: '2026-12-10T00:00:00Z' } }, 'info'],
+    [{ LastFullBackup: '2026-11-19T00:00:00Z', NextBackup: { DateTime: '2026-11-21T00:00:00Z' } }, null],
+    [{ LastFullBackup: '2026-11-10T00:00:00Z', LastIncrementalBackup: '2026-11-20T04:00:00Z' }, null],
+    [{ TaskState: 'Disabled' }, null],
+  ])('a backup with %j', async (parts, level) => {
+    const task = { TaskId: 1, TaskType: 'Backup', TaskName: 'nightly', TaskState: 'Enabled', ...parts }
+    const entries = edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/tasks.json', (body) => ({
+      ...body,
+      OngoingTasks: [task],
+    }))
+    expect((await judge(entries)).findings.map((each) => each.level)).toEqual(level === null ? [] : [level])
+  })
+
+  it('a transaction that is open for hours', async () => {
+    const entries = edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/admin.txinfo.json', (body) => ({
+      ...body,
+      'tx-info': [
+        { BasePath: '/data', Information: [{ StartTime: '2026-11-20T02:10:00Z', ThreadName: 'Idx', Flags: 'Read' }] },
+      ],
+    }))
+    expect((await judge(entries)).findings).toMatchObject([
+      {
+        rule: 'transactions-open',
+        title: expect.stringMatching(/^A transaction of “northwind” has been open for 2 h/) as string,
+      },
+    ])
+  })
+})
+
+/** Of the second node, by index. */
+const CHANGED: Record<string, object> = {
+  'Orders/Totals': { State: 'Error' },
+  'Product/Search': { EntriesCount: 9000 },
+}
+
+describe('a package of a cluster', () => {
+  const cluster = (other: (entries: Entries) => Entries = (entries) => entries): Entries => {
+    const node = edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/cluster.topology.json', (body) => ({
+      ...body,
+      Topology: { ...(body['Topology'] as object), Members: { A: 'http://a', B: 'http://b', C: 'http://c' } },
+      Status: {},
+    }))
+    const named = (tag: string, entries: Entries): Entries => ({
+      [`Node - [${tag}].zip`]: zipSync(
+        edited(entries, 'server-wide/cluster.topology.json', (body) => ({ ...body, NodeTag: tag })),
+      ),
+    })
+    return { ...named('A', node), ...named('B', other(node)) }
+  }
+
+  it('names the node that is not in it', async () => {
+    expect((await judge(cluster())).findings).toMatchObject([
+      { rule: 'node-differences', title: 'The package has nothing of node C.', node: null },
+    ])
+  })
+
+  it('names the node of a finding, and in what nodes differ', async () => {
+    const other = (entries: Entries): Entries =>
+      edited(
+        edited(entries, 'server-wide/build.version.json', (body) => ({ ...body, FullVersion: '7.1.4' })),
+        'northwind/indexes.stats.json',
+        ({ Results }) => ({
+          Results: (Results as { Name: string }[]).map((each) => Object.assign(each, CHANGED[each.Name])),
+        }),
+      )
+    const triage = await judge(cluster(other))
+    const titles = triage.findings.map(({ title }) => title)
+    expect(titles[0]).toBe('Node B: The index “Orders/Totals” of “northwind” stopped with errors.')
+    expect(titles).toContain('The nodes run different versions.')
+    expect(titles).toContain('1 index of “northwind” has other numbers of entries on its nodes.')
+  })
+})
+
+describe('the servers of a package', () => {
+  const listed = (paths: readonly string[]) => paths.map((path) => ({ blob: new Blob(['{}']), entry: null, path }))
+
+  it('are found wherever its folders lie', () => {
+    const found = serversOf(
+      listed([
+        'mail/x/server-wide/build.version.json',
+        'mail/x/shop/stats.json',
+        'Node - [B].zip/stats.json',
+        'notes/a.json',
+      ]),
+    )
+    expect(
+      found.map(({ prefix, tag, own, databases }) => [prefix, tag, own !== null, databases.map(({ name }) => name)]),
+    ).toEqual([
+      ['Node - [B].zip/', 'B', false, [null]],
+      ['mail/x/', null, true, ['shop']],
+    ])
+  })
+
+  it('are none in another archive, and not outside of it', () => {
+    expect(serversOf(listed(['src/a.json', 'readme.txt', '../../evil/stats.json']))).toEqual([])
+  })
+})

@@ -1,0 +1,232 @@
+import type { Bytes } from '../../base/brand.ts'
+import { msFromTicks, type Ticks } from '../../base/ticks.ts'
+import type { IndexFacts } from '../../ravendb/answers/database-answers.ts'
+import { type Answer, valueOf } from '../../ravendb/answers/entry-names.ts'
+import { readQueries } from '../../ravendb/answers/database-answers.ts'
+import { assumedLowMemoryLimit, severityOf } from '../../ravendb/low-memory-limit.ts'
+import type { AnsweredDatabase, AnsweredServer } from '../../features/package/data/packages.ts'
+import type { ServerAlert } from '../../features/server/contract/alerts.ts'
+import type { ServerNow } from '../../features/server/contract/now.ts'
+import type { ServerWatch } from '../../features/server/contract/watch.ts'
+import { clusterResponse } from '../../features/server/data/figures/cluster.ts'
+import type { KnownWork } from '../../features/server/data/figures/databases/work-store.ts'
+import { ServerModel } from '../../features/server/data/model.ts'
+import { factsOf } from '../../features/server/data/triage/facts-of.ts'
+import { GREW_TICKS } from '../../features/server/data/triage/thresholds.ts'
+import { NO_OTHERS, type TriageFacts } from '../../features/server/data/triage/triage-facts.ts'
+import { readCredits, readLowMemoryLog } from '../../features/server/data/wire/polls-wire.ts'
+import { readRunningQueries } from '../../features/server/data/wire/running-queries.ts'
+import { readTopology, type Topology } from '../../features/server/data/wire/topology-wire.ts'
+
+/* What triage judges by, of a server in a package: the same facts as of a live one, of one moment. */
+
+const NOT_WATCHED: ServerWatch = {
+  role: 'off',
+  recording: false,
+  phase: null,
+  message: '',
+  retryAtMs: null,
+  lastReceivedMs: null,
+  unresponsive: null,
+  lacking: [],
+  kept: { works: false, message: '', savedMs: null },
+}
+
+/** Null: it is not there, or cannot be read. */
+function readOrNull<Value>(answer: Answer<unknown>, read: (response: unknown) => Value): Value | null {
+  if (answer.kind !== 'answered') return null
+  try {
+    return read(answer.value)
+  } catch {
+    return null
+  }
+}
+
+export const topologyOf = ({ own }: AnsweredServer): Topology | null => readOrNull(own.topology, readTopology)
+
+export function factsOfPackaged(server: AnsweredServer): TriageFacts {
+  const nowTicks = server.atTicks ?? (0 as Ticks)
+  const nowMs = msFromTicks(nowTicks)
+  const model = new ServerModel()
+  const empty = model.now(NOT_WATCHED, nowMs)
+  const facts = factsOf(model, empty, nowMs, server.databases.flatMap(alertsOf), NO_OTHERS)
+  const { own, databases } = server
+  const queries = databases.filter(({ answers }) => answers.queries.kind === 'answered')
+  return {
+    ...facts,
+    nowTicks,
+    now: {
+      ...empty,
+      nowTicks,
+      memory: memoryOf(server, nowTicks),
+      lowMemory: readOrNull(own.lowMemoryLog, readLowMemoryLog)?.events ?? null,
+      credits: creditsOf(server, nowTicks),
+      databases: totalsOf(server),
+    },
+    states: new Map(databases.map((database) => [database.name, stateOf(database, nowTicks)])),
+    indexErrors: databases.flatMap((database) => errorsOf(database, nowTicks)),
+    cluster: clusterResponse(topologyOf(server), new Map()),
+    queries:
+      queries.length === 0
+        ? null
+        : queries.flatMap(
+            ({ name, answers }) =>
+              readOrNull(answers.queries, (response) => readRunningQueries(readQueries(name)(response))) ?? [],
+          ),
+    queriesTicks: nowTicks,
+    work: databases.flatMap((database) => workOf(database, nowTicks)),
+    unasked: { waiting: 0, resting: 0, unloaded: 0 },
+    answers: { own, databases },
+  }
+}
+
+function memoryOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['memory'] {
+  const memory = valueOf(own.memory)
+  if (memory === null) return null
+  const { physicalBytes, availableBytes, freeBytes, workingSetBytes } = memory
+  if (physicalBytes === null || availableBytes === null) return null
+  const limit = assumedLowMemoryLimit(physicalBytes)
+  return {
+    atTicks,
+    source: 'server',
+    whyServer: 'system',
+    physicalBytes: physicalBytes as Bytes,
+    freeBytes: (freeBytes ?? 0) as Bytes,
+    availableBytes: availableBytes as Bytes,
+    unwrittenBytes: null,
+    residentBytes: (workingSetBytes ?? 0) as Bytes,
+    swapBytes: null,
+    process: null,
+    files: null,
+    own: null,
+    severity: severityOf(availableBytes, limit),
+    severityFrom: 'limit',
+    lowLimit: limit,
+  }
+}
+
+function totalsOf({ databases }: AnsweredServer): ServerNow['databases'] {
+  if (databases.length === 0) return null
+  const disabled = databases.filter(({ answers }) => valueOf(answers.record)?.isDisabled === true).length
+  const online = databases.filter(({ answers }) => valueOf(answers.counts) !== null).length
+  const sum = (of: (database: AnsweredDatabase) => number): number => databases.reduce((all, each) => all + of(each), 0)
+  return {
+    total: databases.length,
+    online,
+    disabled,
+    offline: databases.length - online - disabled,
+    indexes: sum(({ answers }) => valueOf(answers.counts)?.indexes ?? 0),
+    alerts: sum(({ answers }) => valueOf(answers.notices)?.total ?? 0),
+  }
+}
+
+function creditsOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['credits'] {
+  const credits = readOrNull(own.credits, readCredits)
+  return credits === null ? null : { ...credits, atTicks, emptyInMs: null, consequences: [] }
+}
+
+/** Only what somebody has to see to: hints and what is for information stay on the page of the database. */
+const alertsOf = ({ name, answers }: AnsweredDatabase): ServerAlert[] =>
+  (valueOf(answers.notices)?.notices ?? []).flatMap((notice) =>
+    notice.type !== 'AlertRaised'
+      ? []
+      : [
+          {
+            id: `${name}/${notice.id}`,
+            createdTicks: notice.atTicks,
+            type: notice.type,
+            kind: notice.kind,
+            severity: notice.severity,
+            title: notice.title,
+            message: notice.message,
+            database: name,
+            exception: null,
+          },
+        ],
+  )
+
+/** What an answer of a database that failed to load says, if none of the database's own was given. */
+export function loadErrorOf({ answers }: AnsweredDatabase): string | null {
+  const { record: _, ...own } = answers
+  const all = Object.values(own) as Answer<unknown>[]
+  const failed = all.filter((answer) => answer.kind === 'failed')
+  return failed.length > 1 && all.every(({ kind }) => kind !== 'answered') ? (failed[0]?.message ?? null) : null
+}
+
+const isPaused = ({ status }: IndexFacts): boolean => status === 'Paused'
+const isDisabled = ({ state, status }: IndexFacts): boolean => state === 'Disabled' || status === 'Disabled'
+
+/** Of a database whose indexes all are stopped alike; null: not all are. */
+function indexingStopped(indexes: readonly IndexFacts[]): string | null {
+  const own = indexes.filter(({ state }) => state !== 'Error')
+  if (own.length < 2) return null
+  return own.every(isPaused) ? 'Paused' : own.every(isDisabled) ? 'Disabled' : null
+}
+
+function stateOf(database: AnsweredDatabase, sinceTicks: Ticks) {
+  const { answers } = database
+  const error = loadErrorOf(database)
+  const isOff = valueOf(answers.record)?.isDisabled === true
+  return {
+    state: isOff ? 'disabled' : error !== null ? 'faulted' : 'online',
+    error,
+    indexingStopped: indexingStopped(valueOf(answers.indexes) ?? []),
+    sinceTicks,
+    sinceIsBound: true,
+  } as const
+}
+
+function errorsOf({ name, answers }: AnsweredDatabase, nowTicks: Ticks): TriageFacts['indexErrors'] {
+  const indexes = valueOf(answers.indexes)
+  if (indexes === null) return []
+  const kept = valueOf(answers.errors)
+  const failing = indexes
+    .map(({ name: index, state, errors }) => ({
+      index,
+      isErrored: state === 'Error',
+      errors,
+      grewTicks: kept?.get(index)?.newestTicks ?? null,
+    }))
+    .filter(({ isErrored, errors }) => isErrored || errors > 0)
+    .toSorted((a, b) => Number(b.isErrored) - Number(a.isErrored) || b.errors - a.errors)
+  if (failing.length === 0) return []
+  const newest = [...(kept?.values() ?? [])].reduce((last, { newestTicks }) => Math.max(last, newestTicks ?? 0), 0)
+  return [
+    {
+      database: name,
+      erroredIndexes: failing.filter(({ isErrored }) => isErrored).length,
+      indexingErrors: failing.reduce((sum, { errors }) => sum + errors, 0),
+      grewTicks: nowTicks - newest <= GREW_TICKS ? (newest as Ticks) : null,
+      failing,
+    },
+  ]
+}
+
+/** One that runs may catch up: one moment does not show it, so that it has a rule of its own. */
+function workOf({ name, answers }: AnsweredDatabase, atTicks: Ticks): KnownWork[] {
+  const indexes = valueOf(answers.indexes)
+  if (indexes === null) return []
+  return [
+    {
+      database: name,
+      atTicks,
+      isPast: false,
+      counts: null,
+      indexes: indexes
+        .filter((index) => index.isStale && (isPaused(index) || isDisabled(index)))
+        .map(({ name: index, status, behind, deletionLag }) => ({
+          index,
+          status: status ?? 'Running',
+          itemsLeft: behind + Math.min(deletionLag, valueOf(answers.counts)?.tombstones ?? 0),
+          itemsPerSecond: 0,
+        })),
+      states: indexes
+        .filter(({ isStale, state }) => isStale || (state !== 'Normal' && state !== 'Idle'))
+        .map(({ name: index, state, isStale, indexedTicks }) => ({ index, state, isStale, indexedTicks })),
+      merger: null,
+      mergerTimes: [],
+      waiting: null,
+      operations: null,
+    },
+  ]
+}

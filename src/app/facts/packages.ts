@@ -1,0 +1,4 @@
+import { Packages } from '../../features/package/data/store.ts'
+import { judgePackage } from './judge-package.ts'
+
+export const createPackages = (): Packages => new Packages(judgePackage)

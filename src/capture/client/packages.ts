@@ -1,0 +1,23 @@
+import type { CaptureState, FileState, SourceId } from './state.ts'
+
+/** Whether a source is of a package: one for each of its folders. */
+const isOf = (source: SourceId, { name }: FileState): boolean => source.startsWith(`file:${name}/`)
+
+/**
+ * Name of the debug package whose servers the panels of a server show: the first that is chosen, or where no server is, the
+ * newest that is open. Null: they show the live server.
+ */
+export function shownPackage(
+  { files, server, serverError }: CaptureState,
+  sources: readonly SourceId[],
+): string | null {
+  const packages = files.filter(({ servers }) => servers > 0)
+  if (packages.length === 0) return null
+  const chosen = packages.find((file) => sources.some((source) => isOf(source, file)))
+  if (chosen !== undefined) return chosen.name
+  return server === null && serverError?.kind === 'no-server' ? (packages.at(-1)?.name ?? null) : null
+}
+
+/** The sources without those of the package: what is shown then is live. */
+export const withoutPackage = (sources: readonly SourceId[], name: string): SourceId[] =>
+  sources.filter((source) => !source.startsWith(`file:${name}/`))

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatPlural, type Clock } from '../../base/text/format.ts'
+import type { Ticks } from '../../base/ticks.ts'
+import { withoutPackage } from '../client/packages.ts'
+import { useCaptureState } from '../client/useCaptureState.ts'
+import { useView } from '../client/view.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { PanelLink } from './PanelLink.tsx'
+
+interface PackageHeadProps {
+  readonly file: string
+  /** Null: no response of it has a time. */
+  readonly atTicks: Ticks | null
+}
+
+export const asOf = (atTicks: Ticks | null, clock: Clock): string =>
+  atTicks === null ? 'At an unknown time' : `As of ${formatDateTime(atTicks, clock, 0)}`
+
+/** What a panel shows in place of a live server, why nothing can be changed, and the ways to the package and the server. */
+export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
+  const { view, change } = useView()
+  const { server, files } = useCaptureState()
+  const entries = files.find(({ name }) => name === file)?.entries ?? []
+  const texts = entries.filter(({ phase }) => phase === 'listed').length
+  return (
+    <div className="wrap">
+      <p className="note">
+        {asOf(atTicks, view.clock)}, by the debug package <bdi>{file}</bdi>. It is a record of the server: nothing can
+        be changed here.{' '}
+        <PanelLink panel="files" parts={{ params: { 'files.file': file, 'files.entry': '', 'files.filter': '' } }}>
+          {texts === 0 ? 'All entries' : `All entries, ${formatPlural(texts, 'entry', 'entries')} as text alone`}
+        </PanelLink>
+      </p>
+      {server === null ? null : (
+        <Button
+          small
+          onClick={() => change({ sources: withoutPackage(view.sources, file), range: null }, { push: true })}
+        >
+          Show the live server
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { formatBytes } from '../../base/text/format.ts'
+import type { Piece } from './packed.ts'
+import { firstLine, isNotGathered, openText, type Listed } from './package-entries.ts'
+import { utf8Bytes } from './utf16.ts'
+import { isSmall, ZipBlock, zipBlocks, type PackedEntry } from './zip-blocks.ts'
+
+/* A package holds the responses of servers: where each lies. */
+
+/** The responses of a database, or of the server itself, by the names of their entries without an ending. */
+export interface PackagedFolder {
+  /** Of the database, as the folder is called; null: a package of a single database does not name it. */
+  readonly name: string | null
+  readonly entries: ReadonlyMap<string, Listed>
+}
+
+export interface PackagedServer {
+  /** Path of its folders in the package, with `/` at its end; empty: at the top. */
+  readonly prefix: string
+  /** Tag by the name of its package; null: that has none. */
+  readonly tag: string | null
+  /** Null: a package without `server-wide`. */
+  readonly own: PackagedFolder | null
+  readonly databases: readonly PackagedFolder[]
+}
+
+const SERVER_WIDE = 'server-wide'
+const ENDINGS = /\.(?:json|txt|error)$/
+/** One of them at least is in every package that a server made. */
+const SIGNS = new Set(['build.version', 'cluster.topology', 'admin.stats', 'stats', 'indexes.stats', 'database-record'])
+
+/** Servers whose responses a package holds, by their paths; none: it is no debug package. */
+export function serversOf(listed: readonly Listed[]): PackagedServer[] {
+  const folders = new Map<string, { prefix: string; folder: string; entries: Map<string, Listed> }>()
+  for (const each of listed) {
+    const segments = each.path.replaceAll('\\', '/').split('/')
+    const file = segments.pop() ?? ''
+    // No server packs the way out of a folder.
+    if (!ENDINGS.test(file) || segments.includes('..')) continue
+    // The package of one database has no folder, and may lie in another package.
+    const last = segments.at(-1) ?? ''
+    const folder = /\.zip$/i.test(last) ? '' : last
+    if (folder !== '') segments.pop()
+    const prefix = segments.map((segment) => `${segment}/`).join('')
+    const key = `${prefix}|${folder}`
+    const known = folders.get(key) ?? { prefix, folder, entries: new Map<string, Listed>() }
+    folders.set(key, known)
+    // A name that comes twice is read once, as unpackers do: the last.
+    known.entries.set(file.replace(ENDINGS, ''), each)
+  }
+  const servers = new Map<string, { own: PackagedFolder | null; databases: PackagedFolder[] }>()
+  for (const { prefix, folder, entries } of folders.values()) {
+    if (![...SIGNS].some((sign) => entries.has(sign))) continue
+    const server = servers.get(prefix) ?? { own: null, databases: [] }
+    servers.set(prefix, server)
+    if (folder === SERVER_WIDE) server.own = { name: null, entries }
+    else server.databases.push({ name: folder === '' ? null : folder, entries })
+  }
+  return [...servers]
+    .map(([prefix, { own, databases }]) => ({ prefix, tag: tagOf(prefix), own, databases }))
+    .toSorted((a, b) => (a.prefix < b.prefix ? -1 : 1))
+}
+
+const tagOf = (prefix: string): string | null => /Node - \[([^\]]{1,8})\]/.exec(prefix)?.[1] ?? null
+
+/** Larger ones are left to the viewer, bytes. */
+const MOST_BYTES = 64 << 20
+
+/** A response as text of JSON, or why there is none. */
+export type PackagedResponse =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly message: string }
+
+/** Reads entries in the order in which they lie, many at a time; `take` gets each of them once. */
+export async function readListed(
+  wanted: readonly Listed[],
+  take: (listed: Listed, response: PackagedResponse) => void,
+  step: () => Promise<void>,
+): Promise<void> {
+  const packed = wanted.filter((each): each is Listed & PackedEntry => each.entry !== null)
+  const inOrder = packed.toSorted((a, b) => a.entry.headerAt - b.entry.headerAt)
+  for (const listed of wanted) if (listed.entry === null) take(listed, await responseOf(listed, null))
+  for (const blob of new Set(inOrder.map((each) => each.blob)))
+    for (const block of zipBlocks(inOrder.filter((each) => each.blob === blob))) {
+      const isBlock = block.length > 1 || block.every(({ entry }) => isSmall(entry))
+      const read = isBlock ? await ZipBlock.read(block) : null
+      for (const listed of block) {
+        take(listed, await responseOf(listed, read))
+        await step()
+      }
+    }
+}
+
+async function responseOf(listed: Listed, block: ZipBlock | null): Promise<PackagedResponse> {
+  const { entry, path } = listed
+  try {
+    if ((entry?.bytes ?? listed.blob.size) === 0) return { kind: 'failed', message: 'The entry is empty.' }
+    if ((entry?.bytes ?? listed.blob.size) > MOST_BYTES && !isNotGathered(path))
+      return { kind: 'failed', message: `It is larger than ${formatBytes(MOST_BYTES)}, and can be read in Files.` }
+    const atHand = entry === null || block === null ? null : block.unpack(entry)
+    const bytes = atHand === null ? await openText(listed) : utf8Bytes(atHand)
+    if (isNotGathered(path))
+      return { kind: 'failed', message: `The server could not gather it: ${await firstLine(bytes)}` }
+    const text = await textOf(bytes)
+    return { kind: 'text', text }
+  } catch (error) {
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const textOf = async (bytes: Piece | ReadableStream<Piece>): Promise<string> =>
+  bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : new Response(bytes).text()

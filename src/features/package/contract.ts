@@ -1,0 +1,133 @@
+import type { Ticks } from '../../base/ticks.ts'
+import type { IndexFacts, HeldTombstones, HugeDocument } from '../../ravendb/answers/database-answers.ts'
+import type { DatabaseNotice } from '../../ravendb/databases/database-details.ts'
+import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
+import type { OngoingTask } from '../../ravendb/databases/ongoing-tasks.ts'
+import type { TriageItem } from '../server/contract/triage.ts'
+
+/* A debug package as the servers whose responses it holds. Null everywhere: not in the package. */
+
+/** A finding about what a package holds. No action is offered. */
+export interface PackageFinding extends TriageItem {
+  /** Path of the entry that shows it; null: none by itself does. */
+  readonly entry: string | null
+  /** The database that it is about. */
+  readonly database: string | null
+  /** Of a package of several nodes: the node. */
+  readonly node: string | null
+}
+
+export interface PackageTriage {
+  readonly sentence: string
+  readonly isCalm: boolean
+  /** Worst first, at most 100. */
+  readonly findings: readonly PackageFinding[]
+  /** How many more there are. */
+  readonly more: number
+  readonly judged: number
+  /** Rules that a package cannot be judged by, with why. */
+  readonly unknown: readonly { readonly rule: string; readonly title: string; readonly why: string }[]
+  /** Every rule that was applied, with its reason. */
+  readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
+}
+
+export interface PackageNode {
+  /** Path of its folders in the package; empty: at the top. */
+  readonly prefix: string
+  readonly tag: string | null
+  readonly url: string | null
+  readonly version: string | null
+  readonly os: string | null
+  readonly atTicks: Ticks | null
+  readonly startTicks: Ticks | null
+  readonly role: string | null
+  readonly leader: string | null
+  readonly term: number | null
+  readonly commitIndex: number | null
+  readonly cores: number | null
+  readonly machinePercent: number | null
+  readonly processPercent: number | null
+  readonly threads: number | null
+  readonly physicalBytes: number | null
+  readonly availableBytes: number | null
+  readonly workingSetBytes: number | null
+  readonly managedBytes: number | null
+  readonly unmanagedBytes: number | null
+  readonly gcPausePercent: number | null
+  readonly fragmentedShare: number | null
+  readonly established: number | null
+  readonly timeWait: number | null
+  readonly databases: number
+  /** Entries that the server could not gather, or that cannot be read. */
+  readonly failed: readonly FailedResponse[]
+}
+
+export interface PackageDatabase {
+  /** Of the node of that prefix. */
+  readonly prefix: string
+  readonly node: string | null
+  readonly name: string
+  readonly state: 'loaded' | 'disabled' | 'failed' | 'unknown'
+  readonly documents: number | null
+  readonly indexes: number | null
+  readonly stale: number | null
+  readonly erroredIndexes: number | null
+  readonly indexingErrors: number | null
+  readonly bytes: number | null
+  readonly tempBytes: number | null
+  readonly notices: number | null
+  /** When a backup of it ended last; null: never, or not in the package. */
+  readonly backupTicks: Ticks | null
+  readonly isEncrypted: boolean
+  readonly isCompressed: boolean
+  /** Paths of its entries begin so. */
+  readonly folder: string
+}
+
+export interface PackageReport {
+  readonly file: string
+  /** Of the newest response. */
+  readonly atTicks: Ticks | null
+  readonly nodes: readonly PackageNode[]
+  /** By name, then by node. */
+  readonly databases: readonly PackageDatabase[]
+  readonly triage: PackageTriage
+}
+
+/** Errors that an index keeps. */
+export interface KeptErrors {
+  readonly index: string
+  readonly count: number
+  readonly newest: string
+}
+
+/** A response that the server could not gather, or that cannot be read. */
+export interface FailedResponse {
+  readonly entry: string
+  readonly message: string
+}
+
+/** What a package holds of one database. */
+export interface PackageDatabaseDetail {
+  readonly indexes: readonly IndexFacts[] | null
+  readonly errors: readonly KeptErrors[] | null
+  readonly tasks: readonly OngoingTask[] | null
+  readonly tombstones: readonly HeldTombstones[] | null
+  readonly huge: readonly HugeDocument[] | null
+  readonly notices: readonly DatabaseNotice[] | null
+  readonly storage: readonly StorageEnvironment[] | null
+  readonly failed: readonly FailedResponse[]
+}
+
+export interface PackageRequests {
+  /** Null: no such package is open, or it holds no server. */
+  'package.report': { params: { readonly file: string }; response: PackageReport | null }
+  'package.database': {
+    params: { readonly file: string; readonly prefix: string; readonly database: string }
+    response: PackageDatabaseDetail | null
+  }
+}
+
+declare module '../../capture/client/requests/requests.ts' {
+  interface WorkerRequests extends PackageRequests {}
+}

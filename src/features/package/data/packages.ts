@@ -1,0 +1,131 @@
+import { type Ticks } from '../../../base/ticks.ts'
+import {
+  type PackagedFolder,
+  type PackagedServer,
+  readListed,
+  serversOf,
+  type PackagedResponse,
+} from '../../../capture/reading/package-servers.ts'
+import type { Listed } from '../../../capture/reading/package-entries.ts'
+import type { ListedPackage } from '../../../capture/worker/feed.ts'
+import {
+  DATABASE_ENTRIES,
+  databaseAnswers,
+  OWN_ENTRIES,
+  ownAnswers,
+  type DatabaseAnswers,
+  type OwnAnswers,
+  type Response,
+} from '../../../ravendb/answers/answers.ts'
+import { type Answer, valueOf } from '../../../ravendb/answers/entry-names.ts'
+
+/** A database of a server in a package. */
+export interface AnsweredDatabase {
+  readonly name: string
+  /** Paths of its entries begin so. */
+  readonly folder: string
+  readonly answers: DatabaseAnswers
+}
+
+/** A server of a package, by what it answered. */
+export interface AnsweredServer {
+  readonly prefix: string
+  readonly tag: string | null
+  /** Of its newest response; null: no response has a time. */
+  readonly atTicks: Ticks | null
+  readonly own: OwnAnswers
+  readonly databases: readonly AnsweredDatabase[]
+}
+
+/** Reads what the rules and panels need of a package: small responses, of which the facts are kept. */
+export async function readPackage({ listed, step }: Pick<ListedPackage, 'listed' | 'step'>): Promise<AnsweredServer[]> {
+  const servers = serversOf(listed)
+  const readers = servers.map((server) => readerOf(server))
+  const takers = new Map(readers.flatMap(({ takers }) => takers))
+  await readListed([...takers.keys()], (each, response) => takers.get(each)?.(response), step)
+  return readers.map(({ result }) => result())
+}
+
+interface ServerReader {
+  readonly takers: readonly (readonly [Listed, (response: PackagedResponse) => void])[]
+  readonly result: () => AnsweredServer
+}
+
+function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader {
+  const server = own === null ? null : folderReader(own, OWN_ENTRIES, ownAnswers)
+  const readers = databases.map((folder) => ({
+    folder,
+    reader: folderReader(folder, DATABASE_ENTRIES, databaseAnswers),
+  }))
+  return {
+    takers: [...(server?.takers ?? []), ...readers.flatMap(({ reader }) => reader.takers)],
+    result: () => {
+      const ownAnswered = server?.result() ?? ownAnswers(() => null)
+      const answered = readers.map(({ folder, reader }): AnsweredDatabase => {
+        const answers = reader.result()
+        const name = folder.name ?? databaseName(answers)
+        return { name, folder: `${prefix}${folder.name === null ? '' : `${folder.name}/`}`, answers }
+      })
+      const stamps = [ownAnswered, ...answered.map(({ answers }) => answers)].flatMap(stampsOf)
+      return {
+        prefix,
+        tag: nodeTag(ownAnswered) ?? tag,
+        atTicks: stamps.length === 0 ? null : stamps.reduce((newest, each) => (each > newest ? each : newest)),
+        own: ownAnswered,
+        databases: answered.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      }
+    },
+  }
+}
+
+/** Responses are read as they come, and only what was made of them is kept. */
+function folderReader<Answers>(
+  { entries }: PackagedFolder,
+  wanted: ReadonlySet<string>,
+  answersOf: (responseTo: (entry: string) => Response | null) => Answers,
+) {
+  const responses = new Map<string, Response>()
+  let waiting = 0
+  let result: Answers | null = null
+  const read = (): Answers => {
+    const answers = answersOf((entry) => responses.get(entry) ?? null)
+    responses.clear()
+    return answers
+  }
+  const takers = [...wanted].flatMap((name) => {
+    const listed = entries.get(name)
+    if (listed === undefined) return []
+    waiting++
+    const take = (response: PackagedResponse): void => {
+      responses.set(name, { ...response, entry: listed.path })
+      if (--waiting === 0) result = read()
+    }
+    return [[listed, take] as const]
+  })
+  return { takers, result: (): Answers => result ?? read() }
+}
+
+/** The report of the storage has the name of the database, which a package of it alone has nowhere else. */
+function databaseName(answers: DatabaseAnswers): string {
+  const named = valueOf(answers.record)?.name
+  return named ?? valueOf(answers.storage)?.find(({ type }) => type === 'Documents')?.name ?? 'database'
+}
+
+const nodeTag = ({ topology }: OwnAnswers): string | null => {
+  const body = valueOf(topology)
+  const tag = typeof body === 'object' && body !== null && 'NodeTag' in body ? body.NodeTag : null
+  return typeof tag === 'string' && tag !== '' && tag !== '?' ? tag : null
+}
+
+const stampsOf = (answers: OwnAnswers | DatabaseAnswers): Ticks[] =>
+  (Object.values(answers) as Answer<unknown>[]).flatMap((answer) =>
+    answer.kind === 'answered' && answer.atTicks !== null ? [answer.atTicks] : [],
+  )
+
+/** Of what should be there, what the server could not gather or what cannot be read. */
+export const failuresOf = (
+  answers: OwnAnswers | DatabaseAnswers,
+): { readonly entry: string; readonly message: string }[] =>
+  (Object.values(answers) as Answer<unknown>[]).flatMap((answer) =>
+    answer.kind === 'failed' ? [{ entry: answer.entry, message: answer.message }] : [],
+  )

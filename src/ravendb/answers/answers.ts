@@ -1,0 +1,125 @@
+import { ParseError } from '../../base/json/check.ts'
+import { type Ticks, parseTicks } from '../../base/ticks.ts'
+import { readEnvironments } from '../databases/environments.ts'
+import { readNotices } from '../databases/database-details.ts'
+import { readTasks } from '../databases/ongoing-tasks.ts'
+import {
+  readCounts,
+  readErrors,
+  readHuge,
+  readIndexes,
+  readRecord,
+  readStoresAll,
+  readTombstones,
+} from './database-answers.ts'
+import { ABSENT, entryOf, type Answer } from './entry-names.ts'
+import {
+  asItIs,
+  readBuild,
+  readClusterLog,
+  readCollections,
+  readConnections,
+  readCpuTime,
+  readMemoryUse,
+  readObserver,
+  readPings,
+  readStart,
+  readThreads,
+  readTransactions,
+} from './server-answers.ts'
+
+interface Question<Value> {
+  /** As in the table of endpoints; of the record of a database, which no route has, the name of its entry. */
+  readonly route: string
+  /** Errors: `ParseError`. */
+  readonly read: (response: unknown) => Value
+}
+
+const of = <Value>(route: string, read: (response: unknown) => Value): Question<Value> => ({ route, read })
+
+/** What a server answers about itself. */
+export const SERVER_QUESTIONS = {
+  build: of('/build/version', readBuild),
+  start: of('/admin/stats', readStart),
+  serverId: of('/debug/server-id', asItIs),
+  topology: of('/cluster/topology', asItIs),
+  log: of('/admin/cluster/log', readClusterLog),
+  observer: of('/admin/cluster/observer/decisions', readObserver),
+  pings: of('/admin/debug/node/ping', readPings),
+  connections: of('/admin/debug/info/tcp/active-connections', readConnections),
+  transactions: of('/admin/debug/txinfo', readTransactions),
+  memory: of('/admin/debug/memory/stats', readMemoryUse),
+  collections: of('/admin/debug/memory/gc', readCollections),
+  lowMemoryLog: of('/admin/debug/memory/low-mem-log', asItIs),
+  cpuTime: of('/admin/debug/cpu/stats', readCpuTime),
+  threads: of('/admin/debug/threads/runaway', readThreads),
+  credits: of('/debug/cpu-credits', asItIs),
+}
+
+/** What a database answers about itself. */
+export const DATABASE_QUESTIONS = {
+  record: of('database-record', readRecord),
+  counts: of('/databases/{database}/stats', readCounts),
+  indexes: of('/databases/{database}/indexes/stats', readIndexes),
+  errors: of('/databases/{database}/indexes/errors', readErrors),
+  storesAll: of('/databases/{database}/indexes', readStoresAll),
+  huge: of('/databases/{database}/debug/documents/huge', readHuge),
+  tasks: of('/databases/{database}/tasks', readTasks),
+  tombstones: of('/databases/{database}/admin/tombstones/state', readTombstones),
+  transactions: of('/databases/{database}/admin/debug/txinfo', readTransactions),
+  storage: of('/databases/{database}/debug/storage/report', readEnvironments),
+  notices: of('/databases/{database}/notifications', readNotices),
+  queries: of('/databases/{database}/debug/queries/running', asItIs),
+}
+
+type AnswersTo<Questions extends Readonly<Record<string, Question<unknown>>>> = {
+  readonly [Name in keyof Questions]: Answer<ReturnType<Questions[Name]['read']>>
+}
+export type OwnAnswers = AnswersTo<typeof SERVER_QUESTIONS>
+export type DatabaseAnswers = AnswersTo<typeof DATABASE_QUESTIONS>
+
+/** A response as text, or why there is none; absent: the source does not have it. */
+export type Response =
+  | { readonly kind: 'text'; readonly text: string; readonly entry: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly entry: string }
+
+/** Reads each response that `responseTo` has of the entry of that name; what cannot be read is an answer that failed. */
+export const ownAnswers = (responseTo: (entry: string) => Response | null): OwnAnswers =>
+  answersTo(SERVER_QUESTIONS, responseTo) as OwnAnswers
+export const databaseAnswers = (responseTo: (entry: string) => Response | null): DatabaseAnswers =>
+  answersTo(DATABASE_QUESTIONS, responseTo) as DatabaseAnswers
+
+const answersTo = (
+  questions: Readonly<Record<string, Question<unknown>>>,
+  responseTo: (entry: string) => Response | null,
+): Record<string, Answer<unknown>> =>
+  Object.fromEntries(
+    Object.entries(questions).map(([name, { route, read }]) => [name, answerOf(responseTo(entryOf(route)), read)]),
+  )
+
+function answerOf<Value>(response: Response | null, read: (response: unknown) => Value): Answer<Value> {
+  if (response === null) return ABSENT
+  const { entry } = response
+  if (response.kind === 'failed') return { kind: 'failed', message: response.message, entry }
+  try {
+    const body: unknown = JSON.parse(response.text)
+    return { kind: 'answered', value: read(body), atTicks: stampOf(body), entry }
+  } catch (error) {
+    const why = error instanceof ParseError ? error.message : 'It is not complete JSON.'
+    return { kind: 'failed', message: why, entry }
+  }
+}
+
+/** When the server responded, as it wrote it into the response; null: it did not. */
+function stampOf(body: unknown): Ticks | null {
+  const metadata = (body as { readonly '@metadata'?: { readonly DateTime?: unknown } } | null)?.['@metadata']
+  const ticks = parseTicks(typeof metadata?.DateTime === 'string' ? metadata.DateTime : '')
+  return Number.isNaN(ticks) ? null : ticks
+}
+
+export const OWN_ENTRIES: ReadonlySet<string> = new Set(
+  Object.values(SERVER_QUESTIONS).map(({ route }) => entryOf(route)),
+)
+export const DATABASE_ENTRIES: ReadonlySet<string> = new Set(
+  Object.values(DATABASE_QUESTIONS).map(({ route }) => entryOf(route)),
+)

@@ -1,0 +1,26 @@
+import type { Ticks } from '../../base/ticks.ts'
+
+/**
+ * Name of the entry into which the server packs the response of a route, without its ending: the route from behind its
+ * database on, without the segments `debug`. Seen on packages of 7.1.5, 6.2.4 and 5.4.207.
+ */
+export const entryOf = (route: string): string =>
+  route
+    .replace(/^\/databases\/\{\w+\}/, '')
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== 'debug')
+    .join('.')
+
+/** A response as it lies in a package, or why there is none. */
+export type Answer<Value> =
+  /** `atTicks`: when the server responded; null: the response has no time. */
+  | { readonly kind: 'answered'; readonly value: Value; readonly atTicks: Ticks | null; readonly entry: string }
+  /** The server could not gather it, or it cannot be read: why, in a sentence. */
+  | { readonly kind: 'failed'; readonly message: string; readonly entry: string }
+  | { readonly kind: 'absent' }
+
+export const ABSENT = { kind: 'absent' } as const
+
+/** Null: not in this source, or failed. */
+export const valueOf = <Value>(answer: Answer<Value>): Value | null =>
+  answer.kind === 'answered' ? answer.value : null

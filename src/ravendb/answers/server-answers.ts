@@ -1,0 +1,194 @@
+import { Fields } from '../../base/json/fields.ts'
+import type { Ticks } from '../../base/ticks.ts'
+import { humaneBytes } from '../humane-bytes.ts'
+import { parseTimeSpanMs } from '../timespan.ts'
+
+/* What a server answers once, about itself. Errors of all readers: `ParseError`. Null: not reported. */
+
+/** `/build/version`. */
+export function readBuild(response: unknown) {
+  const body = new Fields(response)
+  return { fullVersion: body.text('FullVersion'), productVersion: body.text('ProductVersion') }
+}
+
+/** `/admin/stats`. */
+export function readStart(response: unknown) {
+  const body = new Fields(response)
+  return {
+    startTicks: body.ticksOrNull('StartUpTime'),
+    upTimeMs: parseTimeSpanMs(body.textOrNull('UpTime') ?? ''),
+    lastRequestTicks: body.ticksOrNull('LastRequestTime'),
+    /** As the server publishes itself. */
+    url: body.inOrNull('@metadata')?.textOrNull('WebUrl') ?? null,
+  }
+}
+
+export interface Connections {
+  readonly established: number
+  readonly timeWait: number
+  /** Established ones to ports of this server, from the address that has most; null: none is established. */
+  readonly top: { readonly address: string; readonly count: number } | null
+}
+
+/** `127.0.0.1:8080`, `[::ffff:10.0.0.4]:38888` → address and port. */
+function endPoint(text: string): { readonly address: string; readonly port: string } {
+  const at = text.lastIndexOf(':')
+  return { address: text.slice(0, at).replace(/^\[(?:::ffff:)?|\]$/g, ''), port: text.slice(at + 1) }
+}
+
+/** Ports on which nothing but this server listens, by its address; empty: not known. */
+export const portsOf = (url: string | null): readonly string[] => {
+  if (url === null || !URL.canParse(url)) return []
+  const { port, protocol } = new URL(url)
+  return [port === '' ? (protocol === 'https:' ? '443' : '80') : port]
+}
+
+/**
+ * `/admin/debug/info/tcp/active-connections`: of the whole machine, by state. Only connections to the server's own port
+ * are its clients; behind a proxy of another port all count.
+ */
+export function readConnections(response: unknown): Connections {
+  const body = new Fields(response)
+  const states = body.in('Connections')
+  const ports = portsOf(body.inOrNull('@metadata')?.textOrNull('WebUrl') ?? null)
+  const established = states.eachOrNone('Established').map((each) => ({
+    local: endPoint(each.text('LocalEndPoint')),
+    remote: endPoint(each.text('RemoteEndPoint')),
+  }))
+  const own = established.filter(({ local }) => ports.includes(local.port))
+  const counts = new Map<string, number>()
+  for (const { remote } of own) counts.set(remote.address, (counts.get(remote.address) ?? 0) + 1)
+  const [top] = [...counts].toSorted(([, a], [, b]) => b - a)
+  return {
+    established: established.length,
+    timeWait: states.eachOrNone('TimeWait').length,
+    top: top === undefined ? null : { address: top[0], count: top[1] },
+  }
+}
+
+export interface ClusterLogState {
+  readonly role: string | null
+  readonly term: number | null
+  readonly commitIndex: number
+  readonly lastIndex: number
+  readonly firstIndex: number
+  readonly lastCommittedTicks: Ticks | null
+  /** Why the state machine of the cluster stopped. */
+  readonly criticalError: string | null
+}
+
+/** `/admin/cluster/log`; 5.4 and 6.2 report less of it. */
+export function readClusterLog(response: unknown): ClusterLogState {
+  const body = new Fields(response)
+  const log = body.in('Log')
+  const commitIndex = log.number('CommitIndex')
+  const error = log.all['CriticalError']
+  return {
+    role: body.textOrNull('Role'),
+    term: body.numberOrNull('Term'),
+    commitIndex,
+    lastIndex: log.numberOrNull('LastLogEntryIndex') ?? commitIndex,
+    firstIndex: log.numberOrNull('FirstEntryIndex') ?? commitIndex,
+    lastCommittedTicks: log.ticksOrNull('LastCommitedTime'),
+    criticalError: error == null ? null : typeof error === 'string' ? error : JSON.stringify(error).slice(0, 2000),
+  }
+}
+
+/** `/admin/cluster/observer/decisions`: answered by the leader. */
+export function readObserver(response: unknown) {
+  const body = new Fields(response)
+  return { isSuspended: body.isTrue('Suspended'), leader: body.textOrNull('LeaderNode') }
+}
+
+export interface OpenTransaction {
+  /** Directory of its storage. */
+  readonly path: string
+  readonly startTicks: Ticks | null
+  readonly thread: string | null
+}
+
+/** `/admin/debug/txinfo`, of the server or of a database. */
+export const readTransactions = (response: unknown): OpenTransaction[] =>
+  new Fields(response).each('tx-info').flatMap((environment) =>
+    environment.eachOrNone('Information').map((each) => ({
+      path: environment.textOrNull('BasePath') ?? '',
+      startTicks: each.ticksOrNull('StartTime'),
+      thread: each.textOrNull('ThreadName'),
+    })),
+  )
+
+/** `/admin/debug/node/ping`: ms of the round trip that a connection is set up with; null: it failed. */
+export const readPings = (response: unknown) =>
+  new Fields(response).each('Result').map((each) => {
+    const setup = each.inOrNull('SetupAlive')
+    const error = setup?.textOrNull('Error') ?? each.textOrNull('Error')
+    return {
+      url: each.textOrNull('Url') ?? '',
+      ms: error == null ? (setup?.numberOrNull('Time') ?? null) : null,
+      error,
+    }
+  })
+
+/** `/admin/debug/memory/stats`. */
+export function readMemoryUse(response: unknown) {
+  const memory = new Fields(response).in('MemoryInformation')
+  const bytes = (name: string): number | null => {
+    const value = humaneBytes(memory.all[name])
+    return Number.isNaN(value) ? null : value
+  }
+  return {
+    physicalBytes: bytes('PhysicalMemory'),
+    workingSetBytes: bytes('WorkingSet'),
+    managedBytes: bytes('ManagedAllocations'),
+    unmanagedBytes: bytes('UnmanagedAllocations'),
+    mappedBytes: bytes('MemoryMapped'),
+    freeBytes: bytes('AvailableMemory'),
+    availableBytes: bytes('AvailableMemoryForProcessing'),
+    dirtyBytes: bytes('DirtyMemory'),
+    isHighDirty: memory.isTrue('IsHighDirty'),
+    encryptionBytes: (bytes('EncryptionBuffersPool') ?? 0) + (bytes('EncryptionBuffersInUse') ?? 0),
+  }
+}
+
+const COLLECTIONS = ['Ephemeral', 'Background', 'FullBlocking'] as const
+
+/** `/admin/debug/memory/gc`. */
+export function readCollections(response: unknown) {
+  const body = new Fields(response)
+  const any = body.inOrNull('Any')
+  const pauses = COLLECTIONS.flatMap((kind) => {
+    const of = body.inOrNull(kind)
+    return (of?.listOrNone('PauseDurations', (each) => parseTimeSpanMs(String(each))) ?? []).filter(
+      (ms) => !Number.isNaN(ms),
+    )
+  })
+  return {
+    /** Of the last collection of each kind, which may be long ago. */
+    longestPauseMs: pauses.length === 0 ? null : Math.max(...pauses),
+    /** Of the time since the server started, 0–100. */
+    pausePercent: any?.numberOrNull('PauseTimePercentage') ?? null,
+    heapBytes: any?.numberOrNull('HeapSizeBytes') ?? null,
+    fragmentedBytes: any?.numberOrNull('FragmentedBytes') ?? null,
+  }
+}
+
+/** `/admin/debug/cpu/stats`: since the process started. */
+export function readCpuTime(response: unknown) {
+  const [process] = new Fields(response).each('CpuStats')
+  const ms = (name: string): number => parseTimeSpanMs(process?.textOrNull(name) ?? '')
+  return { totalMs: ms('TotalProcessorTime'), kernelMs: ms('PrivilegedProcessorTime') }
+}
+
+/** `/admin/debug/threads/runaway`: over the second before it. */
+export function readThreads(response: unknown) {
+  const body = new Fields(response).in('Runaway Threads')
+  return {
+    machinePercent: body.numberOrNull('CpuUsage'),
+    processPercent: body.numberOrNull('ProcessCpuUsage'),
+    cores: body.numberOrNull('ActiveCores'),
+    threads: body.numberOrNull('ThreadsCount'),
+  }
+}
+
+/** A response that a reader elsewhere checks. */
+export const asItIs = (response: unknown): unknown => response

@@ -1,0 +1,9 @@
+const HUMANE = /^(\d[\d,]*(?:\.\d+)?) ([KMGTP]?)Bytes$/
+
+/** `1.859 GBytes` in bytes, as exact as its three digits; NaN: it is none, or the server does not know it (`-2 Bytes`). */
+export function humaneBytes(value: unknown): number {
+  const match = typeof value === 'string' ? HUMANE.exec(value) : null
+  if (match === null) return Number.NaN
+  const [, digits = '', unit = ''] = match
+  return Math.round(Number(digits.replaceAll(',', '')) * 1024 ** ' KMGTP'.indexOf(unit || ' '))
+}
