@@ -2,12 +2,17 @@ import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { LinkParams, PanelId } from '../../../capture/client/panels.ts'
 import type { Bottleneck } from './bottleneck.ts'
 
-/** One sentence, and the worst findings now. `calm`: none is critical or a warning, and there are figures. */
+/**
+ * One sentence, and the worst findings now. `calm`: none is critical or a warning, there are figures, and all that can be
+ * judged at once is judged.
+ */
 export interface Triage {
   readonly version: number
   readonly calm: boolean
   /** Anything was measured by which the server can be called well. */
   readonly hasFigures: boolean
+  /** So many of all checks are done, and figures for others are on their way; null: all that can be judged at once are. */
+  readonly checking: { readonly done: number; readonly all: number } | null
   readonly sentence: string
   /** What limits the server now, and since when; null: no data yet. */
   readonly bottleneck: Bottleneck | null
@@ -24,6 +29,8 @@ export interface Triage {
     readonly isPartly: boolean
     /** It is judged by samples, and may miss what lies between; `why` says how it samples. */
     readonly isSampled: boolean
+    /** It needs a longer history than there is. */
+    readonly needsHistory: boolean
   }[]
   /** Every rule with its reason, for the page that explains the judgement. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]

@@ -361,7 +361,9 @@ export class ServerFeed implements Responder, ByteHolder {
 
   /** What the triage judges by. */
   facts(governor: Governor): TriageFacts {
-    return factsOf(this.model, this.#now(governor), governor.env.now(), alertsOf(this.model), this.#others())
+    const nowMs = governor.env.now()
+    const { isOn } = this.#details
+    return factsOf(this.model, this.#now(governor), nowMs, alertsOf(this.model), this.#others(), isOn)
   }
 }
 

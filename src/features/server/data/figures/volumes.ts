@@ -7,8 +7,8 @@ import { volumeKey } from '../series.ts'
 import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
 
 /** Growth is judged over this long, and not before so much of it was seen. */
-const SLOPE_MS = 3_600_000
-const SLOPE_LEAST_MS = 600_000
+export const SLOPE_MS = 3_600_000
+export const SLOPE_LEAST_MS = 600_000
 const MOST_ENVIRONMENTS = 50
 /** Each has six series. */
 const MOST_VOLUMES = 16

@@ -11,13 +11,14 @@ const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 /** The slowest of the figures that are judged comes every 15 s. */
 const RECENT_TICKS = 60 * TICKS_PER_SECOND
 
-/** What the triage judges by. `alerts`: newest first. */
+/** What the triage judges by. `alerts`: newest first; `isDetailed`: see the facts. */
 export function factsOf(
   model: ServerModel,
   now: ServerNow,
   nowMs: number,
   alerts: readonly ServerAlert[],
   others: OtherFacts,
+  isDetailed: boolean,
 ): TriageFacts {
   const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
   return {
@@ -47,6 +48,7 @@ export function factsOf(
     work: model.databases.askable === null ? null : model.freshWork(nowTicks),
     unasked: model.unaskedNow(),
     answers: null,
+    isDetailed,
     knownSince: (id) => model.findings.since(id, nowTicks),
   }
 }

@@ -49,6 +49,8 @@ export interface TriageFacts {
   readonly unasked: UnaskedDatabases | null
   /** What the server and its databases answered once; null: it was not requested. */
   readonly answers: ServerAnswers | null
+  /** Figures that only panels of the server need are collected now. */
+  readonly isDetailed: boolean
   /** Since when a finding (by its item's id) holds as far as the log of earlier visits knows; null: it knows nothing of it. */
   readonly knownSince: (id: string) => { readonly ticks: Ticks; readonly isBound: boolean } | null
 }
@@ -135,6 +137,12 @@ export interface Finding {
   readonly database?: string
 }
 
+/** Why a rule cannot be judged. `isAwaited`: by figures that arrive by themselves, some seconds after they are wanted. */
+export interface Unjudged {
+  readonly why: string
+  readonly isAwaited: boolean
+}
+
 /** A rule as data: what it looks for, why that matters, and the figures that decide. */
 export interface TriageRule {
   readonly rule: string
@@ -146,7 +154,9 @@ export interface TriageRule {
   /** Its findings quote the server, which names the problem itself: the reason is shown with the rule only. */
   readonly quotes?: true
   /** Why it cannot be judged; null: it can. */
-  readonly unknown: (facts: TriageFacts) => string | null
+  readonly unknown: (facts: TriageFacts) => Unjudged | null
+  /** What it needs of history, and has; null: enough. Until then it finds only what needs none, and does not count as judged. */
+  readonly history?: (facts: TriageFacts) => string | null
   /** Of what it cannot be judged although it is of the rest; null: of nothing. */
   readonly partly?: (facts: TriageFacts) => string | null
   /** How it samples, where it does not see all the time or everything; null: it does now. */

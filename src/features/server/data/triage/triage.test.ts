@@ -56,7 +56,11 @@ function well(): ServerNow {
 
 const WELL = well()
 
-function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> } = {}): Judged {
+type Parts = Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> }
+
+const judge = (parts: Parts = {}): Judged => new TriageJudge().judge(1, factsWith(parts))
+
+function factsWith(parts: Parts): TriageFacts {
   const facts: TriageFacts = {
     nowTicks: NOW,
     nowMs: NOW_MS,
@@ -77,11 +81,12 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     work: [],
     unasked: { waiting: 0, resting: 0, unloaded: 0 },
     answers: null,
+    isDetailed: false,
     knownSince: () => null,
     ...parts,
     now: { ...WELL, ...parts.now },
   }
-  return new TriageJudge().judge(1, facts)
+  return facts
 }
 
 const found = (triage: Judged, rule: string) => triage.items.filter((item) => item.rule === rule)
@@ -167,6 +172,47 @@ describe('triage', () => {
   it('does not call a server well of which it has no figures', () => {
     const triage = judge({ now: { ...WELL, databases: null, cpu: null, traffic: null } })
     expect(triage).toMatchObject({ calm: false, sentence: 'No figures from the server yet.' })
+  })
+
+  it('has no green tick before all that can be judged at once is judged', () => {
+    const judge = new TriageJudge()
+    const at = (seconds: number, parts: Parts = {}) =>
+      judge.judge(1, factsWith({ isDetailed: true, ...parts, nowTicks: (NOW + seconds * TICKS_PER_SECOND) as Ticks }))
+    const all = TRIAGE_RULES.length
+    const first = at(0, { now: { gc: null, memory: null }, queries: null })
+    expect(first).toMatchObject({ calm: false, checking: { all } })
+    expect(first.sentence).toContain(`Checking: ${first.checking?.done ?? Number.NaN} of ${all}. `)
+    expect(first.sentence).not.toContain('No issues found')
+    const second = at(2, { now: { gc: null } })
+    expect(second.checking?.done).toBeGreaterThan(first.checking?.done ?? Number.NaN)
+    // The panel I/O, which two rules need, is not waited for.
+    expect(at(4)).toMatchObject({ calm: true, checking: null })
+    // Trouble is not held back.
+    const troubled = at(6, { now: { gc: null, ...volume({ freeBytes: 1e6 as Bytes }) } })
+    expect(troubled.sentence).toMatch(/^The disk .* Checking: \d+ of \d+\.$/)
+    // What never comes is not waited for either, nor what no right lets one see, nor what is not collected now.
+    at(10, { now: { gc: null } })
+    expect(at(31, { now: { gc: null } })).toMatchObject({ calm: true, checking: null })
+    at(40)
+    const watch = { ...WATCH, lacking: [lacking('right')] }
+    expect(at(41, { now: { gc: null, watch } }).checking).toBeNull()
+    expect(at(42, { now: { gc: null }, isDetailed: false }).checking).toBeNull()
+  })
+
+  it('does not count as judged what needs a longer history than there is, and says how long it is', () => {
+    const extent = { startTicks: ago(40_000), endTicks: NOW }
+    const young = judge({ now: { extent, ...volume({ shrinksBytesPerSecond: null, fullInMs: null }) } })
+    expect(young.unknown.filter(({ needsHistory }) => needsHistory)).toMatchObject([
+      { rule: 'cpu-busy', why: 'It needs 90 samples of the last 2 minutes, and has 0.' },
+      { rule: 'disk-full', why: 'The forecast needs figures of 10 min, and has those of 40.0 s.' },
+    ])
+    const recent = () => ({ mean: 10, min: 10, max: 10, count: 100 })
+    const old = judge({ recent, now: volume({ shrinksBytesPerSecond: 0, fullInMs: null }) })
+    expect(old.unknown.some(({ needsHistory }) => needsHistory)).toBe(false)
+    // A forecast says by how much history it is made.
+    const falls = volume({ shrinksBytesPerSecond: 10 * 1024 ** 2, fullInMs: 3e6 })
+    const soon = judge({ now: { extent: { startTicks: ago(720_000), endTicks: NOW }, ...falls } })
+    expect(only(soon, 'disk-full')?.evidence.at(-1)).toBe('It shrinks by 10.0 MiB/s, by figures of 12 min.')
   })
 
   it('says of each rule why it matters, and what could not be judged', () => {

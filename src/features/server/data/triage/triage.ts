@@ -15,6 +15,8 @@ const FORGOTTEN_AFTER = 6
 
 /** Findings of the first minute of monitoring began earlier: the slowest figures arrive once a minute. */
 const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
+/** Figures that did not arrive within this are not waited for. */
+const AWAITED_TICKS = 20 * TICKS_PER_SECOND
 /** After a longer pause without judging, monitoring restarts. */
 const PAUSED_TICKS = 30 * TICKS_PER_SECOND
 
@@ -24,6 +26,8 @@ const LEVELS = { critical: 0, warning: 1, info: 2 } as const
 export class TriageJudge {
   readonly #rules: readonly TriageRule[]
   readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
+  /** By rule: since when its figures are on their way. */
+  readonly #awaited = new Map<string, Ticks>()
   #began: Ticks | null = null
   #last: Ticks | null = null
 
@@ -37,35 +41,42 @@ export class TriageJudge {
     this.#last = nowTicks
     const found: Found[] = []
     const unknown: Triage['unknown'][number][] = []
+    const awaited = new Set<string>()
     for (const rule of this.#rules) {
       const { rule: id, title } = rule
-      const why = rule.unknown(facts)
-      if (why !== null) {
-        unknown.push({ rule: id, title, why, isPartly: false, isSampled: false })
+      const note = (why: string, how: Partial<Triage['unknown'][number]> = {}): void =>
+        void unknown.push({ rule: id, title, why, isPartly: false, isSampled: false, needsHistory: false, ...how })
+      const unjudged = rule.unknown(facts)
+      if (unjudged !== null) {
+        note(unjudged.why)
+        if (unjudged.isAwaited) awaited.add(id)
         continue
       }
       for (const finding of rule.find(facts)) found.push({ rule, finding })
+      const history = rule.history?.(facts) ?? null
+      if (history !== null) note(history, { needsHistory: true })
       const partly = rule.partly?.(facts) ?? null
-      if (partly !== null) unknown.push({ rule: id, title, why: partly, isPartly: true, isSampled: false })
+      if (partly !== null) note(partly, { isPartly: true })
       const samples = rule.samples?.(facts) ?? null
-      if (samples !== null) unknown.push({ rule: id, title, why: samples, isPartly: false, isSampled: true })
+      if (samples !== null) note(samples, { isSampled: true })
     }
     const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, facts))
     this.#forget(new Set(items.map(({ id }) => id)))
     const hasTrouble = items.some(({ level }) => level !== 'info')
     const isKnown = hasFigures(facts)
+    const all = this.#rules.length
+    const done = all - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length
+    const checking = this.#isAwaiting(awaited, facts) ? { done, all } : null
     return {
       version,
-      calm: !hasTrouble && isKnown,
+      calm: !hasTrouble && isKnown && checking === null,
       hasFigures: isKnown,
+      checking,
       sentence: hasTrouble
-        ? troubleSentence(items)
+        ? troubleSentence(items, checking)
         : !isKnown
           ? 'No figures from the server yet.'
-          : calmSentence(facts, items, {
-              judged: this.#rules.length - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length,
-              all: this.#rules.length,
-            }),
+          : calmSentence(facts, items, { done, all, isChecking: checking !== null }),
       items: items.slice(0, MOST_ITEMS),
       more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
       unknown,
@@ -75,6 +86,14 @@ export class TriageJudge {
         reason: when === undefined ? reason : `${reason} ${when}`,
       })),
     }
+  }
+
+  /** Whether figures of any rule may still be on their way. Without a right some never come, and which is not known here. */
+  #isAwaiting(rules: ReadonlySet<string>, { isDetailed, nowTicks, now }: TriageFacts): boolean {
+    for (const rule of this.#awaited.keys()) if (!rules.has(rule) || !isDetailed) this.#awaited.delete(rule)
+    if (!isDetailed || now.watch.lacking.some(({ kind }) => kind === 'right')) return false
+    for (const rule of rules) if (!this.#awaited.has(rule)) this.#awaited.set(rule, nowTicks)
+    return [...this.#awaited.values()].some((sinceTicks) => nowTicks - sinceTicks < AWAITED_TICKS)
   }
 
   #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
@@ -141,17 +160,18 @@ export function worstFirst(found: readonly Found[]): Found[] {
 const hasFigures = ({ now: { databases, cpu, traffic } }: TriageFacts): boolean =>
   databases !== null || cpu !== null || traffic !== null
 
-function troubleSentence(items: readonly TriageItem[]): string {
+function troubleSentence(items: readonly TriageItem[], checking: Triage['checking']): string {
   const first = items[0]?.title ?? ''
   const others = items.filter(({ level }) => level !== 'info').length - 1
-  return others <= 0 ? first : `${first} ${formatPlural(others, 'more issue')}.`
+  const more = others <= 0 ? '' : ` ${formatPlural(others, 'more issue')}.`
+  return `${first}${more}${checking === null ? '' : ` Checking: ${checking.done} of ${checking.all}.`}`
 }
 
-/** High load is reported as it is: by itself it is not an issue. `checks`: how many rules could be judged, of how many. */
+/** High load is reported as it is: by itself it is not an issue. `checks`: how many rules are judged, of how many. */
 function calmSentence(
   { now }: TriageFacts,
   infos: readonly TriageItem[],
-  checks: { judged: number; all: number },
+  checks: { done: number; all: number; isChecking: boolean },
 ): string {
   const { databases, cpu, traffic } = now
   const parts = [
@@ -166,6 +186,7 @@ function calmSentence(
   const noted = infos.length === 0 ? '' : ` ${formatPlural(infos.length, 'finding')} for information.`
   const has = ({ rule }: TriageRule): boolean => infos.some((item) => item.rule === rule)
   const seen = has(rights) ? ' in what this certificate may read' : ''
-  const judged = checks.judged === checks.all ? '' : ` by ${checks.judged} of ${checks.all} checks`
+  if (checks.isChecking) return `Checking: ${checks.done} of ${checks.all}. ${parts.join(', ')}.${noted}`
+  const judged = checks.done === checks.all ? '' : ` by ${checks.done} of ${checks.all} checks`
   return `No issues found${seen}${judged}${has(cpuBusy) ? ', but CPU saturated' : ''}: ${parts.join(', ')}.${noted}`
 }

@@ -109,7 +109,7 @@ describe('triage', () => {
     expect(sentence()?.querySelector('svg')).toBeNull()
     await server.pass(1)
     await goOn(350)
-    expect(sentence()?.textContent).toMatch(/^No issues found/)
+    expect(sentence()?.textContent).toMatch(/^Checking: \d+ of \d+\. 8 of 12 databases loaded/)
     const asked = () => capture.calls.filter(([name]) => name === 'server.triage').length
     const before = asked()
     await goOn(400)

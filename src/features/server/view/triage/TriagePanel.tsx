@@ -102,8 +102,12 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
     triage.unknown.filter(of).map((each) => each.title.toLowerCase())
   const words = [
     listed(
-      titles(({ isPartly, isSampled }) => !isPartly && !isSampled),
+      titles(({ isPartly, isSampled, needsHistory }) => !isPartly && !isSampled && !needsHistory),
       'could not be judged',
+    ),
+    listed(
+      titles(({ needsHistory }) => needsHistory),
+      'judged without a history that is long enough',
     ),
     listed(
       titles(({ isPartly }) => isPartly),

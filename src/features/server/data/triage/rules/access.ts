@@ -1,7 +1,7 @@
 import { capitalise, formatPlural } from '../../../../../base/text/format.ts'
 import { groupBy } from '../../../../../base/columns/group-by.ts'
 import type { TriageRule } from '../triage-facts.ts'
-import { toServer, always, sentence } from './helpers.ts'
+import { toServer, always, sentence, arrived } from './helpers.ts'
 
 /* What is not allowed. */
 
@@ -10,7 +10,7 @@ export const licence: TriageRule = {
   title: 'The licence sets a limit',
   reason:
     'An expired licence is reduced by the server; a limit that was met refuses what goes beyond it (402). Running without a licence is no fault.',
-  unknown: ({ now }) => (now.server.licence === null ? 'No licence data yet.' : null),
+  unknown: ({ now }) => arrived(now.server.licence, 'No licence data yet.'),
   find: ({ now: { server, watch } }) => {
     const met = watch.lacking.filter((lacking) => lacking.kind === 'licence')
     const expired = server.licence?.expired === true

@@ -1,6 +1,6 @@
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, asOf, toDatabase, span, between, firstLine } from './helpers.ts'
+import { MINUTE_MS, asOf, toDatabase, span, between, firstLine, awaited } from './helpers.ts'
 
 /* Databases that cannot be used. */
 
@@ -18,7 +18,8 @@ export const databaseFaulted: TriageRule = {
   title: 'A database failed to load',
   reason:
     'No client can read or write it until the cause is removed: often a damaged or missing file, or a directory without rights.',
-  unknown: (facts) => (facts.states.size === 0 && facts.now.databases?.total !== 0 ? 'No list received yet.' : null),
+  unknown: (facts) =>
+    facts.states.size === 0 && facts.now.databases?.total !== 0 ? awaited('No list received yet.') : null,
   find: ({ states, statesTicks, failures }) =>
     [...states].flatMap(([name, { state, error, sinceTicks, sinceIsBound }]): Finding[] => {
       const failure = failures.get(name)

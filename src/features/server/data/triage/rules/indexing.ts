@@ -182,7 +182,7 @@ export const indexTrouble: TriageRule = {
   reason: 'Queries on it answer with old data.',
   when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
   unknown: ({ others, work }) =>
-    others.indexes === null && work === null ? 'No data yet on which databases are in use.' : null,
+    others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
   partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
   find: ({ others, work, states }) => {
     const watched = others.indexes ?? []

@@ -1,8 +1,10 @@
 import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../../base/text/format.ts'
+import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { SLOPE_LEAST_MS, SLOPE_MS } from '../../figures/volumes.ts'
 import { volumeKey } from '../../series.ts'
 import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT } from '../thresholds.ts'
-import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived } from './helpers.ts'
+import type { Finding, TriageFacts, TriageRule } from '../triage-facts.ts'
+import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived, awaited } from './helpers.ts'
 
 /* The machine: CPU, CPU credits and disks. */
 
@@ -49,6 +51,10 @@ export const cpuBusy: TriageRule = {
   title: 'CPU saturated',
   reason: `Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least ${SATURATED_CPU_PERCENT} % busy on average over the last 2 minutes, and still is.`,
   unknown: ({ now }) => arrived(now.cpu),
+  history: ({ recent }) => {
+    const { count } = recent('cpu.machine', BUSY_MS)
+    return count >= BUSY_SAMPLES ? null : `It needs ${BUSY_SAMPLES} samples of the last 2 minutes, and has ${count}.`
+  },
   find: ({ now: { cpu }, recent }) => {
     const machine = recent('cpu.machine', BUSY_MS)
     if (!(machine.mean >= SATURATED_CPU_PERCENT) || machine.count < BUSY_SAMPLES) return []
@@ -79,22 +85,24 @@ export const cpuBusy: TriageRule = {
   },
 }
 
+/** How long figures of the server have been kept, ms. */
+const seenMs = ({ now: { extent }, nowTicks }: TriageFacts): number =>
+  extent === null ? 0 : Math.max(0, (nowTicks - extent.startTicks) / TICKS_PER_MS)
+
 export const diskFull: TriageRule = {
   rule: 'disk-full',
   title: 'A disk is full, or will be',
   reason: 'Without space every write fails (503), and the server may not start again.',
   when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
-  unknown: (facts) => {
-    const { volumes } = facts.now
-    if (volumes.length === 0) return 'No data yet.'
-    // A forecast is half of the rule: without one, enough space now is not all clear.
-    const isForecast = volumes.every(({ shrinksBytesPerSecond }) => shrinksBytesPerSecond !== null)
-    return isForecast || diskFull.find(facts).length > 0
+  unknown: ({ now }) => (now.volumes.length === 0 ? awaited('No data yet.') : null),
+  // A forecast is half of the rule: without one, enough space now is not all clear.
+  history: (facts) =>
+    facts.now.volumes.every(({ shrinksBytesPerSecond }) => shrinksBytesPerSecond !== null) ||
+    diskFull.find(facts).length > 0
       ? null
-      : 'There is space now; how fast it shrinks is known after 10 minutes of watching.'
-  },
-  find: ({ now: { volumes } }) =>
-    volumes.flatMap((volume): Finding[] => {
+      : `There is space now. The forecast needs figures of ${span(SLOPE_LEAST_MS)}, and has those of ${span(seenMs(facts))}.`,
+  find: (facts) =>
+    facts.now.volumes.flatMap((volume): Finding[] => {
       const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond } = volume
       const isTight = freeBytes < totalBytes * 0.01 || freeBytes < 1024 ** 3
       const isSoon = fullInMs !== null && fullInMs < DAY_MS
@@ -113,7 +121,9 @@ export const diskFull: TriageRule = {
             `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} free (${formatShare(freeBytes / totalBytes)}).`,
             ...(isLow ? ['The server itself calls it low.'] : []),
             ...(shrinksBytesPerSecond !== null && shrinksBytesPerSecond > 0
-              ? [`It shrinks by ${formatByteRate(shrinksBytesPerSecond)}.`]
+              ? [
+                  `It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(Math.min(SLOPE_MS, seenMs(facts)))}.`,
+                ]
               : []),
           ],
           link: toServer('machine', null, 'Volumes'),
@@ -127,7 +137,7 @@ export const diskQueue: TriageRule = {
   title: 'Disk saturated',
   reason: `Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least ${DISK_QUEUE_LEAST} requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.`,
   unknown: ({ now }) =>
-    now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? 'No data yet.' : null,
+    now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? awaited('No data yet.') : null,
   find: ({ now: { volumes }, recent }) =>
     volumes.flatMap(({ mount, io }): Finding[] => {
       const queue = recent(volumeKey('queue', mount), 15_000)

@@ -2,7 +2,20 @@ import { formatCount, formatPlural } from '../../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS, type TimeRange } from '../../../../../base/ticks.ts'
 import type { ServerAlert } from '../../../contract/alerts.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, around, span, between, always, firstLine, sentence } from './helpers.ts'
+import {
+  MINUTE_MS,
+  HOUR_MS,
+  DAY_MS,
+  toServer,
+  around,
+  span,
+  between,
+  always,
+  firstLine,
+  sentence,
+  arrived,
+  unjudged,
+} from './helpers.ts'
 
 /* The server itself, its clock and its cluster. */
 
@@ -12,7 +25,7 @@ export const serverUnresponsive: TriageRule = {
   reason: 'Clients wait or fail. The process or its machine is stopped or in a long pause, or the network is cut.',
   when: 'Reported when the heartbeat was silent for 3 s and a request sent then was not answered within 2 s, while this page’s timers were on time and no other page of this browser received anything.',
   unknown: ({ now: { watch } }) =>
-    watch.role === 'off' ? 'The server is not watched.' : watch.lastReceivedMs === null ? 'No data yet.' : null,
+    watch.role === 'off' ? unjudged('The server is not watched.') : arrived(watch.lastReceivedMs),
   find: ({ now: { watch }, nowMs, nowTicks }) => {
     if (watch.unresponsive === null) return []
     const { fromMs, askedMs, isRefused } = watch.unresponsive
@@ -131,7 +144,7 @@ export const restartSeen: TriageRule = {
   title: 'The server was restarted',
   reason: 'A user, the system or a crash caused it. Caches are cold and databases load again.',
   when: 'Reported for an hour after a start that this page noticed; two in an hour are a warning.',
-  unknown: ({ now }) => (now.server.startTicks === null ? 'No start time received yet.' : null),
+  unknown: ({ now }) => arrived(now.server.startTicks, 'No start time received yet.'),
   find: ({ now: { server }, nowTicks }) => {
     const lately = server.restarts.filter(
       (restart) => restart.seen && nowTicks - restart.startTicks < HOUR_MS * TICKS_PER_MS,
@@ -182,7 +195,7 @@ export const clusterNode: TriageRule = {
   title: 'A node of the cluster is out of reach',
   reason:
     'The others carry its load, and a second loss may cost the majority; without a leader no database or index definition can change.',
-  unknown: ({ cluster }) => (cluster.ownTag === null ? 'No topology received yet.' : null),
+  unknown: ({ cluster }) => arrived(cluster.ownTag, 'No topology received yet.'),
   find: ({ cluster }) => {
     const others = cluster.nodes.filter((node) => !node.isOwn)
     const lost = others.filter((node) => node.connected === false)

@@ -5,9 +5,23 @@ import { parseSourceId } from '../../../../../capture/client/state.ts'
 import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
 import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../triage-facts.ts'
-import { askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
+import {
+  arrived,
+  askedAtWork,
+  asOf,
+  endedAt,
+  MINUTE_MS,
+  around,
+  span,
+  between,
+  toQuery,
+  toServer,
+  unjudged,
+} from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
+
+const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
 
 /** A stall of so many times its limit is critical. */
 const CRITICAL_LIMITS = 5
@@ -17,8 +31,7 @@ export const slowWrites: TriageRule = {
   title: 'Writes to disk take long',
   reason:
     'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
-  unknown: ({ others }) =>
-    others.slowWrites === null ? 'No I/O is watched: open the panel I/O for a database or the server.' : null,
+  unknown: ({ others }) => (others.slowWrites === null ? unjudged(NO_IO) : null),
   find: ({ others }) =>
     groupBy(notHeldUp(others), (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
       ([about, writes]): Finding[] => {
@@ -91,8 +104,7 @@ export const heldUpCommits: TriageRule = {
   title: 'Commits are held up',
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
   when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}.`,
-  unknown: ({ others }) =>
-    others.heldUp === null ? 'No I/O is watched: open the panel I/O for a database or the server.' : null,
+  unknown: ({ others }) => (others.heldUp === null ? unjudged(NO_IO) : null),
   find: ({ others }) =>
     (others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
       const { source, environment, stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } =
@@ -157,7 +169,7 @@ export const longQueries: TriageRule = {
   reason: 'It holds memory and a thread, and its client waits.',
   when: 'Reported from 30 s on; streams, which last as long as their client reads, from 10 min on and as info.',
   unknown: ({ queries }) =>
-    queries === null ? 'Running queries are unknown: their connection is down and is being reopened.' : null,
+    arrived(queries, 'Running queries are unknown: their connection is down and is being reopened.'),
   find: ({ queries, queriesTicks, nowTicks }) => {
     const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
     const age = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
@@ -189,7 +201,7 @@ export const mergerQueue: TriageRule = {
   reason: 'A database makes one transaction at a time of the writes that wait.',
   when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
   samples: askedAtWork,
-  unknown: ({ work }) => (work === null ? 'No data yet on which databases are in use.' : null),
+  unknown: ({ work }) => arrived(work, 'No data yet on which databases are in use.'),
   find: ({ work }) =>
     (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
       if (merger === null || waiting === null || waiting < 100) return []
