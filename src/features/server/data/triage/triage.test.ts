@@ -265,6 +265,7 @@ describe('triage', () => {
         work: null,
         unasked: null,
         answers: null,
+        isDetailed: false,
         knownSince: () => null,
         statesTicks: null,
         silences: [],
