@@ -204,7 +204,7 @@ describe('triage', () => {
     const young = judge({ now: { extent, ...volume({ shrinksBytesPerSecond: null, fullInMs: null }) } })
     expect(young.unknown.filter(({ needsHistory }) => needsHistory)).toMatchObject([
       { rule: 'cpu-busy', why: 'It needs 90 samples of the last 2 minutes, and has 0.' },
-      { rule: 'disk-full', why: 'The forecast needs figures of 10 min, and has those of 40.0 s.' },
+      { rule: 'disk-full', why: 'There is space now. The forecast needs figures of 10 min, and has those of 40.0 s.' },
     ])
     const recent = () => ({ mean: 10, min: 10, max: 10, count: 100 })
     const old = judge({ recent, now: volume({ shrinksBytesPerSecond: 0, fullInMs: null }) })
@@ -360,7 +360,7 @@ describe('rules', () => {
         'database-loading',
       )
     expect(loading(20_000)).toBeUndefined()
-    expect(loading(40_000)).toMatchObject({ level: 'warning', link: { panel: 'databases' } })
+    expect(loading(40_000)).toMatchObject({ level: 'warning', link: { panel: 'database' } })
     expect(loading(400_000)).toMatchObject({ level: 'critical' })
   })
 
