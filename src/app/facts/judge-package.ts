@@ -56,8 +56,9 @@ function judge(server: AnsweredServer): Judged {
   const facts = factsOfPackaged(server)
   const unknown: PackageTriage['unknown'][number][] = []
   const found = RULES.flatMap((rule) => {
-    const why = missing(server, rule.rule) ?? rule.unknown(facts)
-    if (why !== null) {
+    const unjudged = missing(server, rule.rule) ?? rule.unknown(facts)
+    if (unjudged !== null) {
+      const why = typeof unjudged === 'string' ? unjudged : unjudged.awaited
       unknown.push({ rule: rule.rule, title: rule.title, why })
       return []
     }

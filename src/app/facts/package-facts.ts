@@ -49,7 +49,7 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
   const nowMs = msFromTicks(nowTicks)
   const model = new ServerModel()
   const empty = model.now(NOT_WATCHED, nowMs)
-  const facts = factsOf(model, empty, nowMs, server.databases.flatMap(alertsOf), NO_OTHERS)
+  const facts = factsOf(model, empty, nowMs, server.databases.flatMap(alertsOf), NO_OTHERS, false)
   const { own, databases } = server
   const queries = databases.filter(({ answers }) => answers.queries.kind === 'answered')
   return {

@@ -137,10 +137,9 @@ export interface Finding {
   readonly database?: string
 }
 
-/** Why a rule cannot be judged. `isAwaited`: by figures that arrive by themselves, some seconds after they are wanted. */
-export interface Unjudged {
-  readonly why: string
-  readonly isAwaited: boolean
+/** Why a rule cannot be judged yet: its figures arrive by themselves, some seconds after they are wanted. */
+export interface Awaited {
+  readonly awaited: string
 }
 
 /** A rule as data: what it looks for, why that matters, and the figures that decide. */
@@ -153,8 +152,8 @@ export interface TriageRule {
   readonly when?: string
   /** Its findings quote the server, which names the problem itself: the reason is shown with the rule only. */
   readonly quotes?: true
-  /** Why it cannot be judged; null: it can. */
-  readonly unknown: (facts: TriageFacts) => Unjudged | null
+  /** Why it cannot be judged, for now or as things are; null: it can. */
+  readonly unknown: (facts: TriageFacts) => Awaited | string | null
   /** What it needs of history, and has; null: enough. Until then it finds only what needs none, and does not count as judged. */
   readonly history?: (facts: TriageFacts) => string | null
   /** Of what it cannot be judged although it is of the rest; null: of nothing. */

@@ -48,8 +48,8 @@ export class TriageJudge {
         void unknown.push({ rule: id, title, why, isPartly: false, isSampled: false, needsHistory: false, ...how })
       const unjudged = rule.unknown(facts)
       if (unjudged !== null) {
-        note(unjudged.why)
-        if (unjudged.isAwaited) awaited.add(id)
+        note(typeof unjudged === 'string' ? unjudged : unjudged.awaited)
+        if (typeof unjudged !== 'string') awaited.add(id)
         continue
       }
       for (const finding of rule.find(facts)) found.push({ rule, finding })

@@ -3,7 +3,7 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/
 import { toIndexLanes } from '../../../../../capture/client/index-link.ts'
 import type { ServerView } from '../../../contract/link-params.ts'
 import type { TriageLink } from '../../../contract/triage.ts'
-import type { Finding, TriageFacts, Unjudged } from '../triage-facts.ts'
+import type { Finding, TriageFacts, Awaited } from '../triage-facts.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
@@ -64,10 +64,8 @@ export const endedAt = (ticks: number): Finding['held'] => ({ ticks: ticks as Ti
 
 export const always = (): null => null
 /** What is on its way: the figures of a page that was just opened. */
-export const awaited = (why: string): Unjudged => ({ why, isAwaited: true })
-/** What does not come by itself. */
-export const unjudged = (why: string): Unjudged => ({ why, isAwaited: false })
-export const arrived = (part: unknown, why = 'No data yet.'): Unjudged | null => (part === null ? awaited(why) : null)
+export const awaited = (why: string): Awaited => ({ awaited: why })
+export const arrived = (part: unknown, why = 'No data yet.'): Awaited | null => (part === null ? awaited(why) : null)
 
 export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300)
 

@@ -14,7 +14,6 @@ import {
   firstLine,
   sentence,
   arrived,
-  unjudged,
 } from './helpers.ts'
 
 /* The server itself, its clock and its cluster. */
@@ -25,7 +24,7 @@ export const serverUnresponsive: TriageRule = {
   reason: 'Clients wait or fail. The process or its machine is stopped or in a long pause, or the network is cut.',
   when: 'Reported when the heartbeat was silent for 3 s and a request sent then was not answered within 2 s, while this page’s timers were on time and no other page of this browser received anything.',
   unknown: ({ now: { watch } }) =>
-    watch.role === 'off' ? unjudged('The server is not watched.') : arrived(watch.lastReceivedMs),
+    watch.role === 'off' ? 'The server is not watched.' : arrived(watch.lastReceivedMs),
   find: ({ now: { watch }, nowMs, nowTicks }) => {
     if (watch.unresponsive === null) return []
     const { fromMs, askedMs, isRefused } = watch.unresponsive

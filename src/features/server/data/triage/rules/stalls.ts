@@ -5,19 +5,7 @@ import { parseSourceId } from '../../../../../capture/client/state.ts'
 import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
 import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../triage-facts.ts'
-import {
-  arrived,
-  askedAtWork,
-  asOf,
-  endedAt,
-  MINUTE_MS,
-  around,
-  span,
-  between,
-  toQuery,
-  toServer,
-  unjudged,
-} from './helpers.ts'
+import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
 
@@ -31,7 +19,7 @@ export const slowWrites: TriageRule = {
   title: 'Writes to disk take long',
   reason:
     'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
-  unknown: ({ others }) => (others.slowWrites === null ? unjudged(NO_IO) : null),
+  unknown: ({ others }) => (others.slowWrites === null ? NO_IO : null),
   find: ({ others }) =>
     groupBy(notHeldUp(others), (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
       ([about, writes]): Finding[] => {
@@ -104,7 +92,7 @@ export const heldUpCommits: TriageRule = {
   title: 'Commits are held up',
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
   when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}.`,
-  unknown: ({ others }) => (others.heldUp === null ? unjudged(NO_IO) : null),
+  unknown: ({ others }) => (others.heldUp === null ? NO_IO : null),
   find: ({ others }) =>
     (others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
       const { source, environment, stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } =
