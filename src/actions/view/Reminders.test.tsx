@@ -6,6 +6,7 @@ import { stubCapture } from '../../testing/stub-capture.ts'
 import type { ActivityEntry } from '../client/activity-entry.ts'
 import { sessionOf } from '../client/session.ts'
 import { Reminders } from './Reminders.tsx'
+import { StoppedHere } from './StoppedHere.tsx'
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
@@ -34,8 +35,7 @@ const PAUSED: ActivityEntry = {
   undoneBy: null,
 }
 
-/** `isPaused`: what was read of the index, so long after it was paused. */
-async function show(readings: readonly (readonly [isPaused: boolean, afterMs: number])[]): Promise<number> {
+function captureWith(...entries: readonly ActivityEntry[]) {
   const capture = stubCapture()
   capture.responses.set('actions.access', () => ({
     certificate: null,
@@ -43,7 +43,13 @@ async function show(readings: readonly (readonly [isPaused: boolean, afterMs: nu
     serverId: 's',
     version: { major: 7, minor: 1, productVersion: '7.1', fullVersion: '7.1.5', build: 71 },
   }))
-  sessionOf(capture).log.put(PAUSED)
+  for (const entry of entries) sessionOf(capture).log.put(entry)
+  return capture
+}
+
+/** `isPaused`: what was read of the index, so long after it was paused. */
+async function show(readings: readonly (readonly [isPaused: boolean, afterMs: number])[]): Promise<number> {
+  const capture = captureWith(PAUSED)
   for (const [isPaused, afterMs] of readings) {
     cleanup()
     renderPanel(
@@ -82,4 +88,26 @@ it('does not once another client started it, and not either when that one stops 
       [true, 30_000],
     ]),
   ).toBe(0)
+})
+
+it('a finding says that the index was stopped from this browser, when, and resumes it', async () => {
+  const words = async (indexes: readonly string[], entry: ActivityEntry): Promise<string | undefined> => {
+    cleanup()
+    renderPanel(
+      <>
+        <p>shown</p>
+        <StoppedHere database="shop" indexes={indexes} at={(ticks) => `tick ${String(ticks)}`} />
+      </>,
+      captureWith(entry),
+    )
+    await screen.findByText('shown')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return screen.queryByRole('list', { name: 'Stopped from this browser' })?.textContent
+  }
+  expect(await words(['Orders'], PAUSED)).toBe('Paused from this browser at tick 1 Resume indexing')
+  expect(await words(['Orders', 'Other'], PAUSED)).toBe('Orders paused from this browser at tick 1 Resume indexing')
+  expect(await words([], PAUSED)).toContain('Orders paused')
+  expect(await words(['Other'], PAUSED)).toBeUndefined()
+  expect(await words(['Orders'], { ...PAUSED, undoneBy: 'q' })).toBeUndefined()
+  expect(await words(['Orders'], { ...PAUSED, server: 'another' })).toBeUndefined()
 })

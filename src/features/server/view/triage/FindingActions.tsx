@@ -1,20 +1,36 @@
 import type { ReactNode } from 'react'
+import type { Clock } from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { useIndexesToActOn } from '../../../../actions/client/use-indexes.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
+import { StoppedHere } from '../../../../actions/view/StoppedHere.tsx'
 import type { ActsOn } from '../../contract/triage.ts'
 import styles from './list.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
+import { formatMoment } from '../words.ts'
 
 /** More are acted on in the table of indexes. */
 const MOST = 3
 
 const FAULTED = { state: 'faulted' }
 
-/** What heals a finding, on the spot. */
-export function FindingActions({ actsOn }: { readonly actsOn: ActsOn }): ReactNode {
+interface FindingActionsProps {
+  readonly actsOn: ActsOn
+  readonly nowTicks: Ticks | null
+  readonly clock: Clock
+}
+
+/** What heals a finding, on the spot, and that it was caused from this browser. */
+export function FindingActions({ actsOn, nowTicks, clock }: FindingActionsProps): ReactNode {
   const { kind, database, names } = actsOn
-  if (kind === 'index') return <IndexActions database={database} names={names} />
+  if (kind === 'index')
+    return (
+      <>
+        <StoppedHere database={database} indexes={names} at={(ticks) => formatMoment(ticks, nowTicks, clock)} />
+        <IndexActions database={database} names={names} />
+      </>
+    )
   if (kind === 'database')
     return (
       <div className={cx('wrap', styles.actsOn)}>

@@ -70,7 +70,7 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
               {waysOf?.(item)}
               {item.actsOn === undefined ? null : (
                 <Suspense fallback={null}>
-                  <FindingActions actsOn={item.actsOn} />
+                  <FindingActions actsOn={item.actsOn} nowTicks={nowTicks} clock={clock} />
                 </Suspense>
               )}
             </div>

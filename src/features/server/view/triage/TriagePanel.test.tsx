@@ -175,7 +175,7 @@ describe('triage', () => {
       range: null,
       selection: null,
     })
-    await user.click(within(first!).getByRole('link', { name: 'Open Summary at that time' }))
+    await user.click(within(first!).getByRole('link', { name: 'Open Vitals at that time' }))
     const { items } = await troubled.capture().request('server.triage', null)
     expect(open).toHaveBeenLastCalledWith('server', {
       params: { 'server.view': '', 'server.show': 'Memory' },
