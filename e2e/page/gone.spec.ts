@@ -1,9 +1,9 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
-/** Of what the state of the server stands between; each is there once. */
+/** Each is there once, at any width. */
 const besideState = (page: Page) => [
-  page.getByRole('link', { name: 'Files', exact: true }),
+  page.getByRole('banner').getByText('Rookery', { exact: true }),
   page.getByRole('radiogroup', { name: 'Clock' }),
   page.getByRole('button', { name: 'Open files…' }),
 ]
