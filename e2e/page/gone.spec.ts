@@ -45,7 +45,7 @@ test('a part of a panel opens when the server is gone that has its code @full', 
     if (/\.(js|css)$/.test(request.url())) fetching.add(request)
   })
   page.on('requestfinished', (request) => void fetching.delete(request))
-  const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePage-[^/]*\\.${kind}$`)))
+  const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePanel-[^/]*\\.${kind}$`)))
   await page.goto(fake.studio('#/databases'))
   await Promise.all(fetched)
   // What it imports is fetched beside it.
