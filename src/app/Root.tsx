@@ -3,10 +3,14 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { createQueryClient } from '../capture/client/requests/queries.ts'
+import { LanesContext, type LoadLanes } from '../capture/frame/lanes/lane.ts'
+import { Markers, MarkersContext } from '../charts/timeline/markers.ts'
 import { App } from './App.tsx'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { createAddressStore } from './url/view-store.ts'
+
+const loadLanes: LoadLanes = () => import('./lanes.ts')
 
 interface PageProps {
   /** Called once. */
@@ -23,10 +27,15 @@ export const Root = ({ connect }: PageProps): ReactNode => (
 function Page({ connect }: PageProps): ReactNode {
   const [queries] = useState(createQueryClient)
   const [client] = useState(() => connect(queries))
+  const [markers] = useState(() => new Markers())
   const [store] = useState(() => createAddressStore(PANELS.map((panel) => panel.id)))
   return (
     <QueryClientProvider client={queries}>
-      <App client={client} store={store} />
+      <MarkersContext value={markers}>
+        <LanesContext value={loadLanes}>
+          <App client={client} store={store} />
+        </LanesContext>
+      </MarkersContext>
     </QueryClientProvider>
   )
 }

@@ -10,10 +10,12 @@ import { queryPanel } from '../features/query/panel.ts'
 import { serverPanel, triagePanel } from '../features/server/panel.ts'
 import { stallsPanel } from '../features/stalls/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
+import { timelinePanel } from '../features/timeline/panel.ts'
 
 /** In the order of the rail (`PANEL_GROUPS`), group by group; the first is the landing page. */
 export const PANELS: readonly PanelDefinition[] = [
   triagePanel,
+  timelinePanel,
   databasePanel,
   queryPanel,
   ioPanel,

@@ -5,6 +5,7 @@ import type { PanelId } from '../capture/client/panels.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { ViewContext, type View, type ViewParts, type ViewStore } from '../capture/client/view.ts'
 import { PANELS } from '../app/panels.ts'
+import { LanesContext, type LoadLanes } from '../capture/frame/lanes/lane.ts'
 import { PanelsContext } from '../capture/frame/panel.ts'
 import { CaptureProvider } from './CaptureProvider.tsx'
 import { recordingContext, type Recording } from './recording-context.ts'
@@ -50,9 +51,13 @@ function stageCanvases(): Map<HTMLCanvasElement, Recording> {
   return recordings
 }
 
+const loadLanes: LoadLanes = () => import('../app/lanes.ts')
+
 /** For links between panels, which have the titles of the app. */
 export const AllPanels = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <PanelsContext value={PANELS}>{children}</PanelsContext>
+  <LanesContext value={loadLanes}>
+    <PanelsContext value={PANELS}>{children}</PanelsContext>
+  </LanesContext>
 )
 
 /** Renders a panel with a capture and a view that it can change, as the app does. */

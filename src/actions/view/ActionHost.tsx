@@ -1,5 +1,5 @@
-import { useEffect, type ReactNode } from 'react'
-import { showMarkers, type TimeMarker } from '../../charts/timeline/markers.ts'
+import { useContext, useEffect, type ReactNode } from 'react'
+import { MarkersContext, type TimeMarker } from '../../charts/timeline/markers.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { ActivityEntry } from '../client/activity-entry.ts'
 import {
@@ -33,6 +33,7 @@ export function ActionHost(): ReactNode {
   const client = useCapture()
   useRightsAfterRefusals()
   useLeaveGuard()
+  const markers = useContext(MarkersContext)
   const access = useAccess()
   const pending = usePendingConfirmation()
   const server = access === null ? null : serverKeyOf(access)
@@ -42,8 +43,8 @@ export function ActionHost(): ReactNode {
   useEffect(() => {
     if (server !== null) sessionOf(client).runner.adopt(server)
   }, [client, server])
-  useEffect(() => showMarkers(entries.filter(isMarked).map(markerOf)))
-  useEffect(() => () => showMarkers([]), [])
+  useEffect(() => markers?.show(entries.filter(isMarked).map(markerOf)))
+  useEffect(() => () => markers?.show([]), [markers])
   const [call] = pending?.calls ?? []
   const action = call === undefined ? null : actionById(call.action)
   return (

@@ -15,6 +15,14 @@ export interface Panels {}
 
 export type PanelId = keyof Panels
 
+/** Of a panel whose timeline takes lanes of any feature: which ones, `formatLanes` of `capture/frame/lanes`. */
+export interface ComposedParams {
+  readonly composed: string
+}
+
+/** Panels that compose lanes. */
+export type ComposedPanel = { [Id in PanelId]: Panels[Id] extends ComposedParams ? Id : never }[PanelId]
+
 /** Of a panel that has none. */
 export type NoLinkParams = Readonly<Record<never, never>>
 

@@ -16,6 +16,8 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
   readonly label: string
   /** Id of the text that explains the keys. */
   readonly describedBy?: string
+  /** Of the names of the rows; by default `Lanes`. */
+  readonly gutterLabel?: string
   readonly lanes: Lanes
   readonly contract: LaneContract<Picture, Mark, Hit>
   readonly picture: Picture
@@ -137,6 +139,7 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
       handle={plotRef}
       label={props.label}
       {...(props.describedBy === undefined ? {} : { describedBy: props.describedBy })}
+      {...(props.gutterLabel === undefined ? {} : { gutterLabel: props.gutterLabel })}
       contentPx={layout.heightPx}
       gutter={
         renderName === undefined ? null : (

@@ -1,6 +1,6 @@
-import { useSyncExternalStore, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { TimeScale } from '../scale.ts'
-import { markers, type TimeMarker } from './markers.ts'
+import { useMarkers, type TimeMarker } from './markers.ts'
 import styles from './TimeMarkers.module.css'
 
 /** Labels nearer to each other than that are cut to a flag. */
@@ -41,7 +41,7 @@ export function placeMarkers(markers: readonly TimeMarker[], scale: TimeScale): 
 
 /** What was done to the server, as lines through the plot of a timeline. They take no pointer but at their labels. */
 export function TimeMarkers({ scale }: { readonly scale: TimeScale }): ReactNode {
-  const placed = placeMarkers(useSyncExternalStore(markers.subscribe, markers.get), scale)
+  const placed = placeMarkers(useMarkers(), scale)
   if (placed.length === 0) return null
   return (
     <ul className={styles.layer} aria-label="Actions in this time">

@@ -1,18 +1,16 @@
-import { afterEach, expect, it } from 'vitest'
-import { markers, showMarkers, type TimeMarker } from './markers.ts'
-
-afterEach(() => markers.set([]))
+import { expect, it } from 'vitest'
+import { Markers, type TimeMarker } from './markers.ts'
 
 const marker = (id: string, label = 'Paused'): TimeMarker => ({ id, atTicks: 1, endTicks: null, label, tone: 'open' })
 
-it('markers that are the same as before tell no timeline to draw', () => {
+it('markers that are the same as before make no timeline draw', () => {
+  const markers = new Markers()
   let changes = 0
-  const stop = markers.subscribe(() => void changes++)
-  showMarkers([marker('a'), marker('b')])
-  showMarkers([marker('a'), marker('b')])
+  markers.subscribe(() => void changes++)
+  markers.show([marker('a'), marker('b')])
+  markers.show([marker('a'), marker('b')])
   expect(changes).toBe(1)
-  showMarkers([marker('a'), marker('b', 'Resumed')])
-  showMarkers([marker('a')])
+  markers.show([marker('a'), marker('b', 'Resumed')])
+  markers.show([marker('a')])
   expect(changes).toBe(3)
-  stop()
 })

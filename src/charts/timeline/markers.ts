@@ -1,3 +1,4 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { Observed } from '../../base/observed.ts'
 
 /** A moment that all timelines show: something was done to the server. */
@@ -10,13 +11,29 @@ export interface TimeMarker {
   readonly tone: 'done' | 'failed' | 'open'
 }
 
-/** Those of the page, in order of time. */
-export const markers = new Observed<readonly TimeMarker[]>([])
+/** Markers of a page, in order of time. */
+export class Markers extends Observed<readonly TimeMarker[]> {
+  constructor() {
+    super([])
+  }
 
-/** Sets them where any differs: timelines draw at each change. */
-export function showMarkers(next: readonly TimeMarker[]): void {
-  const shown = markers.get()
-  const isSame =
-    shown.length === next.length && shown.every((marker, i) => JSON.stringify(marker) === JSON.stringify(next[i]))
-  if (!isSame) markers.set(next)
+  /** Sets them where any differs: timelines draw at each change. */
+  show(next: readonly TimeMarker[]): void {
+    const shown = this.get()
+    const isSame =
+      shown.length === next.length && shown.every((marker, i) => JSON.stringify(marker) === JSON.stringify(next[i]))
+    if (!isSame) this.set(next)
+  }
+}
+
+/** Of the page around; null: it has none. */
+export const MarkersContext = createContext<Markers | null>(null)
+
+const NONE: readonly TimeMarker[] = []
+const getNone = (): readonly TimeMarker[] => NONE
+const subscribeToNone = (): (() => void) => () => undefined
+
+export function useMarkers(): readonly TimeMarker[] {
+  const markers = useContext(MarkersContext)
+  return useSyncExternalStore(markers?.subscribe ?? subscribeToNone, markers?.get ?? getNone)
 }

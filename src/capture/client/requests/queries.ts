@@ -29,7 +29,7 @@ export const requestOptions = <Name extends RequestName>(capture: CaptureClient,
   })
 
 /** Null: there is no error. */
-export const errorInfoOf = (name: RequestName, error: Error | null): ErrorInfo | null =>
+export const errorInfoOf = (name: string, error: Error | null): ErrorInfo | null =>
   error === null
     ? null
     : error instanceof CaptureError

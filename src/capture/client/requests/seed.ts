@@ -1,6 +1,5 @@
 import type { QueryCache, QueryClient } from '@tanstack/react-query'
 import type { PushedResponse } from './first-picture.ts'
-import type { RequestName } from './requests.ts'
 
 /** A request of a panel about one version of the data. */
 export interface Wanted<Name, Params> {
@@ -14,7 +13,7 @@ export interface Wanted<Name, Params> {
 /** A response with the request that it responds to. */
 export interface Held<Params, Response> {
   readonly response: Response
-  readonly to: Wanted<RequestName, Params>
+  readonly to: Wanted<string, Params>
 }
 
 /** What was pushed and is not shown by then is dropped, ms: parameters were others than expected. */
@@ -23,12 +22,12 @@ const UNUSED_MS = 2000
 export const keyOf = (params: unknown): string => JSON.stringify(params)
 
 /** What a hash of the query's key is, but made once for parameters that stay. */
-export const queryHashOf = ({ name, version, key }: Wanted<RequestName, unknown>): string => `${name} ${version} ${key}`
+export const queryHashOf = ({ name, version, key }: Wanted<string, unknown>): string => `${name} ${version} ${key}`
 
 /** Hands pushed responses to those that will request them: they render with them at once. */
 export function seedQueries(queries: QueryClient, version: number, pushed: readonly PushedResponse[]): void {
   for (const { name, params, response } of pushed) {
-    const to: Wanted<RequestName, unknown> = { name, params, key: keyOf(params), version }
+    const to: Wanted<string, unknown> = { name, params, key: keyOf(params), version }
     const held: Held<unknown, unknown> = { response, to }
     queries
       .getQueryCache()
@@ -38,5 +37,5 @@ export function seedQueries(queries: QueryClient, version: number, pushed: reado
 }
 
 /** Whether a response is at hand. */
-export const isSeeded = (cache: QueryCache, wanted: Wanted<RequestName, unknown>): boolean =>
+export const isSeeded = (cache: QueryCache, wanted: Wanted<string, unknown>): boolean =>
   cache.get(queryHashOf(wanted))?.state.data !== undefined

@@ -57,7 +57,7 @@ export function useRequests<Name extends RequestName>(
   return usePacedQuery(name, requestAll<Name>, params, renewal)
 }
 
-type Send<Name extends RequestName, Params, Response> = (
+type Send<Name extends string, Params, Response> = (
   capture: CaptureClient,
   name: Name,
   params: Params,
@@ -78,6 +78,18 @@ const requestAll = <Name extends RequestName>(
   signal: AbortSignal,
 ): Promise<readonly ResponseOf<Name>[]> => Promise.all(params.map((each) => capture.request(name, each, signal)))
 
+/**
+ * The same for what is made of several requests. `name`: of the reading; no other one has it. `read` is called once for
+ * each of the parameters, and stays the same function.
+ */
+export const useReading = <Params, Response>(
+  name: `reading ${string}`,
+  read: (request: CaptureClient['request'], params: Params, signal: AbortSignal) => Promise<Response>,
+  params: Params | undefined,
+  renewal: Renewal,
+): Outcome<Params, Response> =>
+  usePacedQuery(name, (capture, _name, own, signal) => read(capture.request, own, signal), params, renewal)
+
 /** What is on screen. */
 interface Shown<Params, Response> {
   readonly held: Held<Params, Response> | undefined
@@ -90,7 +102,7 @@ interface Sent<Name, Params, Response> {
   readonly before: Shown<Params, Response>
 }
 
-const isSame = (a: Wanted<RequestName, unknown>, b: Wanted<RequestName, unknown>): boolean =>
+const isSame = (a: Wanted<string, unknown>, b: Wanted<string, unknown>): boolean =>
   a.name === b.name && a.version === b.version && a.key === b.key
 
 const NOTHING_SHOWN = { held: undefined, error: null }
@@ -99,7 +111,7 @@ const NOTHING_SHOWN = { held: undefined, error: null }
  * `useQuery` for what changes all the time: a query is begun when `RequestPace` says so, and not at each change. What the
  * worker has pushed (`seed.ts`) is shown in the render that wants it.
  */
-function usePacedQuery<Name extends RequestName, Params, Response>(
+function usePacedQuery<Name extends string, Params, Response>(
   name: Name,
   send: Send<Name, Params, Response>,
   params: Params | undefined,

@@ -21,6 +21,7 @@ export interface LanePlotProps<Hit> extends Pick<
   readonly onSight: (sight: LaneSight) => void
   /** Names of the rows, beside the plot; null: the plot is alone and as high as its box. */
   readonly gutter: ReactNode
+  readonly gutterLabel?: string
   /** `at` in the window. Null: nothing is under the pointer. */
   readonly onPoint: (pointed: { readonly hit: Hit; readonly at: Point } | null) => void
   readonly onClick: (hover: Hover<Hit>, shift: boolean) => void
@@ -96,7 +97,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
       <div style={isAlone ? undefined : { height: props.contentPx + AXIS_PX + 1 }}>
         <div className={isAlone ? `${styles.sticky} ${styles.alone}` : styles.sticky}>
           {isAlone ? null : (
-            <div className={styles.gutter} role="group" aria-label="Lanes">
+            <div className={styles.gutter} role="group" aria-label={props.gutterLabel ?? 'Lanes'}>
               <div className={styles.rows} style={{ top: AXIS_PX }}>
                 {props.gutter}
               </div>

@@ -1,3 +1,4 @@
+import type { ComposedParams } from '../../../capture/client/panels.ts'
 import type { BoundsText, ListText, RangeText } from '../../../capture/client/param-text.ts'
 import type { BatchSort, IndexKey } from './batches.ts'
 
@@ -24,7 +25,7 @@ export type IndexSort =
 
 type Direction = 'up' | 'down'
 
-export interface IndexingLinkParams {
+export interface IndexingLinkParams extends ComposedParams {
   readonly view: Exclude<IndexingView, 'batches'>
   /** Keys of indexes whose lanes show the operations in their batches. */
   readonly open: ListText

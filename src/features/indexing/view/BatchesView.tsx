@@ -1,10 +1,13 @@
-import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Clock } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import type { Gap } from '../../../capture/client/state.ts'
+import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
 import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { useSteady } from '../../../ui/hooks/useSteady.ts'
@@ -29,6 +32,8 @@ import { TroubleList } from './details/TroubleList.tsx'
 import { useCard, useOperations, type OfRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
 
+const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
+
 export interface BatchesViewProps {
   readonly all: readonly IndexInfo[]
   readonly shown: readonly IndexInfo[]
@@ -52,6 +57,7 @@ export interface BatchesViewProps {
 export function BatchesView(props: BatchesViewProps): ReactNode {
   const { all, shown, keys, settings, viewport, version, palette, clock, manySources, onSet } = props
   const summary = props.summary.response
+  const state = useCaptureState()
   const { view, change } = useView()
   const [reveal, setReveal] = useState(0)
   const [contentPx, setContentPx] = useState(0)
@@ -115,6 +121,19 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
           />
         </div>
         <div className={cx('stack', styles.below)}>
+          <Suspense fallback={null}>
+            <LanesBelow
+              panel="indexing"
+              preset={NO_LANES_BELOW}
+              viewport={viewport}
+              state={state}
+              outside={
+                selected === null
+                  ? null
+                  : { startTicks: selected.startTicks, durationTicks, of: { index: selected.index } }
+              }
+            />
+          </Suspense>
           {summary === null ? (
             <Spinner>Summing up …</Spinner>
           ) : (
@@ -184,3 +203,4 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
 
 /** The same ones each time, so that nothing is redrawn for them. */
 const NO_BATCHES: readonly BatchRow[] = []
+const NO_LANES_BELOW: readonly LaneId[] = []

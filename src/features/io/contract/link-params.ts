@@ -1,7 +1,8 @@
+import type { ComposedParams } from '../../../capture/client/panels.ts'
 import type { BoundsText, ListText } from '../../../capture/client/param-text.ts'
 import type { IoSort } from './rows.ts'
 
-export interface IoLinkParams {
+export interface IoLinkParams extends ComposedParams {
   /** Lanes that show their kinds, kinds that show their files, kinds that are hidden. */
   readonly open: ListText
   readonly files: ListText

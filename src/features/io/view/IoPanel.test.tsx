@@ -246,7 +246,7 @@ describe('IoPanel', () => {
   it('does by keyboard what a mouse does: focus the slowest mark, step, pin, leave', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(fakeCapture())
-    screen.getByRole('application').focus()
+    screen.getByRole('application', { name: 'I/O timeline' }).focus()
     await user.keyboard('m')
     const spoken = await screen.findByText(/Enter pins it/)
     const first = spoken.textContent

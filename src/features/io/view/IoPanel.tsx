@@ -1,5 +1,6 @@
 import { Suspense, useId, useRef, useState, type ReactNode } from 'react'
 import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
+import type { LaneId, LaneSubject } from '../../../capture/frame/lanes/lane.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
@@ -16,7 +17,6 @@ import { isFileSource } from '../../../capture/client/state.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useFoldRule } from '../../../capture/frame/range/useFoldRule.ts'
-import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { Frame } from '../../../charts/canvas/stage.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -40,7 +40,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { formatSettings, kindKey, type IoSettings } from './params.ts'
 import { PinnedCard } from './details/PinnedCard.tsx'
-import { NO_FILTER, type IoEventRef, type IoEventRow } from '../contract/rows.ts'
+import { NO_FILTER, type IoCard, type IoEventRef, type IoEventRow } from '../contract/rows.ts'
 import { type IoLane } from '../contract/lanes.ts'
 import { RowsTable } from './details/RowsTable.tsx'
 import { SlowestList } from './details/SlowestList.tsx'
@@ -52,8 +52,6 @@ import { StallKey } from './stalls/StallKey.tsx'
 import { useStallMarks } from './stalls/useStallMarks.ts'
 import { useGapsOf, useHeatLayout, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
-import { BottleneckLane } from './BottleneckLane.tsx'
-import { OperationsLane } from '../../../capture/details/OperationsLane.tsx'
 import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 
 /** Below this the filters begin closed. */
@@ -62,6 +60,7 @@ const WIDE_PX = 992
 const { Component: Distribution } = lazyPanel(() => import('./distribution/Distribution.tsx'))
 
 const { Component: Journals } = lazyPanel(() => import('./journals/Journals.tsx'))
+const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 const { Component: HeatTimeline } = lazyPanel(() => import('./heat/HeatTimeline.tsx'))
 
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
@@ -98,8 +97,6 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const overview = useOverview(scope, known, overviewPx, state.version)
 
   const isLive = !sources.every(isFileSource)
-  // The lanes below the I/O are of the server's figures.
-  useWanted('server.want', isLive ? null : undefined)
   const stalls = useStallMarks(settings.stalls, sources, view.params, state.version)
   const selected = parseEventRef(view.selection)
   const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
@@ -328,12 +325,15 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           )}
         </div>
         <div className={styles.summary}>
-          {isLive && (
-            <>
-              <BottleneckLane viewport={viewport} clock={clock} version={state.version} />
-              <OperationsLane viewport={viewport} clock={clock} version={state.version} />
-            </>
-          )}
+          <Suspense fallback={null}>
+            <LanesBelow
+              panel="io"
+              preset={isLive ? LANES_OF_SERVER : NO_LANES_BELOW}
+              viewport={viewport}
+              state={state}
+              outside={selected === null ? null : subjectOf(selected, card)}
+            />
+          </Suspense>
           {summary.response === null ? (
             <Spinner>Adding up …</Spinner>
           ) : isEmpty ? null : (
@@ -397,6 +397,16 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   )
 }
 
+/** An event for lanes of other features; of an index where its card says so. */
+const subjectOf = ({ lane, startTicks, durationTicks }: IoEventRef, card: IoCard | null): LaneSubject => ({
+  startTicks,
+  durationTicks,
+  of:
+    card !== null && card.laneType === 'Index' && card.laneLabelIsReal
+      ? { storage: lane, index: `${card.source}|${card.laneLabel}` }
+      : { storage: lane },
+})
+
 /** The files of its journal writes are rows of the timeline. */
 const showsJournals =
   ({ openLanes, openKinds }: IoSettings) =>
@@ -405,4 +415,7 @@ const showsJournals =
 
 /** The same ones each time, so that nothing is redrawn for them. */
 const NO_LANES: readonly IoLane[] = []
+const NO_LANES_BELOW: readonly LaneId[] = []
+/** What limited the server, and what ran in it. */
+const LANES_OF_SERVER: readonly LaneId[] = ['server.bottleneck', 'server.operations']
 const NO_EVENTS: readonly IoEventRow[] = []

@@ -4,17 +4,17 @@ import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/notices/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
-import type { CaptureState, Gap } from '../../../capture/client/state.ts'
+import type { CaptureState } from '../../../capture/client/state.ts'
 import { useViewport } from '../../../capture/frame/range/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import type { SeriesInfo, ServerGap } from '../contract/series.ts'
+import type { SeriesInfo } from '../contract/series.ts'
 import type { ServerNow } from '../contract/now.ts'
 import { BottleneckLane } from './series/BottleneckLane.tsx'
-import { OperationsLane } from '../../../capture/details/OperationsLane.tsx'
+import { OperationsLane } from './series/OperationsLane.tsx'
 import { chartGroups } from './series/charts.ts'
 import { CreditsCard } from './cards/CreditsCard.tsx'
 import { FiguresTable } from './FiguresTable.tsx'
@@ -26,6 +26,7 @@ import { MemoryBar } from './cards/MemoryBar.tsx'
 import { formatSettings, type ServerSettings } from './params.ts'
 import { RunsCard } from './cards/RunsCard.tsx'
 import { layoutGaps } from './series/draw.ts'
+import { seriesGap } from './series/series-gap.ts'
 import { SeriesPlot } from './series/SeriesPlot.tsx'
 import styles from './server.module.css'
 import { formatBeat } from './units.ts'
@@ -68,7 +69,7 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
   const { response } = asked
   if (response !== null && !sameSeries(response.available, available)) setAvailable(response.available)
   const series = new Map(response?.series.map((rows) => [rows.key, rows]))
-  const gaps = response?.gaps.map(asGap) ?? []
+  const gaps = response?.gaps.map(seriesGap) ?? []
   // Figures beside the vital signs are collected while a page of the server is open only: no news.
   const vitalGaps = gaps.filter(({ lane }) => lane === null)
   const first = response?.series.find((rows) => rows.length > 0)
@@ -202,13 +203,3 @@ function hasCard(
 
 const sameSeries = (a: readonly SeriesInfo[], b: readonly SeriesInfo[]): boolean =>
   a.length === b.length && a.every((info, i) => info.key === b[i]?.key)
-
-const asGap = ({ isOfDetails, ...gap }: ServerGap, id: number): Gap => ({
-  ...gap,
-  id,
-  source: 'server',
-  lane: isOfDetails === true ? 'details' : null,
-  kind: null,
-  missingCount: null,
-  missingBytes: null,
-})

@@ -1,3 +1,4 @@
+import type { ComposedParams } from '../../../capture/client/panels.ts'
 import type { ThreadSort } from './threads.ts'
 
 export type StacksTab = 'threads' | 'flame' | 'functions' | 'time'
@@ -7,7 +8,7 @@ export type FlameDirection = 'top-down' | 'bottom-up' | 'around'
 type Flag = 'on' | 'off'
 
 /** Lists are separated by line breaks: frames hold every other sign. */
-export interface StacksLinkParams {
+export interface StacksLinkParams extends ComposedParams {
   readonly tab: StacksTab
   /** Snapshots that are shown, and those that they are compared with: `formatChoice`. */
   readonly of: string

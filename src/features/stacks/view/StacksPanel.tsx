@@ -1,4 +1,5 @@
-import { useRef, type ReactNode } from 'react'
+import { Suspense, useRef, type ReactNode } from 'react'
+import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
@@ -16,6 +17,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import type { SnapshotInfo, StacksState } from '../contract/snapshots.ts'
@@ -45,7 +47,10 @@ import { WaitSummary } from './threads/WaitSummary.tsx'
 import { countWaits, describeStacks } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
+const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
+
 const NO_JOBS: readonly JobRow[] = []
+const NO_LANES_BELOW: readonly LaneId[] = []
 
 /** Live threads and stack snapshots of the server: a sentence, what threads wait for, the CPU, and then every detail. */
 export default function StacksPanel({ panel }: PanelProps): ReactNode {
@@ -227,6 +232,9 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             }}
             onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
           />
+          <Suspense fallback={null}>
+            <LanesBelow panel="stacks" preset={NO_LANES_BELOW} viewport={viewport} state={state} />
+          </Suspense>
         </>
       )}
       {nothing ? null : (

@@ -99,7 +99,7 @@ describe('stalls in the lanes of I/O', () => {
     const { capture } = captureOfStall()
     await openPanel(capture, { 'io.stalls': 'on', 'io.hide': 'DataFlush,DataSync,Compression' })
     await screen.findByText(/marked by cause/)
-    screen.getByRole('application').focus()
+    screen.getByRole('application', { name: 'I/O timeline' }).focus()
     await user.keyboard('m')
     expect((await screen.findByText(/Enter pins it/)).textContent).toContain('Stalled, cause: Data sync.')
   })

@@ -36,7 +36,7 @@ interface GroupPlan {
 const fixed = (...keys: FixedSeriesKey[]): readonly string[] => keys
 
 /** In the order of the page: what a user feels first, then what it is made of. */
-const PLANS: readonly GroupPlan[] = [
+export const GROUP_PLANS: readonly GroupPlan[] = [
   {
     id: 'cpu',
     title: 'CPU',
@@ -236,8 +236,8 @@ export const shortLabel = ({ key, label }: SeriesInfo): string => SHORT_LABELS[k
 export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
   const byKey = new Map<SeriesKey, SeriesInfo>(available.map((info) => [info.key, info]))
   const mounts = [...new Set(available.flatMap((info) => (info.mount === null ? [] : [info.mount])))]
-  const network = PLANS.findIndex((plan) => plan.id === 'network')
-  const plans = PLANS.toSpliced(network, 0, ...mounts.map(volumePlan))
+  const network = GROUP_PLANS.findIndex((plan) => plan.id === 'network')
+  const plans = GROUP_PLANS.toSpliced(network, 0, ...mounts.map(volumePlan))
   return plans.flatMap((plan) => {
     const charts = plan.charts.flatMap((chart): Chart[] => {
       const series = chart.keys.flatMap((key) => byKey.get(key) ?? [])

@@ -1,6 +1,7 @@
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import { GAP_WORDS } from '../../../../capture/frame/notices/gap-words.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
+import type { TrackBox } from '../../../../capture/frame/lanes/lane.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
 import type { LaneContract, LaneMark, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
@@ -45,7 +46,7 @@ export const SERIES_LANES: LaneContract<ServerPicture, LaneMark, SeriesHit> = {
   drawAbove: (context, picture, heightPx) => {
     const { layout, scrollPx } = picture
     for (const row of visibleSlice(layout.rows, scrollPx, scrollPx + heightPx - AXIS_PX))
-      if (row.chart !== null) drawScale(context, picture, row, row.chart)
+      if (row.chart !== null) drawScale(context, picture, boxOf(picture, row), row.chart)
   },
   drawOverlay: (context, picture, _heightPx, pointer) => {
     if (pointer !== null) drawPoints(context, picture, pointer.xPx)
@@ -60,6 +61,8 @@ export const SERIES_LANES: LaneContract<ServerPicture, LaneMark, SeriesHit> = {
 
 const PAD_TOP_PX = 13
 const PAD_BOTTOM_PX = 4
+/** Lower boxes have no scale, and no room for one. */
+const LOW_PX = 32
 /** Buckets at least this far apart are drawn as points as well. */
 const POINT_PX = 9
 
@@ -78,7 +81,13 @@ export function chartTop(chart: Chart, series: ReadonlyMap<SeriesKey, SeriesRows
   return niceTop(top, chart.unit)
 }
 
-const rowY = (picture: ServerPicture, row: PlotRow): number => plotY(picture, row.topPx)
+/** What a chart is drawn from. */
+type ChartPicture = Pick<ServerPicture, 'scale' | 'tokens' | 'series'>
+
+const boxOf = (picture: ServerPicture, { topPx, heightPx }: PlotRow): TrackBox => ({
+  yPx: plotY(picture, topPx),
+  heightPx,
+})
 
 function drawRow(context: CanvasRenderingContext2D, picture: ServerPicture, row: PlotRow, yPx: number): void {
   const { scale, tokens } = picture
@@ -87,24 +96,37 @@ function drawRow(context: CanvasRenderingContext2D, picture: ServerPicture, row:
     context.fillRect(0, yPx, scale.widthPx, row.heightPx - 1)
     return
   }
-  const top = chartTop(row.chart, picture.series, scale.range)
+  drawLines(context, picture, row.chart, { yPx, heightPx: row.heightPx })
+}
+
+function drawLines(context: CanvasRenderingContext2D, picture: ChartPicture, chart: Chart, box: TrackBox): void {
+  const top = chartTop(chart, picture.series, picture.scale.range)
   // The first stands in front: it is what the chart is about.
-  row.chart.series.toReversed().forEach(({ key }, i, all) => {
+  chart.series.toReversed().forEach(({ key }, i, all) => {
     const rows = picture.series.get(key)
-    if (rows !== undefined) drawSeries(context, picture, row, rows, all.length - 1 - i, top)
+    if (rows !== undefined) drawSeries(context, picture, box, rows, all.length - 1 - i, top)
   })
 }
 
+/** A chart in a lane of any timeline, with its scale where there is room for it. */
+export function drawChart(context: CanvasRenderingContext2D, picture: ChartPicture, chart: Chart, box: TrackBox): void {
+  drawLines(context, picture, chart, box)
+  if (!isLow(box)) drawScale(context, picture, box, chart)
+}
+
+const isLow = ({ heightPx }: TrackBox): boolean => heightPx < LOW_PX
+
 /** Height of a value in its row, in the canvas. */
-function valueY(picture: ServerPicture, row: PlotRow, value: number, top: number): number {
-  const bottom = rowY(picture, row) + row.heightPx - PAD_BOTTOM_PX
-  return bottom - Math.max(0, Math.min(1, value / top)) * (row.heightPx - PAD_TOP_PX - PAD_BOTTOM_PX)
+function valueY(box: TrackBox, value: number, top: number): number {
+  const padPx = isLow(box) ? 1 : PAD_TOP_PX
+  const bottom = box.yPx + box.heightPx - (isLow(box) ? 1 : PAD_BOTTOM_PX)
+  return bottom - Math.max(0, Math.min(1, value / top)) * (bottom - box.yPx - padPx)
 }
 
 function drawSeries(
   context: CanvasRenderingContext2D,
-  picture: ServerPicture,
-  row: PlotRow,
+  picture: ChartPicture,
+  box: TrackBox,
   rows: SeriesRows,
   position: number,
   top: number,
@@ -125,7 +147,7 @@ function drawSeries(
       if ((rows.startTicks[end - 1] ?? Infinity) > scale.range.endTicks) break
     }
     drawRun(context, { from, end, middle, colour, dash: seriesDash(position) }, rows, (value) =>
-      valueY(picture, row, value, top),
+      valueY(box, value, top),
     )
     from = end
   }
@@ -173,10 +195,10 @@ function drawRun(
   }
 }
 
-function drawScale(context: CanvasRenderingContext2D, picture: ServerPicture, row: PlotRow, chart: Chart): void {
+function drawScale(context: CanvasRenderingContext2D, picture: ChartPicture, box: TrackBox, chart: Chart): void {
   const { tokens, scale } = picture
   const top = chartTop(chart, picture.series, scale.range)
-  const topPx = valueY(picture, row, top, top)
+  const topPx = valueY(box, top, top)
   context.fillStyle = withAlpha(tokens.border, 0.9)
   context.fillRect(0, topPx, scale.widthPx, 1)
   context.font = `10px ${tokens.font}`
@@ -199,7 +221,7 @@ function drawPoints(context: CanvasRenderingContext2D, picture: ServerPicture, c
       const found = rows === undefined ? -1 : rowNear(rows, at)
       if (rows === undefined || found < 0) return
       const xPx = scale.toPx((rows.startTicks[found] ?? 0) + rows.bucketTicks / 2)
-      const yPx = valueY(picture, row, rows.mean[found] ?? 0, top)
+      const yPx = valueY(boxOf(picture, row), rows.mean[found] ?? 0, top)
       context.beginPath()
       context.arc(xPx, yPx, 3.5, 0, 2 * Math.PI)
       context.fillStyle = seriesColour(tokens, position)

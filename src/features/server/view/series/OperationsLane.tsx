@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useMoving, type LaneBelowProps } from '../frame/range/useViewport.ts'
-import { useRequest } from '../client/requests/useRequest.ts'
-import { LabelLane } from '../../charts/timeline/labels/LabelLane.tsx'
+import { useMoving, type LaneBelowProps } from '../../../../capture/frame/range/useViewport.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
 
 /** Bulk inserts and other operations of databases that are written to, and those of the server; nothing where there was none, as in files. */
 export function OperationsLane({ viewport, clock, version }: LaneBelowProps): ReactNode {

@@ -1,0 +1,15 @@
+import type { LaneDefinition } from '../capture/frame/lanes/lane.ts'
+import { activityLanes } from '../features/activity/lanes.ts'
+import { indexingLanes } from '../features/indexing/lanes.ts'
+import { ioLanes } from '../features/io/lanes.ts'
+import { serverLanes } from '../features/server/lanes.ts'
+import { stallsLanes } from '../features/stalls/lanes.ts'
+
+/** In the order in which they are offered. */
+export const LANES: readonly LaneDefinition[] = [
+  ...ioLanes,
+  ...stallsLanes,
+  ...indexingLanes,
+  ...serverLanes,
+  ...activityLanes,
+]

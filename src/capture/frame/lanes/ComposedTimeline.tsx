@@ -1,0 +1,176 @@
+import { useState, type ReactNode } from 'react'
+import { formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
+import { buildTimeScale } from '../../../charts/scale.ts'
+import { LaneTimeline } from '../../../charts/timeline/LaneTimeline.tsx'
+import { nearSight } from '../../../charts/timeline/lanes/near-sight.ts'
+import { useLanes } from '../../../charts/timeline/lanes/useLanes.ts'
+import { marksWindow } from '../../../charts/timeline/marks-window.ts'
+import { useMarkers } from '../../../charts/timeline/markers.ts'
+import type { Gap } from '../../client/state.ts'
+import { useView } from '../../client/view.ts'
+import { StretchFacts } from '../range/StretchFacts.tsx'
+import { useMoving, type Viewport } from '../range/useViewport.ts'
+import { foldLane, moveLane, resizeLane } from './chosen.ts'
+import {
+  COMPOSED_LANES,
+  composedGaps,
+  itemOf,
+  layoutComposed,
+  type ComposedMark,
+  type ComposedPicture,
+  type ComposedRow,
+} from './composed.ts'
+import { paramsForLanes, type LaneItem, type LaneSubject, type LaneView } from './lane.ts'
+import { LaneFacts } from './LaneFacts.tsx'
+import { LaneHead, LaneMenu, laneTitle } from './LaneHead.tsx'
+import { LaneReader } from './LaneReader.tsx'
+import { selectedTime, type Composed } from './useComposed.ts'
+import styles from './lanes.module.css'
+
+export interface ComposedTimelineProps {
+  readonly label: string
+  readonly describedBy?: string
+  readonly composed: Composed
+  readonly viewport: Viewport
+  readonly clock: Clock
+  /** Of the capture. */
+  readonly version: number
+  readonly gaps: readonly Gap[]
+  readonly known: TimeRange | null
+  /** What is selected in the panel itself, outside of these lanes. */
+  readonly outside?: LaneSubject | null
+  readonly onWidth?: (widthPx: number) => void
+}
+
+/** Axis and border of a timeline. */
+const FRAME_PX = 38
+
+/** Any lanes of any features under each other, on one clock with one cursor and one selection. */
+export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
+  const { composed, clock, known, outside = null } = props
+  const { lanes: chosen, definitions, readings, setLanes } = composed
+  const { view } = useView()
+  const tokens = useCanvasTokens()
+  const markers = useMarkers()
+  const lanes = useLanes()
+  const viewport = inOwnWidth(useMoving(props.viewport), lanes.sight.widthPx)
+  const { scale, rule, ended } = viewport
+  const [sizing, setSizing] = useState<{ readonly key: string; readonly heightPx: number } | null>(null)
+  const [dragged, setDragged] = useState<string | null>(null)
+
+  const shown = sizing === null ? chosen : resizeLane(chosen, sizing.key, sizing.heightPx)
+  const layout = layoutComposed(shown, definitions, readings)
+  const { selection, related } = composed
+  const picture: ComposedPicture = {
+    layout,
+    marks: new Map(layout.tracks.map(({ key, own }) => [key, own.marks])),
+    scale,
+    tokens,
+    clock,
+    scrollPx: lanes.sight.scrollPx,
+    gaps: composedGaps(layout, props.gaps),
+    known,
+    selected: selectedTime(composed, outside),
+    selectedTrack: selection === null ? null : `${selection.lane} ${selection.track}`,
+    related,
+  }
+  const window = marksWindow(scale, rule)
+  const viewOf = ({ chosen: { source } }: ComposedRow): LaneView | null =>
+    lanes.sight.widthPx <= 0
+      ? null
+      : {
+          sources: source === null ? view.sources : [source],
+          window,
+          params: paramsForLanes(view.params, composed.panel),
+          markers,
+          clock,
+        }
+  const select = (mark: ComposedMark | null): void =>
+    composed.select(
+      mark === null
+        ? null
+        : {
+            lane: mark.track.lane,
+            startTicks: mark.startTicks,
+            durationTicks: mark.durationTicks,
+            track: mark.track.own.key,
+          },
+    )
+  const dropAt = (row: ComposedRow, dyPx: number): void => {
+    const middlePx = row.topPx + row.heightPx / 2 + dyPx
+    const before = layout.rows.filter(({ key, topPx, heightPx }) => key !== row.key && topPx + heightPx / 2 < middlePx)
+    setLanes(moveLane(chosen, row.key, before.length))
+  }
+  const titleOf = (lane: string): string => {
+    const row = layout.rows.find(({ key }) => key === lane)
+    return row === undefined ? lane : laneTitle(row)
+  }
+  return (
+    <div className={styles.timeline} style={{ ['--content' as string]: `${String(layout.heightPx + FRAME_PX)}px` }}>
+      {nearSight(lanes.sight, layout.rows).map((row) =>
+        row.definition === null ? null : (
+          <LaneReader
+            key={row.key}
+            lane={row.key}
+            definition={row.definition}
+            view={viewOf(row)}
+            version={props.version}
+            isEnded={ended}
+            onReading={composed.setReading}
+          />
+        ),
+      )}
+      <LaneTimeline
+        label={props.label}
+        {...(props.describedBy === undefined ? {} : { describedBy: props.describedBy })}
+        gutterLabel={`${props.label}: lanes`}
+        lanes={lanes}
+        contract={COMPOSED_LANES}
+        picture={picture}
+        viewport={viewport}
+        anchorTicks={picture.selected?.startTicks ?? null}
+        renderName={(row) => (
+          <LaneHead
+            row={row}
+            isDragged={dragged === row.key}
+            onFold={() => setLanes(foldLane(chosen, row.key))}
+            onMove={(dyPx, isDone) => {
+              setDragged(isDone ? null : row.key)
+              if (isDone) dropAt(row, dyPx)
+            }}
+            onResize={(heightPx, isDone) => {
+              setSizing(isDone ? null : { key: row.key, heightPx })
+              if (isDone) setLanes(resizeLane(chosen, row.key, heightPx))
+            }}
+          />
+        )}
+        renderMenu={(row) => <LaneMenu row={row} lanes={chosen} onChange={setLanes} />}
+        renderCard={(mark) => <LaneFacts lane={titleOf(mark.track.lane)} item={itemOf(mark)} clock={clock} />}
+        renderStretch={(hit) => <StretchFacts hit={hit} clock={clock} one="mark" idle="Nothing happened." />}
+        describe={(focus) => (focus === null ? '' : describeMark(titleOf(focus.track.lane), itemOf(focus), clock))}
+        onSelect={select}
+        {...(props.onWidth === undefined ? {} : { onWidth: props.onWidth })}
+      />
+    </div>
+  )
+}
+
+/** The viewport of a panel whose plot has another width, in the pixels of this one. `widthPx` 0: not measured yet. */
+function inOwnWidth(viewport: Viewport, widthPx: number): Viewport {
+  const { range, rule, scale } = viewport
+  if (widthPx === 0 || widthPx === scale.widthPx) return viewport
+  const factor = scale.widthPx / widthPx
+  return {
+    ...viewport,
+    scale: buildTimeScale({ range, widthPx, rule }),
+    pan: (byPx) => viewport.pan(byPx * factor),
+    zoom: (by, anchorPx) => viewport.zoom(by, anchorPx === undefined ? undefined : anchorPx * factor),
+  }
+}
+
+const describeMark = (lane: string, item: LaneItem, clock: Clock): string =>
+  `${lane}: ${item.title}, ${formatDateTime(item.startTicks, clock, 3)}${
+    item.durationTicks > 0 ? `, ${formatDuration(item.durationTicks)}` : ''
+  }. Enter selects it.`

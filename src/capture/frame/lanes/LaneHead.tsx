@@ -1,0 +1,119 @@
+import { useRef, type PointerEvent, type ReactNode } from 'react'
+import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
+import { LaneName, NameFigure } from '../../../ui/lanes/LaneName.tsx'
+import { parseSourceId, sourceLabel } from '../../client/state.ts'
+import { foldLane, moveLaneBy, MOST_PX, removeLane, resizeLane, stepHeight, type ChosenLane } from './chosen.ts'
+import type { ComposedRow } from './composed.ts'
+import styles from './lanes.module.css'
+
+/** Name of a lane; of one source, with that. */
+export function laneTitle({ chosen, definition }: Pick<ComposedRow, 'chosen' | 'definition'>): string {
+  const ref = chosen.source === null ? null : parseSourceId(chosen.source)
+  const title = definition?.title ?? chosen.id
+  return ref === null ? title : `${title} of ${sourceLabel(ref)}`
+}
+
+interface LaneHeadProps {
+  readonly row: ComposedRow
+  readonly isDragged: boolean
+  readonly onFold: () => void
+  /** By so many pixels; `isDone`: it was let go there. */
+  readonly onMove: (dyPx: number, isDone: boolean) => void
+  readonly onResize: (heightPx: number, isDone: boolean) => void
+}
+
+/** The name of a lane: a click folds it, its grip moves it, its lower edge resizes it. */
+export function LaneHead({ row, isDragged, onFold, onMove, onResize }: LaneHeadProps): ReactNode {
+  const title = laneTitle(row)
+  const { definition, reading, chosen, heightPx } = row
+  const state =
+    definition === null
+      ? 'not in this build'
+      : reading.error !== null
+        ? 'failed'
+        : reading.data === null
+          ? 'reading …'
+          : reading.data.tracks.length === 0
+            ? (reading.data.nothing ?? 'no data')
+            : null
+  return (
+    <div className={styles.head} data-dragged={isDragged ? '' : undefined}>
+      <Handle className={styles.grip} onDrag={onMove} />
+      <LaneName
+        level="lane"
+        title={reading.error?.message ?? definition?.explains ?? `No feature publishes the lane ${chosen.id}.`}
+        onToggle={onFold}
+        expanded={!chosen.isFolded}
+        isTop={heightPx > 40}
+        figures={state === null ? undefined : <NameFigure isTrouble={reading.error !== null}>{state}</NameFigure>}
+      >
+        {title}
+      </LaneName>
+      <Handle className={styles.edge} onDrag={(dyPx, isDone) => onResize(Math.min(MOST_PX, heightPx + dyPx), isDone)} />
+    </div>
+  )
+}
+
+interface HandleProps {
+  readonly className: string | undefined
+  readonly onDrag: (dyPx: number, isDone: boolean) => void
+}
+
+/** For the pointer alone: the keyboard has the menu of the lane. */
+function Handle({ className, onDrag }: HandleProps): ReactNode {
+  const fromRef = useRef<number | null>(null)
+  const drag = (event: PointerEvent<HTMLElement>, isDone: boolean): void => {
+    if (fromRef.current === null) return
+    onDrag(event.clientY - fromRef.current, isDone)
+    if (isDone) fromRef.current = null
+  }
+  return (
+    <span
+      className={className}
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        fromRef.current = event.clientY
+      }}
+      onPointerMove={(event) => drag(event, false)}
+      onPointerUp={(event) => drag(event, true)}
+      onPointerCancel={(event) => drag(event, true)}
+    />
+  )
+}
+
+interface LaneMenuProps {
+  readonly row: ComposedRow
+  readonly lanes: readonly ChosenLane[]
+  readonly onChange: (lanes: readonly ChosenLane[]) => void
+}
+
+/** What can be done to a lane. */
+export function LaneMenu({ row, lanes, onChange }: LaneMenuProps): ReactNode {
+  const { key, heightPx, chosen } = row
+  const at = lanes.indexOf(chosen)
+  return (
+    <MenuButton
+      text={null}
+      label={`Lane ${laneTitle(row)}`}
+      icon="more"
+      items={[
+        {
+          text: 'Move up',
+          refusal: at === 0 ? 'It is the first lane.' : null,
+          onChoose: () => onChange(moveLaneBy(lanes, key, -1)),
+        },
+        {
+          text: 'Move down',
+          refusal: at === lanes.length - 1 ? 'It is the last lane.' : null,
+          onChoose: () => onChange(moveLaneBy(lanes, key, 1)),
+        },
+        { text: 'Taller', onChoose: () => onChange(resizeLane(lanes, key, stepHeight(heightPx, 1))) },
+        { text: 'Shorter', onChoose: () => onChange(resizeLane(lanes, key, stepHeight(heightPx, -1))) },
+        { text: chosen.isFolded ? 'Unfold' : 'Fold', onChoose: () => onChange(foldLane(lanes, key)) },
+        { text: 'Remove', onChoose: () => onChange(removeLane(lanes, key)) },
+      ]}
+    />
+  )
+}

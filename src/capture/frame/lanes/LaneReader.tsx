@@ -1,0 +1,69 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { useReading } from '../../client/requests/useRequest.ts'
+import { WANT_EVERY_MS } from '../../client/requests/wanted.ts'
+import { useCapture } from '../../client/view.ts'
+import { isFileSource } from '../../client/state.ts'
+import type { LaneReading } from './composed.ts'
+import type { LaneDefinition, LaneModule, LaneView } from './lane.ts'
+
+interface LaneReaderProps {
+  /** `chosenKey`. */
+  readonly lane: string
+  readonly definition: LaneDefinition
+  /** Null: the plot has no size yet. */
+  readonly view: LaneView | null
+  /** Of the capture. */
+  readonly version: number
+  /** Nothing more will come. */
+  readonly isEnded: boolean
+  readonly onReading: (lane: string, reading: LaneReading) => void
+}
+
+/** Keeps what a lane in sight shows up to date; it draws nothing itself. */
+export function LaneReader(props: LaneReaderProps): ReactNode {
+  const { definition } = props
+  const { data } = useQuery({
+    queryKey: ['lane', definition.id],
+    queryFn: async () => (await definition.load()).default,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return data === undefined ? null : <Reader {...props} module={data} />
+}
+
+/** Figures of a server come without a new version of the capture. */
+const FIGURES_EVERY_MS = 5000
+
+function Reader({ module, ...props }: LaneReaderProps & { readonly module: LaneModule }): null {
+  const { lane, definition, view, isEnded, onReading } = props
+  const step = Math.floor(useNow() / FIGURES_EVERY_MS)
+  const isOfFigures = definition.scope === 'server' && !isEnded
+  const version = isOfFigures ? `${String(props.version)} ${String(step)}` : props.version
+  const { response, error } = useReading(`reading ${lane}`, module.read, view ?? undefined, {
+    version,
+    everyMs: module.everyMs,
+    changedEveryMs: Math.min(CHANGED_EVERY_MS, module.everyMs),
+  })
+  useKeepWanted(lane, module, view)
+  useEffect(() => {
+    if (response !== null || error !== null) onReading(lane, { data: response, error })
+  }, [lane, response, error, onReading])
+  return null
+}
+
+/** While one pans, a lane is read again at most so often, ms. */
+const CHANGED_EVERY_MS = 150
+
+/** Of servers, the data that are collected only while a client wants them. */
+function useKeepWanted(lane: string, { want }: LaneModule, view: LaneView | null): void {
+  const { request } = useCapture()
+  const live = (view?.sources ?? []).filter((source) => !isFileSource(source))
+  useQuery({
+    queryKey: ['lane wants', lane, live, request],
+    queryFn: want === undefined || live.length === 0 ? skipToken : async () => (await want(request, live)) ?? null,
+    refetchInterval: WANT_EVERY_MS,
+    refetchIntervalInBackground: true,
+  })
+}

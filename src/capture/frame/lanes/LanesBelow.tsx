@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { ComposedPanel } from '../../client/panels.ts'
+import type { CaptureState, SourceId } from '../../client/state.ts'
+import { useView } from '../../client/view.ts'
+import type { Viewport } from '../range/useViewport.ts'
+import { AddLane } from './AddLane.tsx'
+import { ComposedTimeline } from './ComposedTimeline.tsx'
+import type { LaneId, LaneSubject } from './lane.ts'
+import { LaneTables } from './LaneTables.tsx'
+import styles from './lanes.module.css'
+import { SelectedMark } from './SelectedMark.tsx'
+import { useComposed } from './useComposed.ts'
+
+interface LanesBelowProps {
+  readonly panel: ComposedPanel
+  /** Lanes with which it begins; the same array each time. */
+  readonly preset: readonly LaneId[]
+  /** Of the panel's own timeline, whose left edge is that of the lanes. */
+  readonly viewport: Viewport
+  readonly state: CaptureState
+  /** What is selected in the panel's own timeline: it lights what it overlaps. */
+  readonly outside?: LaneSubject | null
+}
+
+/** Lanes of other features below the timeline of a panel, on its clock and range. */
+export default function LanesBelow({ panel, preset, viewport, state, outside = null }: LanesBelowProps): ReactNode {
+  const { clock, sources } = useView().view
+  const composed = useComposed(panel, preset, outside)
+  const isOfSource = ({ source }: { readonly source: SourceId }): boolean => sources.includes(source)
+  return (
+    <section className={styles.belowPanel} aria-label="Added lanes">
+      {composed.lanes.length === 0 ? null : (
+        <ComposedTimeline
+          label="Added lanes"
+          composed={composed}
+          viewport={viewport}
+          clock={clock}
+          version={state.version}
+          gaps={state.gaps.filter(isOfSource)}
+          known={null}
+          outside={outside}
+        />
+      )}
+      <div className={styles.belowTools}>
+        <LaneTables composed={composed} range={viewport.range} clock={clock} />
+        <AddLane composed={composed} />
+      </div>
+      <SelectedMark composed={composed} clock={clock} />
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { formatDuration, formatPlural, formatTime, type Clock } from '../../../base/text/format.ts'
+import card from '../../../ui/card.module.css'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { PanelLink } from '../PanelLink.tsx'
+import { LaneFacts } from './LaneFacts.tsx'
+import { laneTitle } from './LaneHead.tsx'
+import { chosenKey } from './chosen.ts'
+import styles from './lanes.module.css'
+import type { RelatedMark } from './related.ts'
+import type { Composed } from './useComposed.ts'
+
+interface SelectedMarkProps {
+  readonly composed: Composed
+  readonly clock: Clock
+}
+
+/** Lists at most so many of one lane. */
+const MOST_LISTED = 12
+
+/** The card of the mark that is selected, with what it overlaps in the other lanes. Nothing where none is. */
+export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode {
+  const { selection, selected, select, lanes, definitions } = composed
+  if (selection === null) return null
+  const titleOf = (key: string): string => {
+    const chosen = lanes.find((lane) => chosenKey(lane) === key)
+    return chosen === undefined ? key : laneTitle({ chosen, definition: definitions.get(chosen.id) ?? null })
+  }
+  const item = selected?.item ?? null
+  return (
+    <section className={cx('stack', card.pinned)} aria-label="Selected mark">
+      {item === null ? (
+        <p>The selected mark of {titleOf(selection.lane)} is not among what is shown.</p>
+      ) : (
+        <LaneFacts lane={titleOf(selection.lane)} item={item} clock={clock} />
+      )}
+      {item === null ? null : <Related composed={composed} titleOf={titleOf} clock={clock} />}
+      <div className={cx('wrap', card.actions)}>
+        {item?.link == null ? null : (
+          <PanelLink panel={item.link.panel} parts={item.link.parts}>
+            {item.link.text}
+          </PanelLink>
+        )}
+        <Button small onClick={() => select(null)}>
+          Close
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface RelatedProps extends SelectedMarkProps {
+  readonly titleOf: (lane: string) => string
+}
+
+function Related({ composed: { related, select }, titleOf, clock }: RelatedProps): ReactNode {
+  if (related.length === 0) return <p className="note">No mark of another lane overlaps it.</p>
+  const lanes = [...new Set(related.map(({ lane }) => lane))]
+  return (
+    <div role="group" aria-label="Overlaps" className={styles.related}>
+      {lanes.map((lane) => {
+        const own = related.filter((each) => each.lane === lane)
+        return (
+          <section key={lane} aria-label={titleOf(lane)}>
+            <h3 className={styles.relatedLane}>{titleOf(lane)}</h3>
+            <ul className="bare">
+              {own.slice(0, MOST_LISTED).map((each) => (
+                <li key={`${each.track.key} ${String(each.mark)}`}>
+                  <button
+                    type="button"
+                    className={styles.relatedMark}
+                    onClick={() =>
+                      select({
+                        lane,
+                        track: each.track.key,
+                        startTicks: each.item.startTicks,
+                        durationTicks: each.item.durationTicks,
+                      })
+                    }
+                  >
+                    <bdi>{wordsOf(each, clock)}</bdi>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {own.length > MOST_LISTED ? (
+              <p className="note">{formatPlural(own.length - MOST_LISTED, 'more mark')}</p>
+            ) : null}
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+const wordsOf = ({ item, shares }: RelatedMark, clock: Clock): string =>
+  [
+    `${formatTime(item.startTicks, clock, 3)} ${item.title}`,
+    item.durationTicks > 0 ? formatDuration(item.durationTicks) : '',
+    shares === null ? '' : `same ${shares}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')

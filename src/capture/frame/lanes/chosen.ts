@@ -1,0 +1,110 @@
+import type { LaneId } from './lane.ts'
+import type { SourceId } from '../../client/state.ts'
+
+/** A lane that stands on a timeline, as the URL has it. */
+export interface ChosenLane {
+  readonly id: LaneId
+  /** Null: of all chosen sources. */
+  readonly source: SourceId | null
+  /** Null: as high as its feature says. */
+  readonly heightPx: number | null
+  readonly isFolded: boolean
+}
+
+/** Which lane of a timeline: no timeline has the same one of the same source twice. */
+export const chosenKey = ({ id, source }: Pick<ChosenLane, 'id' | 'source'>): string =>
+  source === null ? id : `${id}@${source}`
+
+/** More would be no help, and each is read by itself. */
+export const MOST_LANES = 40
+const LEAST_PX = 18
+export const MOST_PX = 600
+const HEIGHT_STEP = 1.25
+
+/** For lanes that were all removed: an empty text is the preset of the panel. */
+const NONE = '-'
+
+const laneOf = (id: LaneId): ChosenLane => ({ id, source: null, heightPx: null, isFolded: false })
+
+/** Lanes with nothing changed. */
+export const lanesOf = (ids: readonly LaneId[]): readonly ChosenLane[] => ids.map(laneOf)
+
+const isLaneId = (text: string): text is LaneId => /^[\w-]+\.[\w-]+$/.test(text)
+
+/** `io.journals,server.cpu:80,indexing.batches:120f@db:Orders`; empty: as the panel's preset. */
+export function formatLanes(lanes: readonly ChosenLane[], preset: readonly ChosenLane[]): string {
+  const text = lanes.map(formatLane).join(',')
+  if (text === preset.map(formatLane).join(',')) return ''
+  return text === '' ? NONE : text
+}
+
+function formatLane({ id, source, heightPx, isFolded }: ChosenLane): string {
+  const size = `${heightPx === null ? '' : String(Math.round(heightPx))}${isFolded ? 'f' : ''}`
+  const of = source === null ? '' : `@${source.replace(/[%,]/g, encodeURIComponent)}`
+  return `${id}${size === '' ? '' : `:${size}`}${of}`
+}
+
+/** Parts that are no lane are left out; a text without any lane is the preset. */
+export function parseLanes(text: string | undefined, preset: readonly ChosenLane[]): readonly ChosenLane[] {
+  if (text === NONE) return []
+  const lanes = new Map<string, ChosenLane>()
+  for (const part of (text ?? '').split(',')) {
+    const lane = parseLane(part)
+    if (lane !== null && lanes.size < MOST_LANES && !lanes.has(chosenKey(lane))) lanes.set(chosenKey(lane), lane)
+  }
+  return lanes.size === 0 ? preset : [...lanes.values()]
+}
+
+function parseLane(part: string): ChosenLane | null {
+  const [, id = '', height = '', folded = '', of = ''] = /^([\w.-]+?)(?::(\d{1,4})?(f)?)?(?:@(.+))?$/su.exec(part) ?? []
+  if (!isLaneId(id)) return null
+  return {
+    id,
+    source: of === '' ? null : decodeSource(of),
+    heightPx: height === '' ? null : clampPx(Number(height)),
+    isFolded: folded !== '',
+  }
+}
+
+function decodeSource(text: string): SourceId | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+const clampPx = (px: number): number => Math.round(Math.max(LEAST_PX, Math.min(MOST_PX, px)))
+
+const same = (key: string) => (lane: ChosenLane) => chosenKey(lane) === key
+
+/** Unchanged where it stands there already, or there is no room. */
+export const addLane = (
+  lanes: readonly ChosenLane[],
+  lane: Pick<ChosenLane, 'id' | 'source'>,
+): readonly ChosenLane[] =>
+  lanes.length >= MOST_LANES || lanes.some(same(chosenKey(lane)))
+    ? lanes
+    : [...lanes, { ...laneOf(lane.id), source: lane.source }]
+
+export const removeLane = (lanes: readonly ChosenLane[], key: string): readonly ChosenLane[] =>
+  lanes.filter((lane) => chosenKey(lane) !== key)
+
+/** To a place, counted without the lane itself. */
+export function moveLane(lanes: readonly ChosenLane[], key: string, to: number): readonly ChosenLane[] {
+  const lane = lanes.find(same(key))
+  if (lane === undefined) return lanes
+  const others = removeLane(lanes, key)
+  return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, lane)
+}
+
+export const moveLaneBy = (lanes: readonly ChosenLane[], key: string, by: 1 | -1): readonly ChosenLane[] =>
+  moveLane(lanes, key, Math.max(0, lanes.findIndex(same(key)) + by))
+
+export const resizeLane = (lanes: readonly ChosenLane[], key: string, heightPx: number): readonly ChosenLane[] =>
+  lanes.map((lane) => (chosenKey(lane) === key ? { ...lane, heightPx: clampPx(heightPx), isFolded: false } : lane))
+
+export const stepHeight = (heightPx: number, by: 1 | -1): number => heightPx * HEIGHT_STEP ** by
+
+export const foldLane = (lanes: readonly ChosenLane[], key: string): readonly ChosenLane[] =>
+  lanes.map((lane) => (chosenKey(lane) === key ? { ...lane, isFolded: !lane.isFolded } : lane))

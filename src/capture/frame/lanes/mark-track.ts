@@ -1,0 +1,190 @@
+import { formatDuration, formatPlural } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { withAlpha } from '../../../charts/canvas/colour.ts'
+import { drawHatch } from '../../../charts/canvas/hatch.ts'
+import type { CanvasTokens } from '../../../charts/canvas/tokens.ts'
+import { markSpans } from '../../../charts/timeline/mark-spans.ts'
+import { indexMarks, markSpan, type Indexed, type MarkColumns } from '../../../charts/timeline/marks.ts'
+import type { LaneFrame, LaneItem, LaneLook, LaneTrack, TrackBox } from './lane.ts'
+
+/** Marks of one track, with the look of each. */
+export interface MarkTrackOptions {
+  readonly key: string
+  readonly title?: string
+  readonly marks: Indexed<MarkColumns>
+  /** The later ones win where marks share a pixel. */
+  readonly looks: readonly LaneLook[]
+  /** Place in `looks`. */
+  readonly lookAt: (mark: number) => number
+  readonly itemAt: (mark: number) => LaneItem
+  /** Written into marks that are wide enough. */
+  readonly labelAt?: (mark: number) => string
+}
+
+/** A mark that is a moment is drawn that wide. */
+const MOMENT_PX = 3
+/** Lower tracks have no labels, and no space around their marks. */
+const LABEL_PX = 13
+const HATCH_PX = 5
+
+/** A track of rectangles, true to scale; where many share a pixel the look that matters most is drawn. */
+export const markTrack = ({ key, title = '', marks, itemAt, ...options }: MarkTrackOptions): LaneTrack => ({
+  key,
+  title,
+  marks,
+  isTiled: false,
+  itemAt,
+  draw: (context, frame, box) => drawMarks(context, frame, box, { marks, ...options }),
+})
+
+type Drawn = Pick<MarkTrackOptions, 'marks' | 'looks' | 'lookAt' | 'labelAt'>
+
+function drawMarks(
+  context: CanvasRenderingContext2D,
+  { scale, tokens }: LaneFrame,
+  box: TrackBox,
+  { marks, looks, lookAt, labelAt }: Drawn,
+): void {
+  const { yPx, heightPx } = insideOf(box)
+  const { wide, narrow } = markSpans(scale, marks, looks.length, lookAt)
+  for (const layer of [wide, narrow])
+    layer.forEach((spans, code) => {
+      const look = looks[code]
+      if (look === undefined || spans.length === 0) return
+      for (let i = 0; i < spans.length; i += 2)
+        drawLook(context, tokens, look, { xPx: spans[i] ?? 0, yPx, widthPx: spans[i + 1] ?? 0, heightPx })
+    })
+  drawMoments(context, { scale, tokens }, { yPx, heightPx }, { marks, looks, lookAt })
+  if (labelAt !== undefined && heightPx >= LABEL_PX)
+    drawLabels(context, { scale, tokens }, { yPx, heightPx }, marks, labelAt)
+}
+
+const insideOf = ({ yPx, heightPx }: TrackBox): TrackBox => {
+  const padPx = heightPx >= LABEL_PX ? 2 : heightPx > 4 ? 1 : 0
+  return { yPx: yPx + padPx, heightPx: Math.max(1, heightPx - padPx * 2 - 1) }
+}
+
+interface Box extends TrackBox {
+  readonly xPx: number
+  readonly widthPx: number
+}
+
+const hueOf = (tokens: CanvasTokens, look: LaneLook): string => tokens.kinds.get(look.token) ?? tokens.accent
+
+function drawLook(context: CanvasRenderingContext2D, tokens: CanvasTokens, look: LaneLook, box: Box): void {
+  const hue = hueOf(tokens, look)
+  const { xPx, yPx, widthPx, heightPx } = box
+  if (look.pattern === 'low') {
+    context.fillStyle = hue
+    context.fillRect(xPx, yPx + heightPx / 2 - 1, widthPx, 2)
+    return
+  }
+  context.fillStyle = look.pattern === 'solid' ? hue : withAlpha(hue, 0.35)
+  context.fillRect(xPx, yPx, widthPx, heightPx)
+  if (look.pattern === 'hatched' && widthPx > 3) drawHatch(context, box, hue, HATCH_PX)
+}
+
+/** Moments have no width of their own: bars, of which one a pixel is drawn. */
+function drawMoments(
+  context: CanvasRenderingContext2D,
+  { scale, tokens }: LaneFrame,
+  { yPx, heightPx }: TrackBox,
+  { marks, looks, lookAt }: Drawn,
+): void {
+  let lastPx = Number.NEGATIVE_INFINITY
+  let lastCode = -1
+  for (let i = 0; i < marks.length; i++) {
+    if ((marks.durationTicks[i] ?? 0) > 0) continue
+    const xPx = Math.round(scale.toPx(marks.startTicks[i] ?? 0)) - 1
+    if (xPx < -MOMENT_PX) continue
+    if (xPx > scale.widthPx) break
+    const code = lookAt(i)
+    if (xPx === lastPx && code <= lastCode) continue
+    const look = looks[code]
+    if (look !== undefined) {
+      context.fillStyle = hueOf(tokens, look)
+      context.fillRect(xPx, yPx, MOMENT_PX, heightPx)
+    }
+    lastPx = xPx
+    lastCode = code
+  }
+}
+
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  { scale, tokens }: LaneFrame,
+  { yPx, heightPx }: TrackBox,
+  marks: MarkColumns,
+  labelAt: (mark: number) => string,
+): void {
+  context.font = `11px ${tokens.font}`
+  context.textBaseline = 'middle'
+  for (let i = 0; i < marks.length; i++) {
+    const { startPx, endPx } = markSpan(scale, marks.startTicks[i] ?? 0, marks.durationTicks[i] ?? 0)
+    if (endPx <= 0 || endPx - startPx < 24) continue
+    if (startPx >= scale.widthPx) break
+    const leftPx = Math.max(0, startPx)
+    const roomPx = Math.min(endPx, scale.widthPx) - leftPx - 6
+    const label = labelAt(i)
+    const textPx = context.measureText(label).width
+    if (textPx > roomPx) continue
+    context.fillStyle = withAlpha(tokens.bg, 0.75)
+    context.fillRect(leftPx + 2, yPx + heightPx / 2 - 7, textPx + 4, 14)
+    context.fillStyle = tokens.fg
+    context.fillText(label, leftPx + 4, yPx + heightPx / 2 + 0.5)
+  }
+}
+
+/** Spans in order of time as columns. */
+export function spanMarks(spans: readonly Pick<LaneItem, 'startTicks' | 'durationTicks'>[]): Indexed<MarkColumns> {
+  return indexMarks({
+    length: spans.length,
+    startTicks: Float64Array.from(spans, ({ startTicks }) => startTicks),
+    durationTicks: Float64Array.from(spans, ({ durationTicks }) => durationTicks),
+  })
+}
+
+/** Of items, in rows in which no two overlap; each row ascending. */
+export function inRows<Item extends Pick<LaneItem, 'startTicks' | 'durationTicks'>>(
+  items: readonly Item[],
+  mostRows: number,
+): readonly (readonly Item[])[] {
+  const rows: Item[][] = []
+  const ends: number[] = []
+  for (const item of items.toSorted((a, b) => a.startTicks - b.startTicks)) {
+    const free = ends.findIndex((end) => end <= item.startTicks)
+    const row = free >= 0 ? free : rows.length < mostRows ? rows.length : mostRows - 1
+    ;(rows[row] ??= []).push(item)
+    ends[row] = Math.max(ends[row] ?? 0, item.startTicks + item.durationTicks)
+  }
+  return rows
+}
+
+interface SummaryOptions {
+  readonly one: string
+  readonly many?: string
+  /** How many a mark stands for; by default 1. */
+  readonly countAt?: (track: number, mark: number) => number
+  /** Moments have no longest. */
+  readonly isTimed?: boolean
+}
+
+/** `31 journal writes, the longest 61 ms`, of the marks that begin in a range. */
+export const summarizeMarks =
+  (tracks: readonly MarkColumns[], { one, many, countAt = () => 1, isTimed = true }: SummaryOptions) =>
+  ({ startTicks, endTicks }: TimeRange): string => {
+    let count = 0
+    let longest = 0
+    tracks.forEach((marks, track) => {
+      for (let i = 0; i < marks.length; i++) {
+        const start = marks.startTicks[i] ?? 0
+        const duration = marks.durationTicks[i] ?? 0
+        if (start >= endTicks || start + duration < startTicks) continue
+        count += countAt(track, i)
+        longest = Math.max(longest, duration)
+      }
+    })
+    if (count === 0) return ''
+    const words = many === undefined ? formatPlural(count, one) : formatPlural(count, one, many)
+    return isTimed && longest > 0 ? `${words}, the longest ${formatDuration(longest)}` : words
+  }

@@ -1,0 +1,50 @@
+import type { LaneData, LaneItem } from './lane.ts'
+import { nearestMark } from '../../../charts/timeline/marks.ts'
+
+/** A mark of a composed lane, by what it is: `lane|io.journals|<start>|<duration>|<track>`, as the selection of the URL. */
+export interface LaneSelection {
+  /** `chosenKey`. */
+  readonly lane: string
+  readonly startTicks: number
+  readonly durationTicks: number
+  readonly track: string
+}
+
+const escaped = (text: string): string => text.replace(/[%|]/g, encodeURIComponent)
+
+export const formatSelection = ({ lane, startTicks, durationTicks, track }: LaneSelection): string =>
+  `lane|${escaped(lane)}|${String(startTicks)}|${String(durationTicks)}|${escaped(track)}`
+
+/** Null: no such selection; it may be one of the panel's own. */
+export function parseSelection(text: string | null): LaneSelection | null {
+  const [, lane, start, duration, track] = /^lane\|([^|]+)\|(-?[\d.e+]+)\|([\d.e+-]+)\|([^|]*)$/s.exec(text ?? '') ?? []
+  if (lane === undefined || track === undefined) return null
+  try {
+    return {
+      lane: decodeURIComponent(lane),
+      startTicks: Number(start),
+      durationTicks: Number(duration),
+      track: decodeURIComponent(track),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** The mark in what was read; null: it is not among it. */
+export function findSelected(
+  selection: LaneSelection | null,
+  lanes: ReadonlyMap<string, LaneData>,
+): { readonly lane: string; readonly item: LaneItem } | null {
+  if (selection === null) return null
+  const { lane, startTicks } = selection
+  const track = lanes.get(lane)?.tracks.find(({ key }) => key === selection.track)
+  if (track === undefined) return null
+  const near = nearestMark(track.marks, startTicks)
+  // A mark that goes on has another duration by now; of several that began together the one of that length.
+  let found = -1
+  for (let i = near; i >= 0 && track.marks.startTicks[i] === startTicks; i--) {
+    if (found < 0 || track.marks.durationTicks[i] === selection.durationTicks) found = i
+  }
+  return found < 0 ? null : { lane, item: track.itemAt(found) }
+}

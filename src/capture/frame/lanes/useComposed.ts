@@ -1,0 +1,102 @@
+import { useMemo, useState } from 'react'
+import type { Ticks } from '../../../base/ticks.ts'
+import { paramsOfPanel, toLinkParams, type ComposedPanel } from '../../client/panels.ts'
+import { useSteady } from '../../../ui/hooks/useSteady.ts'
+import { useView } from '../../client/view.ts'
+import { chosenKey, formatLanes, lanesOf, parseLanes, type ChosenLane } from './chosen.ts'
+import type { LaneReading } from './composed.ts'
+import type { LaneData, LaneDefinition, LaneId, LaneItem, LaneSubject } from './lane.ts'
+import { relatedMarks, type RelatedMark } from './related.ts'
+import { findSelected, formatSelection, parseSelection, type LaneSelection } from './selection.ts'
+import { useLaneDefinitions } from './useLaneDefinitions.ts'
+
+/** Lanes that stand on a timeline of a panel, what was read for them, and what is selected. */
+export interface Composed {
+  readonly panel: ComposedPanel
+  readonly lanes: readonly ChosenLane[]
+  readonly preset: readonly ChosenLane[]
+  readonly definitions: ReadonlyMap<string, LaneDefinition>
+  readonly readings: ReadonlyMap<string, LaneReading>
+  /** Text: the same as `ChosenLane`s in the URL. */
+  readonly setLanes: (lanes: readonly ChosenLane[]) => void
+  readonly setReading: (lane: string, reading: LaneReading) => void
+  readonly selection: LaneSelection | null
+  /** Null: nothing is selected in these lanes, or it is not among what was read. */
+  readonly selected: { readonly lane: string; readonly item: LaneItem } | null
+  readonly related: readonly RelatedMark[]
+  readonly select: (selection: LaneSelection | null) => void
+}
+
+const NO_READINGS: ReadonlyMap<string, LaneReading> = new Map()
+/** Lane of what is selected outside of composed lanes. */
+const OUTSIDE = ''
+
+/**
+ * Lanes of a panel's timeline, from the URL or else its preset, the same array each time. `outside`: what is selected in the
+ * panel itself, which lights what it overlaps.
+ */
+export function useComposed(
+  panel: ComposedPanel,
+  preset: readonly LaneId[],
+  outside: LaneSubject | null = null,
+): Composed {
+  const { view, change } = useView()
+  const definitions = useLaneDefinitions()
+  const [readings, setReadings] = useState(NO_READINGS)
+  const setReading = useSteady((lane: string, reading: LaneReading): void =>
+    setReadings((before) => withReading(before, lane, reading)),
+  )
+  const text = paramsOfPanel(panel, view.params).composed
+  const byDefault = useMemo(() => lanesOf(preset), [preset])
+  const lanes = useMemo(() => parseLanes(text, byDefault), [text, byDefault])
+  const selection = useMemo(() => parseSelection(view.selection), [view.selection])
+  const data = useMemo(() => dataOf(lanes, readings), [lanes, readings])
+  const selected = findSelected(selection, data)
+  const origin = selected ?? (outside === null ? null : { lane: OUTSIDE, item: outside })
+  const related = origin === null ? NO_MARKS : relatedMarks(origin, data)
+  return {
+    panel,
+    lanes,
+    preset: byDefault,
+    definitions,
+    readings,
+    setLanes: (next) => change({ params: toLinkParams(panel, { composed: formatLanes(next, byDefault) }) }),
+    setReading,
+    selection,
+    selected,
+    related,
+    select: (next) => change({ selection: next === null ? null : formatSelection(next) }),
+  }
+}
+
+const NO_MARKS: readonly RelatedMark[] = []
+
+function withReading(
+  before: ReadonlyMap<string, LaneReading>,
+  lane: string,
+  reading: LaneReading,
+): ReadonlyMap<string, LaneReading> {
+  const { data, error } = before.get(lane) ?? { data: null, error: null }
+  return data === reading.data && error === reading.error ? before : new Map(before).set(lane, reading)
+}
+
+function dataOf(
+  lanes: readonly ChosenLane[],
+  readings: ReadonlyMap<string, LaneReading>,
+): ReadonlyMap<string, LaneData> {
+  return new Map(
+    lanes.flatMap((lane) => {
+      const key = chosenKey(lane)
+      const data = readings.get(key)?.data ?? null
+      return data === null ? [] : [[key, data] as const]
+    }),
+  )
+}
+
+/** What is selected, as a time; null: nothing is. */
+export const selectedTime = (
+  { selection, selected }: Pick<Composed, 'selection' | 'selected'>,
+  outside: LaneSubject | null,
+): Pick<LaneItem, 'startTicks' | 'durationTicks'> | null =>
+  selected?.item ??
+  (selection === null ? outside : { startTicks: selection.startTicks as Ticks, durationTicks: selection.durationTicks })

@@ -1,0 +1,104 @@
+import type { Bytes } from '../../../../base/brand.ts'
+import { formatBytes, formatPlural } from '../../../../base/text/format.ts'
+import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
+import type { LaneItem, LaneModule, LaneRelations } from '../../../../capture/frame/lanes/lane.ts'
+import { markTrack, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
+import { indexMarks } from '../../../../charts/timeline/marks.ts'
+import { formatEventRef } from '../../data/event-ref.ts'
+import type { IoLane } from '../../contract/lanes.ts'
+import type { IoRowMarks } from '../../contract/marks.ts'
+import { NO_FILTER } from '../../contract/rows.ts'
+import { kindLook } from '../timeline/kinds.ts'
+
+/** Marks of all environments in one row, ascending by start. */
+interface Together {
+  readonly length: number
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  /** Place in the list of environments, and in the marks of that. */
+  readonly lane: Uint32Array
+  readonly mark: Uint32Array
+  /** Events that the mark stands for, of all environments. */
+  readonly count: Uint32Array
+}
+
+/** Of each pixel of the window the slowest event of any environment, with how many there were. O(n log n) */
+export function mergeMarks(rows: readonly IoRowMarks[], resolutionTicks: number): Together {
+  const all = rows.flatMap((row, lane) => Array.from({ length: row.length }, (_, mark) => ({ row, lane, mark })))
+  all.sort((a, b) => (a.row.startTicks[a.mark] ?? 0) - (b.row.startTicks[b.mark] ?? 0))
+  const kept: { row: IoRowMarks; lane: number; mark: number; count: number }[] = []
+  let pixel = Number.NaN
+  for (const { row, lane, mark } of all) {
+    const own = Math.floor((row.startTicks[mark] ?? 0) / resolutionTicks)
+    const count = row.count[mark] ?? 1
+    const last = kept.at(-1)
+    if (last === undefined || own !== pixel) kept.push({ row, lane, mark, count })
+    else if ((row.durationTicks[mark] ?? 0) > (last.row.durationTicks[last.mark] ?? 0))
+      kept[kept.length - 1] = { row, lane, mark, count: last.count + count }
+    else last.count += count
+    pixel = own
+  }
+  return {
+    length: kept.length,
+    startTicks: Float64Array.from(kept, ({ row, mark }) => row.startTicks[mark] ?? 0),
+    durationTicks: Float64Array.from(kept, ({ row, mark }) => row.durationTicks[mark] ?? 0),
+    lane: Uint32Array.from(kept, ({ lane }) => lane),
+    mark: Uint32Array.from(kept, ({ mark }) => mark),
+    count: Uint32Array.from(kept, ({ count }) => count),
+  }
+}
+
+const relationsOf = ({ id, source, type, label, labelIsReal }: IoLane): LaneRelations =>
+  type === 'Index' && labelIsReal ? { storage: id, index: `${source}|${label}` } : { storage: id }
+
+/** Events of one kind, of all environments of the sources. */
+export const kindLane = (kind: string): LaneModule => {
+  const { title, one, many, token } = kindLook(kind)
+  const looks = [{ title, token, pattern: 'solid' }] as const
+  return {
+    everyMs: 250,
+    read: async (request, { sources, window }, signal) => {
+      const listed = await request('io.lanes', { sources, find: '', page: 0, openKinds: [] }, signal)
+      const lanes = listed.lanes.filter((lane) => lane.kinds.some((each) => each.kind === kind))
+      const refs = lanes.map(({ id }) => ({ lane: id, kind, file: null }))
+      const { rows } =
+        refs.length === 0
+          ? { rows: [] }
+          : await request('io.marks', { rows: refs, pieces: window.pieces, filter: NO_FILTER }, signal)
+      const marks = indexMarks(mergeMarks(rows, window.resolutionTicks))
+      const itemAt = (at: number): LaneItem => {
+        const lane = lanes[marks.lane[at] ?? 0] as IoLane
+        const sizeBytes = (rows[marks.lane[at] ?? 0]?.sizeBytes[marks.mark[at] ?? 0] ?? Number.NaN) as Bytes
+        const startTicks = (marks.startTicks[at] ?? Number.NaN) as Ticks
+        const durationTicks = (marks.durationTicks[at] ?? Number.NaN) as TickSpan
+        const others = (marks.count[at] ?? 1) - 1
+        return {
+          startTicks,
+          durationTicks,
+          title,
+          facts: [
+            ['Storage', lane.label],
+            ['Size', formatBytes(sizeBytes)],
+            ...(others > 0 ? [['In this pixel', `${formatPlural(others, 'shorter one')} more`] as const] : []),
+          ],
+          evidence: [],
+          of: relationsOf(lane),
+          link: {
+            text: 'Open in I/O',
+            panel: 'io',
+            parts: { selection: formatEventRef({ lane: lane.id, kind, startTicks, durationTicks, sizeBytes }) },
+          },
+        }
+      }
+      return {
+        tracks: refs.length === 0 ? [] : [markTrack({ key: '', marks, looks, lookAt: () => 0, itemAt })],
+        nothing: 'none',
+        summarize: summarizeMarks([marks], { one, many, countAt: (_track, at) => marks.count[at] ?? 1 }),
+        legend: looks,
+        // Gaps of one environment leave the others known.
+        hasGap: (gap) => gap.lane === null && (gap.kind === null || gap.kind === kind) && sources.includes(gap.source),
+        gaps: [],
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { formatShare } from '../../../../base/text/format.ts'
+import type { LaneModule } from '../../../../capture/frame/lanes/lane.ts'
+import { sharesInSight } from '../../../../charts/timeline/labels/label-spans.ts'
+import { labelLegend, labelTrack } from './labels.ts'
+
+/** Steps of ten seconds are kept for a day. */
+const MOST_LABELS = 240
+
+/** What limited the server; nothing where its figures are not there, as in files. */
+const lane: LaneModule = {
+  everyMs: 2000,
+  want: (request) => request('server.want', null),
+  read: async (request, { window: { startTicks, endTicks } }, signal) => {
+    const params = { startTicks, endTicks, most: MOST_LABELS * 2 }
+    const { intervals } = await request('server.bottlenecks', params, signal)
+    return {
+      tracks: intervals.length === 0 ? [] : [labelTrack('', intervals)],
+      summarize: (range) => {
+        const shares = sharesInSight(intervals, range)
+        return shares.length === 0
+          ? ''
+          : `${shares.map(({ title, share }) => `${title} ${formatShare(share)}`).join(', ')} of the time in view`
+      },
+      legend: labelLegend(intervals),
+      hasGap: () => false,
+      gaps: [],
+    }
+  },
+}
+
+export default lane

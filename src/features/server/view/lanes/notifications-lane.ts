@@ -1,0 +1,63 @@
+import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/lanes/lane.ts'
+import { markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
+import type { ServerAlert } from '../../contract/alerts.ts'
+
+/** In order of weight; others are taken for information. */
+const LOOKS: readonly (LaneLook & { readonly severity: string })[] = [
+  { severity: 'Info', title: 'Information', token: '--wait-unknown', pattern: 'solid' },
+  { severity: 'Success', title: 'Success', token: '--kind-data-flush', pattern: 'solid' },
+  { severity: 'Warning', title: 'Warning', token: '--series-second', pattern: 'solid' },
+  { severity: 'Error', title: 'Error', token: '--error', pattern: 'solid' },
+]
+
+const itemOf = ({ createdTicks, title, severity, type, kind, database, message }: ServerAlert): LaneItem => ({
+  startTicks: createdTicks ?? (Number.NaN as Ticks),
+  durationTicks: 0,
+  title,
+  facts: [
+    ['Severity', severity],
+    ['Kind', kind ?? type],
+    ...(database === null ? [] : [['Database', database] as const]),
+  ],
+  evidence: message === null ? [] : [message],
+  of: {},
+  link: { text: 'Open the notifications', panel: 'server', parts: { params: { 'server.view': 'alerts' } } },
+})
+
+/** Notifications with a time, each a moment. */
+const lane: LaneModule = {
+  everyMs: 5000,
+  want: (request) => request('server.want', null),
+  read: async (request, _view, signal) => {
+    const { alerts } = await request('server.alerts', null, signal)
+    const timed = alerts
+      .filter(({ createdTicks }) => createdTicks !== null)
+      .toSorted((a, b) => (a.createdTicks ?? 0) - (b.createdTicks ?? 0))
+    const items = timed.map(itemOf)
+    const marks = spanMarks(items)
+    const codes = timed.map((alert) =>
+      Math.max(
+        0,
+        LOOKS.findIndex(({ severity }) => severity === alert.severity),
+      ),
+    )
+    const track = markTrack({
+      key: '',
+      marks,
+      looks: LOOKS,
+      lookAt: (mark) => codes[mark] ?? 0,
+      itemAt: (mark) => items[mark] as LaneItem,
+    })
+    return {
+      tracks: items.length === 0 ? [] : [track],
+      nothing: 'none',
+      summarize: summarizeMarks([marks], { one: 'notification' }),
+      legend: LOOKS,
+      hasGap: () => false,
+      gaps: [],
+    }
+  },
+}
+
+export default lane

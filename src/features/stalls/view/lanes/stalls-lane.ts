@@ -1,0 +1,79 @@
+import { paramsOfPanel } from '../../../../capture/client/panels.ts'
+import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/lanes/lane.ts'
+import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
+import { CAUSE_TITLES, type StallCause, type StallMark } from '../../contract.ts'
+
+/** In the order in which they win a pixel: hues as in I/O. */
+const LOOKS: readonly (LaneLook & { readonly cause: StallCause })[] = [
+  { cause: 'bytes', title: CAUSE_TITLES.bytes, token: '--kind-journal-write', pattern: 'solid' },
+  { cause: 'sync', title: CAUSE_TITLES.sync, token: '--kind-data-sync', pattern: 'solid' },
+  { cause: 'neighbour', title: CAUSE_TITLES.neighbour, token: '--series-second', pattern: 'hatched' },
+  { cause: 'standstill', title: CAUSE_TITLES.standstill, token: '--series-fourth', pattern: 'hatched' },
+  { cause: 'unexplained', title: CAUSE_TITLES.unexplained, token: '--kind-unknown', pattern: 'solid' },
+]
+
+/** Stalls of different environments overlap. */
+const MOST_TRACKS = 4
+
+interface Stall {
+  readonly startTicks: StallMark['startTicks']
+  readonly durationTicks: StallMark['durationTicks']
+  readonly mark: StallMark
+}
+
+/** The environment, as the path that ends the id of its lane of I/O. */
+const storageOf = (lane: string): string => lane.slice(lane.indexOf('|') + 1)
+
+const itemOf = ({ startTicks, durationTicks, mark }: Stall): LaneItem => ({
+  startTicks,
+  durationTicks,
+  title: `Stall: ${mark.title}`,
+  facts: [
+    ['Cause', mark.title],
+    ['Storage', storageOf(mark.lane)],
+    ...(mark.blamed === null ? [] : [['Blamed on', mark.blamed] as const]),
+  ],
+  evidence: [],
+  of: { storage: mark.lane },
+  link: { text: 'Open in Stalls', panel: 'stalls', parts: { selection: mark.selection } },
+})
+
+/** Stalls by the rule and the volumes of the view. */
+const lane: LaneModule = {
+  // All of what is kept is judged.
+  everyMs: 10_000,
+  read: async (request, { sources, params }, signal) => {
+    const settings = paramsOfPanel('stalls', params)
+    const { marks, isComplete } = await request('stalls.marks', { sources, settings, isWhole: false }, signal)
+    const stalls = marks.map(({ startTicks, durationTicks }, i): Stall => ({
+      startTicks,
+      durationTicks,
+      mark: marks[i] as StallMark,
+    }))
+    const rows = inRows(stalls, MOST_TRACKS).map((row) => ({ row, marks: spanMarks(row) }))
+    const tracks = rows.map((own, i) =>
+      markTrack({
+        key: String(i),
+        marks: own.marks,
+        looks: LOOKS,
+        lookAt: (at) => LOOKS.findIndex(({ cause }) => cause === own.row[at]?.mark.cause),
+        itemAt: (at) => itemOf(own.row[at] as Stall),
+        labelAt: (at) => own.row[at]?.mark.title ?? '',
+      }),
+    )
+    const met = new Set(marks.map(({ cause }) => cause))
+    return {
+      tracks,
+      nothing: isComplete ? 'none' : 'none among the newest',
+      summarize: summarizeMarks(
+        rows.map((own) => own.marks),
+        { one: 'stall' },
+      ),
+      legend: LOOKS.filter(({ cause }) => met.has(cause)),
+      hasGap: (gap) => gap.lane === null && sources.includes(gap.source),
+      gaps: [],
+    }
+  },
+}
+
+export default lane

@@ -1,0 +1,69 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { fakeCapture, type FakeCapture } from '../../../testing/fake-capture.ts'
+import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
+import { timelinePanel } from '../panel.ts'
+import TimelinePanel from './TimelinePanel.tsx'
+
+afterEach(cleanup)
+
+const lanes = (): HTMLElement => screen.getByRole('group', { name: 'Timeline: lanes' })
+const names = (): readonly (string | null)[] =>
+  within(lanes())
+    .getAllByRole('button', { expanded: true })
+    .map((button) => button.textContent)
+
+async function openPanel(capture: FakeCapture, composed: string): Promise<PanelStage> {
+  const { startTicks } = capture.data
+  const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
+  const params = composed === '' ? {} : { 'timeline.composed': composed }
+  const stage = renderPanel(<TimelinePanel panel={timelinePanel} />, capture, { sources: ['db:shop'], range, params })
+  await waitFor(() => expect(names().length).toBeGreaterThan(0), { timeout: 4000 })
+  return stage
+}
+
+describe('TimelinePanel', () => {
+  it('shows lanes of features that do not know each other, with a table of each', async () => {
+    const capture = fakeCapture()
+    await openPanel(capture, 'io.journals,io.syncs')
+    const table = await screen.findByRole('region', { name: 'Journal writes' }, { timeout: 4000 })
+    const { startTicks } = capture.data
+    const inView = capture.data.events.filter(
+      (event) =>
+        event.kind === 'JournalWrite' &&
+        event.lane.startsWith('db:shop|') &&
+        event.startTicks < startTicks + 20 * TICKS_PER_SECOND,
+    )
+    expect(table.textContent).toContain(
+      `Journal writes: ${inView.length.toLocaleString('en-US')} journal writes, the longest`,
+    )
+  })
+
+  it('moves, folds and removes lanes by their menus, and adds one by typing: the URL has them', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture(), 'io.journals,server.cpu,indexing.batches')
+    const composed = (): string | undefined => stage.view().params['timeline.composed']
+    const choose = async (lane: string, item: string): Promise<void> => {
+      const menu = screen.getByRole('menu', { name: `Lane ${lane}`, hidden: true })
+      await user.click(within(menu).getByRole('menuitem', { name: item, hidden: true }))
+    }
+    await choose('CPU', 'Move up')
+    expect(composed()).toBe('server.cpu,io.journals,indexing.batches')
+    await choose('Batches', 'Taller')
+    expect(composed()).toBe('server.cpu,io.journals,indexing.batches:90')
+    await choose('Journal writes', 'Remove')
+    expect(composed()).toBe('server.cpu,indexing.batches:90')
+    await user.click(within(lanes()).getByRole('button', { name: /^CPU/ }))
+    expect(composed()).toBe('server.cpu:f,indexing.batches:90')
+    await user.click(screen.getByRole('button', { name: 'Add lane' }))
+    await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'stall{Enter}')
+    expect(composed()).toBe('server.cpu:f,indexing.batches:90,stalls.stalls')
+  })
+
+  it('keeps a lane that no feature of this build has, as one that it does not know', async () => {
+    await openPanel(fakeCapture(), 'io.journals,other.lane')
+    expect(lanes().textContent).toContain('other.lanenot in this build')
+  })
+})

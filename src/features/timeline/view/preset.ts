@@ -1,0 +1,17 @@
+import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
+
+/** With which the panel begins: what users feel, and what it may come from. */
+export const WHAT_HAPPENED: readonly LaneId[] = [
+  'server.cpu',
+  'server.bottleneck',
+  'io.journals',
+  'stalls.stalls',
+  'indexing.batches',
+  'server.merger',
+  'server.requests',
+  'server.latency',
+  'server.gc',
+  'server.operations',
+  'server.notifications',
+  'activity.markers',
+]
