@@ -353,7 +353,7 @@ describe('the server feed', () => {
     const parts = await begun()
     const { raven, governor } = parts
     governor.overhead.setLimits({ attended: 0.02, background: 0.0005 })
-    const details = owns(raven).find(watches('Traffic'))!
+    const details = owns(raven).find(watches('IoStats'))!
     for (let second = 0; second < 400 && details.readyState === 1; second++) {
       await watchFor(parts, 1)
       heartbeat(raven).frame('[]')
@@ -371,7 +371,7 @@ describe('the server feed', () => {
       await watchFor(parts, 1)
       heartbeat(raven).frame('[]')
     }
-    widget(raven, 'IoStats', { Items: [] }, owns(raven).findLast(watches('Traffic')))
+    widget(raven, 'IoStats', { Items: [] }, owns(raven).findLast(watches('IoStats')))
     expect(reasonsOf(parts)).toEqual([])
     const nowTicks = parts.ask.now().nowTicks!
     const { gaps } = parts.ask.series([], nowTicks - 600 * TICKS_PER_SECOND, nowTicks)
@@ -396,7 +396,7 @@ describe('the server feed', () => {
     }
     await watchAlone(60)
     expect(owns(raven).filter(({ readyState }) => readyState === 1)).toHaveLength(1)
-    expect(own(raven).sent).toHaveLength(3)
+    expect(own(raven).sent).toHaveLength(4)
     const query = { QueryId: 4, DurationInMs: 31_000, IndexName: 'I', QueryInfo: { Query: 'from index I' } }
     heartbeat(raven).frame(JSON.stringify([{ DatabaseName: 'Orders', RunningQueries: [query] }]))
     expect(parts.responses['server.badge'](null, parts.governor)).toEqual({
@@ -407,7 +407,7 @@ describe('the server feed', () => {
     parts.ask.want()
     await raven.clock.advance(1000)
     accept(raven)
-    expect(owns(raven).some(watches('Traffic'))).toBe(true)
+    expect(owns(raven).some(watches('IoStats'))).toBe(true)
     await watchAlone(40)
     expect(owns(raven).filter(({ readyState }) => readyState === 1)).toHaveLength(1)
     parts.governor.setHidden(true)

@@ -25,7 +25,7 @@ export interface VitalsHost extends CollectingHost {
 
 /**
  * The server's vital signs, on every panel and never held back: running queries (which are the heartbeat), CPU, databases,
- * volumes, alerts, and a few polls. All of it costs the server 0.03 to 0.06 % of a core, and loads no database.
+ * volumes, traffic, alerts, and a few polls. All of it costs the server 0.03 to 0.06 % of a core, and loads no database.
  */
 export class Vitals {
   readonly #host: VitalsHost

@@ -1,3 +1,4 @@
+import { GIVING_WAY } from '../giving-way.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import { asNumber, ParseError } from '../../../../base/json/check.ts'
 import { Fields } from '../../../../base/json/fields.ts'
@@ -27,11 +28,9 @@ export const WIDGETS = [
 export type WidgetType = (typeof WIDGETS)[number]
 
 /** Watched on every panel: cheap, and what triage cannot do without. */
-export const VITAL_WIDGETS: readonly WidgetType[] = ['CpuUsage', 'DatabaseOverview', 'StorageUsage']
+export const VITAL_WIDGETS: readonly WidgetType[] = GIVING_WAY.never.widgets
 /** Watched while a panel of the server is open. Memory is the kernel's; where that cannot be had it is a vital sign. */
-export const DETAIL_WIDGETS: readonly WidgetType[] = WIDGETS.filter(
-  (type) => !VITAL_WIDGETS.includes(type) && type !== 'MemoryUsage',
-)
+export const DETAIL_WIDGETS: readonly WidgetType[] = GIVING_WAY.second.widgets
 export const isDetail = (type: string): boolean => (DETAIL_WIDGETS as readonly string[]).includes(type)
 
 /** Those whose frames grow with the number of databases. */
