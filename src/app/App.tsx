@@ -138,7 +138,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           </div>
           {keysOpen ? (
             <Suspense fallback={null}>
-              <PanelKeys keys={panel.keys} onClose={() => setKeysOpen(false)} />
+              <PanelKeys panel={panel.id} onClose={() => setKeysOpen(false)} />
             </Suspense>
           ) : null}
         </ViewContext>

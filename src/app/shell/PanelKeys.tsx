@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
-import { KeyHelp, type KeyGroup } from '../../ui/controls/KeyHelp.tsx'
+import type { PanelId } from '../../capture/client/panels.ts'
+import { KeyHelp } from '../../ui/controls/KeyHelp.tsx'
 import { PAGE_KEYS } from './keys.ts'
+import { PANEL_KEYS } from './panel-keys.ts'
 
 interface PanelKeysProps {
-  readonly keys: readonly KeyGroup[]
+  readonly panel: PanelId
   readonly onClose: () => void
 }
 
 /** The keys of a panel and of the page. */
-export default function PanelKeys({ keys, onClose }: PanelKeysProps): ReactNode {
-  return <KeyHelp groups={[...keys, ...PAGE_KEYS]} onClose={onClose} />
+export default function PanelKeys({ panel, onClose }: PanelKeysProps): ReactNode {
+  return <KeyHelp groups={[...(PANEL_KEYS[panel] ?? []), ...PAGE_KEYS]} onClose={onClose} />
 }

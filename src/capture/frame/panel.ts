@@ -1,5 +1,4 @@
 import { createContext, useContext } from 'react'
-import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { lazyPanel, type LazyModule, type LazyPanel } from '../../ui/lazyPanel.tsx'
 import type { PanelGroup, PanelId, SourceScope } from '../client/panels.ts'
@@ -29,8 +28,6 @@ export interface PanelFacts {
   readonly shows: readonly string[]
   /** A file that is opened while this panel is shown opens the panel of its content. */
   readonly yieldsToFiles: boolean
-  /** Keys of its own, for the help. */
-  readonly keys: readonly KeyGroup[]
 }
 
 /** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
@@ -45,7 +42,7 @@ export interface PackagedProps extends PanelProps {
   readonly file: string
 }
 
-type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'keys'
+type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles'
 
 /** By default a panel draws chosen sources of every kind, from a server or a file. */
 export function definePanel({
@@ -64,7 +61,6 @@ export function definePanel({
     fileFeeds: [],
     shows: [],
     yieldsToFiles: false,
-    keys: [],
     ...facts,
     ...lazyPanel(load),
     packaged: loadPackaged === undefined ? null : lazyPanel(loadPackaged),

@@ -8,16 +8,4 @@ export const clusterLogPanel = definePanel({
   icon: 'cluster',
   needsSource: false,
   load: () => import('./view/ClusterLogPanel.tsx'),
-  keys: [
-    {
-      title: 'Cluster log',
-      keys: [
-        { keys: ['+', '−', 'W', 'S'], does: 'zoom in, out' },
-        { keys: ['←', '→', 'A', 'D'], does: 'earlier, later' },
-        { keys: ['M', 'Enter'], does: 'focus a command; then arrows step, Enter selects, Esc leaves' },
-        { keys: ['0'], does: 'all commands' },
-        { keys: ['Home', 'End'], does: 'the beginning, live' },
-      ],
-    },
-  ],
 })

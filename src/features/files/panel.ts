@@ -10,15 +10,4 @@ export const filesPanel = definePanel({
   needsServer: false,
   yieldsToFiles: true,
   load: () => import('./view/FilesPanel.tsx'),
-  keys: [
-    {
-      title: 'Raw viewer',
-      keys: [
-        { keys: ['↑', '↓'], does: 'row by row' },
-        { keys: ['→', '←'], does: 'tree: open, close; into it, out of it' },
-        { keys: ['PgUp', 'PgDn', 'Home', 'End'], does: 'page by page, first, last' },
-        { keys: ['Enter'], does: 'in the search: next hit' },
-      ],
-    },
-  ],
 })

@@ -9,13 +9,4 @@ export const queryPanel = definePanel({
   scope: 'database',
   needsSource: false,
   load: () => import('./view/QueryPanel.tsx'),
-  keys: [
-    {
-      title: 'Query',
-      keys: [
-        { keys: ['Ctrl or ⌘', 'Enter'], does: 'run the query' },
-        { keys: ['Esc'], does: 'leave the text' },
-      ],
-    },
-  ],
 })

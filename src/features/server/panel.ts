@@ -23,15 +23,4 @@ export const serverPanel = definePanel({
   needsSource: false,
   load: () => import('./view/ServerPanel.tsx'),
   loadPackaged: () => import('./view/PackagedServer.tsx'),
-  keys: [
-    {
-      title: 'Vitals',
-      keys: [
-        { keys: ['+', '−', 'W', 'S'], does: 'zoom in, out' },
-        { keys: ['←', '→', 'A', 'D'], does: 'earlier, later' },
-        { keys: ['0'], does: 'everything that was seen' },
-        { keys: ['Home', 'End'], does: 'the beginning, live' },
-      ],
-    },
-  ],
 })

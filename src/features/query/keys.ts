@@ -1,0 +1,11 @@
+import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
+
+export const queryKeys: readonly KeyGroup[] = [
+  {
+    title: 'Query',
+    keys: [
+      { keys: ['Ctrl or ⌘', 'Enter'], does: 'run the query' },
+      { keys: ['Esc'], does: 'leave the text' },
+    ],
+  },
+]
