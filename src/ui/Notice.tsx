@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './theme/cx.ts'
 import { Icon } from './Icon.tsx'
+import { LongText } from './LongText.tsx'
 import styles from './Notice.module.css'
 
 /** The shape of `ErrorInfo` of `capture/client/state.ts`, which this folder does not import. */
@@ -62,7 +63,7 @@ export function ErrorNotice({ error, tone = 'error', children, actions }: ErrorN
       {error.serverMessage === null || error.serverMessage === '' ? null : (
         <details className={cx('note', styles.details)}>
           <summary>Server message</summary>
-          <pre className={styles.message}>{error.serverMessage}</pre>
+          <LongText text={error.serverMessage} className={styles.message} />
         </details>
       )}
     </Notice>

@@ -11,6 +11,7 @@ import {
 import { type Ticks, TICKS_PER_MS } from '../../base/ticks.ts'
 import type { NoticeDetails, NoticeValue } from '../../ravendb/databases/notice-details.ts'
 import styles from './notifications.module.css'
+import { LongText } from '../../ui/LongText.tsx'
 
 /** What a notification is about: facts, and a table of documents, writes, requests or whatever its kind lists. */
 export function NotificationDetails({
@@ -29,7 +30,7 @@ export function NotificationDetails({
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <pre tabIndex={0}>{valueText(value, clock)}</pre>
+                <LongText text={valueText(value, clock)} />
               </dd>
             </div>
           ))}

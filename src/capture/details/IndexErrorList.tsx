@@ -11,6 +11,8 @@ import { DetailState } from './DetailState.tsx'
 import styles from './details.module.css'
 import { sortErrors } from './index-errors.ts'
 import { useDetail } from './useDetail.ts'
+import { firstLineOf } from '../../base/text/begin.ts'
+import { LongText } from '../../ui/LongText.tsx'
 import { cx } from '../../ui/theme/cx.ts'
 
 const ROW_PX = 28
@@ -137,7 +139,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
             {timeOf(shown, clock)} · <bdi>{shown.index}</bdi> · <bdi>{shown.document ?? 'no document'}</bdi> ·{' '}
             {shown.action ?? 'action not reported'} <CopyButton label="Copy" text={() => shown.error} />
           </p>
-          <pre tabIndex={0}>{shown.error}</pre>
+          <LongText key={keyOf(shown)} text={shown.error} />
         </div>
       )}
     </div>
@@ -148,7 +150,9 @@ const keyOf = ({ index, atTicks, document, action }: IndexError): string =>
   `${String(atTicks)}|${index}|${document ?? ''}|${action ?? ''}`
 const timeOf = ({ atTicks }: IndexError, clock: Clock): string =>
   atTicks === null ? 'time not reported' : formatDateTime(atTicks, clock, 3)
-const firstLine = (text: string): string => text.split('\n')[0] ?? ''
+/** In a row: an error can hold a whole document. */
+const MOST_OF_LINE = 400
+const firstLine = (text: string): string => firstLineOf(text, MOST_OF_LINE)
 
 function cell(row: IndexError, id: string, clock: Clock): ReactNode {
   const text =

@@ -25,6 +25,7 @@ import { toDatabase } from './links.ts'
 import { filterOperations, isFiltered, type OperationFilter } from './operation-filter.ts'
 import { factsOf, targetOf } from './operation-target.ts'
 import { OperationFilters } from './OperationFilters.tsx'
+import { LongText } from '../../../ui/LongText.tsx'
 
 const EVERY_MS = 2000
 
@@ -195,14 +196,10 @@ function OperationEntry({ operation, selection, nowTicks, clock }: OperationEntr
           )}
         </h2>
         <p>
-          <bdi>{text}</bdi>
+          <LongText text={text} isInline />
         </p>
         {share === null ? null : <progress value={share} aria-label="Progress" title={formatShare(share)} />}
-        {query === null ? null : (
-          <pre className={styles.query} tabIndex={0}>
-            {query}
-          </pre>
-        )}
+        {query === null ? null : <LongText text={query} className={styles.query} />}
         <p className={styles.faint}>
           Number {id}
           {description === '' ? null : (

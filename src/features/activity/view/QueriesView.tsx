@@ -24,6 +24,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import type { EndedQuery, RunningQuery } from '../../server/contract.ts'
 import { toDatabase, toIndex } from './links.ts'
 import styles from './queries.module.css'
+import { LongText } from '../../../ui/LongText.tsx'
 
 interface QueriesViewProps {
   /** Key of the query that is meant; empty: none. */
@@ -141,7 +142,7 @@ function QueryCard({ query, isRunning, isShown, nodeTag, clock }: QueryCardProps
         ) : null}
         <CopyButton label="Copy query" text={() => query.query} />
       </header>
-      <pre tabIndex={0}>{query.query}</pre>
+      <LongText text={query.query} />
       <dl className={styles.queryFacts}>
         {facts.map(([name, value]) => (
           <div key={name}>

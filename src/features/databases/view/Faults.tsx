@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatPlural } from '../../../base/text/format.ts'
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 import styles from './databases.module.css'
+import { LongText } from '../../../ui/LongText.tsx'
 
 const MOST_FAULTS = 20
 
@@ -20,7 +21,7 @@ export function Faults({ rows }: { readonly rows: readonly DatabaseRow[] }): Rea
                 <bdi>{name}</bdi>
               </dt>
               <dd>
-                <pre>{error}</pre>
+                <LongText text={error ?? ''} />
               </dd>
             </div>
           ))}

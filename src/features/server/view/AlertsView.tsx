@@ -19,6 +19,7 @@ import styles from './server.module.css'
 import { useShown } from '../../../ui/hooks/useShown.ts'
 import { useAlerts } from './useServerData.ts'
 import { formatAgo } from './words.ts'
+import { LongText } from '../../../ui/LongText.tsx'
 
 const FIRST_ALERTS = 100
 const OF_SERVER: ActionFacts = { isOfServer: true }
@@ -107,13 +108,13 @@ function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): Reac
         </p>
         {alert.message === null ? null : (
           <p>
-            <bdi>{alert.message}</bdi>
+            <LongText text={alert.message} isInline />
           </p>
         )}
         {alert.exception === null ? null : (
           <details className={styles.exception}>
             <summary>What the server says of its cause</summary>
-            <pre>{alert.exception}</pre>
+            <LongText text={alert.exception} />
           </details>
         )}
       </div>

@@ -7,6 +7,7 @@ import type { SnapshotFailure, StacksState } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import { STEP_WORDS } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
+import { LongText } from '../../../ui/LongText.tsx'
 
 /** Trying again changes nothing until the server is changed. */
 const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
@@ -64,7 +65,7 @@ export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): R
       {said === '' ? null : (
         <details className={styles.said}>
           <summary>Server message</summary>
-          <pre>{said}</pre>
+          <LongText text={said} />
         </details>
       )}
     </Notice>

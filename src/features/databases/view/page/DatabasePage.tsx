@@ -19,6 +19,7 @@ import { StoragePart } from './StoragePart.tsx'
 import { TasksPart } from './TasksPart.tsx'
 import styles from './page.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
+import { LongText } from '../../../../ui/LongText.tsx'
 
 /** Name and state are the heading. */
 const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 'state')
@@ -114,11 +115,7 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
   const notes = notesOf(row)
   return (
     <>
-      {row.error === null ? null : (
-        <pre className={styles.error} tabIndex={0} aria-label="Why it failed">
-          {row.error}
-        </pre>
-      )}
+      {row.error === null ? null : <LongText className={styles.error} label="Why it failed" text={row.error} />}
       <dl className={cx('raised', styles.figures)}>
         {FACTS.map(({ id, title, header }) => (
           <div key={id}>
