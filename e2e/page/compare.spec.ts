@@ -53,7 +53,10 @@ test('two captures: what became slower is named, with how much at least', async 
   await expect(page.getByRole('region', { name: 'I/O', exact: true })).toBeVisible()
   await openPanel(page, 'Compare')
   const panel = panelOf(page)
-  await panel.getByRole('button', { name: 'Compare before.json with after.json' }).click()
+  // Sides are chosen here, among all that is open.
+  await panel.getByLabel('Before').selectOption({ label: 'before.json' })
+  await expect(panel.getByRole('heading', { name: 'Choose a range as after' })).toBeVisible()
+  await panel.getByLabel('After').selectOption({ label: 'after.json' })
   await expect(panel.getByRole('status').first()).toContainText(
     /^After is slower: journal writes of .* at least \+\d+ %/,
   )

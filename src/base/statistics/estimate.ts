@@ -84,7 +84,7 @@ function intervalOf(
 }
 
 /** Of several figures of the same thing: `mixed` where one is higher and another lower. */
-export function changeOfAll(comparisons: readonly Comparison[]): Change | 'mixed' {
+export function changeOfAll(comparisons: readonly Pick<Comparison, 'change'>[]): Change | 'mixed' {
   const any = (wanted: Change): boolean => comparisons.some(({ change }) => change === wanted)
   if (any('higher')) return any('lower') ? 'mixed' : 'higher'
   if (any('lower')) return 'lower'

@@ -21,6 +21,20 @@ export interface UnknownSpan extends TimeRange {
   readonly kind: string | null
 }
 
+/** From so long on journal writes are kept one by one, of which stalls are counted. */
+export const SLOW_MS = 50
+/** Of a line, the longest. */
+export const MOST_SLOW = 1000
+
+export interface SlowWrites {
+  /** All of them. */
+  readonly count: number
+  /** Since the start of the range, in the order of `durationTicks`. */
+  readonly sinceTicks: readonly number[]
+  /** The longest `MOST_SLOW`, descending. */
+  readonly durationTicks: readonly number[]
+}
+
 /** Lines of one side that are estimated; those with fewer events are left out. */
 export const LINE_LIMIT = 300
 
@@ -98,6 +112,8 @@ export interface LineFigures {
   /** What a sample is the mean of; 0: events. */
   readonly sampleTicks: TickSpan
   readonly rollUps: number
+  /** Left out: it is no line of journal writes, or an older version kept it. */
+  readonly slow?: SlowWrites
 }
 
 /** What is known of one side of a comparison; small enough to keep. */

@@ -152,3 +152,51 @@ describe('two sides', () => {
     )
   })
 })
+
+describe('stalls of two sides', () => {
+  /** So many, each of so many ms, evenly over the ten minutes of the side. */
+  const slow = (count: number, ms: number) => ({
+    slow: {
+      count,
+      sinceTicks: Array.from({ length: count }, (_, i) => (i * 6e9) / count),
+      durationTicks: Array.from({ length: count }, () => ms * 10_000),
+    },
+  })
+  const quiet = line('a/Orders', [4, 10, 31], slow(0, 0))
+  // As the quantiles of a short range are: without bounds.
+  const few = (parts: Partial<LineFigures>): LineFigures => ({
+    ...quiet,
+    quantiles: [4, 10, 588].map((ms) => ({ value: ms * 10_000, low: 0, high: null, lowest: 0, highest: null })),
+    ...parts,
+  })
+
+  it('are a difference where no quantile shows one, by number and share', () => {
+    const compared = compareSides(side(quiet), side(few({ count: 4200, ...slow(59, 588) })))
+    expect(compared.verdict).toBe('slower')
+    expect(compared.lines[0]?.stalls).toMatchObject({
+      before: { stalls: 0, share: 0 },
+      after: { stalls: 59, share: 59 / 4200, longestTicks: 5_880_000 },
+      change: 'higher',
+    })
+    expect(describeCompared(compared)).toBe(
+      'After is slower: journal writes of Orders stalled 0 → 59 times (0 % → 1.40 % of them, longest 588 ms).',
+    )
+    expect(compareSides(side(few({ ...slow(59, 588) })), side(quiet)).verdict).toBe('faster')
+  })
+
+  it('are none in one burst, in few writes, or below four medians', () => {
+    const verdictOf = (after: LineFigures) => compareSides(side(quiet), side(after)).lines[0]?.stalls?.change
+    const burst = {
+      count: 59,
+      sinceTicks: Array.from({ length: 59 }, (_, i) => i),
+      durationTicks: slow(59, 588).slow.durationTicks,
+    }
+    expect(verdictOf(few({ slow: burst }))).toBe('unclear')
+    expect(verdictOf(few({ count: 4, ...slow(2, 588) }))).toBe('unclear')
+    const slower = [20, 60, 90].map((value) => around(value * 10_000, 1.05))
+    const busy = { ...quiet, quantiles: slower }
+    expect(compareSides(side(busy), side({ ...busy, ...slow(59, 70) })).lines[0]?.stalls).toMatchObject({
+      after: { stalls: 0 },
+    })
+  })
+})

@@ -2,6 +2,7 @@ import { compareAtLoad } from '../../../base/statistics/at-load.ts'
 import { changeOfAll, compareEstimates, type Comparison, type Estimate } from '../../../base/statistics/estimate.ts'
 import type { FigureUnit } from '../../../base/text/format-unit.ts'
 import { SHARES, type LineFigures, type LineRole, type SideFigures } from '../contract.ts'
+import { compareStalls, type ComparedStalls } from './stalls.ts'
 
 /**
  * `mixed`: one figure is higher, another lower. `higher` and `lower`: of what is no duration. `too-few`: nothing could have
@@ -35,6 +36,8 @@ export interface ComparedLine {
   readonly rate: Comparison | null
   /** The load differs by so much that durations may differ because of it. */
   readonly loadDiffers: boolean
+  /** Of journal writes; null: they are not counted. */
+  readonly stalls: ComparedStalls | null
 }
 
 export interface Compared {
@@ -54,12 +57,18 @@ const DRIFTING_SHARE = 0.25
 
 /** After against before, line by line. A line is found on the other side by its path, or by its name where only one has it. */
 export function compareSides(before: SideFigures, after: SideFigures): Compared {
-  const lines = withDrift(pairsOf(before.lines, after.lines).map(([was, is]) => comparedLine(was, is)))
+  const pairs = pairsOf(before.lines, after.lines)
+  const tests = pairs.filter(([was, is]) => was?.slow !== undefined && is?.slow !== undefined).length
+  const lines = withDrift(pairs.map(([was, is]) => comparedLine(was, is, tests)))
   const ordered = lines.toSorted(
     (a, b) => weightOf(b) - weightOf(a) || sidesOf(b) - sidesOf(a) || eventsOf(b) - eventsOf(a),
   )
   return { lines: ordered, verdict: verdictOf(lines.filter(({ role }) => role === 'duration')) }
 }
+
+/** How often writes stalled in these ranges is a fact of them, whatever moves the durations. */
+export const hasOtherStalls = ({ stalls }: ComparedLine): boolean =>
+  stalls?.change === 'higher' || stalls?.change === 'lower'
 
 const isDrifting = ({ figures }: ComparedLine): boolean =>
   figures.some(({ before, after, isAtLoad }) => !isAtLoad && (before.drifts === true || after.drifts === true))
@@ -70,7 +79,7 @@ function withDrift(lines: readonly ComparedLine[]): readonly ComparedLine[] {
   const drifting = judged.filter(isDrifting)
   if (drifting.length === 0 || drifting.length < DRIFTING_SHARE * judged.length) return lines
   return lines.map((line) =>
-    line.role !== 'duration' || line.figures.every(({ isAtLoad }) => isAtLoad)
+    line.role !== 'duration' || line.figures.every(({ isAtLoad }) => isAtLoad) || hasOtherStalls(line)
       ? line
       : {
           ...line,
@@ -95,11 +104,11 @@ function verdictOf(lines: readonly ComparedLine[]): Compared['verdict'] {
   return has(lines, 'drifts') ? 'drifts' : 'too-few'
 }
 
-function comparedLine(before: LineFigures | null, after: LineFigures | null): ComparedLine {
+function comparedLine(before: LineFigures | null, after: LineFigures | null, tests: number): ComparedLine {
   const { name, path, kind, unit, role } = (after ?? before) as LineFigures
   const base = { key: `${kind}|${path}`, name, path, kind, unit, role, before, after }
   if (before?.quantiles == null || after?.quantiles == null)
-    return { ...base, verdict: 'one-sided', figures: [], rate: null, loadDiffers: false }
+    return { ...base, verdict: 'one-sided', figures: [], rate: null, loadDiffers: false, stalls: null }
   const figures = figuresOf(before, after)
   const rate = before.rate === null || after.rate === null ? null : compareEstimates(before.rate, after.rate)
   const load = role === 'load' ? (figures[0]?.comparison ?? null) : rate
@@ -108,7 +117,8 @@ function comparedLine(before: LineFigures | null, after: LineFigures | null): Co
     ((load.change === 'higher' && load.ratio >= LOAD_RATIO) ||
       (load.change === 'lower' && load.ratio <= 1 / LOAD_RATIO) ||
       (load === rate && load.change === 'unclear' && differInCount(before.count, after.count, load.ratio)))
-  return { ...base, verdict: lineVerdict(figures, role), figures, rate, loadDiffers }
+  const stalls = compareStalls(before, after, tests)
+  return { ...base, verdict: lineVerdict(figures, role, stalls), figures, rate, loadDiffers, stalls }
 }
 
 /**
@@ -147,8 +157,9 @@ function figuresOf(before: LineFigures, after: LineFigures): ComparedFigure[] {
   ]
 }
 
-function lineVerdict(figures: readonly ComparedFigure[], role: LineRole): Verdict {
-  const change = changeOfAll(figures.map(({ comparison }) => comparison))
+function lineVerdict(figures: readonly ComparedFigure[], role: LineRole, stalls: ComparedStalls | null): Verdict {
+  const ofFigures = figures.map(({ comparison: { change: each } }) => ({ change: each }))
+  const change = changeOfAll(stalls === null ? ofFigures : [...ofFigures, stalls])
   if (change === 'unclear')
     return figures.some(({ before, after }) => before.drifts === true || after.drifts === true) ? 'drifts' : 'too-few'
   if (role === 'duration' && change === 'higher') return 'slower'
@@ -168,11 +179,14 @@ function certainChange({ comparison: { change, atLeast, atMost } }: ComparedFigu
   return change === 'lower' && atMost !== null ? -Math.log(atMost) : 0
 }
 
+/** Of more or fewer stalls, where no quantile shows a change. */
+const LEAST_WEIGHT = 1e-3
 /** Durations before all else. */
 const ROLE_WEIGHT = 1000
 
-function weightOf({ figures, role }: ComparedLine): number {
-  const most = Math.max(0, ...figures.map(certainChange))
+function weightOf(line: ComparedLine): number {
+  const { figures, role } = line
+  const most = Math.max(hasOtherStalls(line) ? LEAST_WEIGHT : 0, ...figures.map(certainChange))
   return most > 0 && role === 'duration' ? most + ROLE_WEIGHT : most
 }
 

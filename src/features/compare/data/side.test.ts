@@ -63,6 +63,16 @@ describe('one side of a comparison', () => {
     }
   })
 
+  it('keeps the journal writes of which stalls are counted', async () => {
+    const slow = (row: number): number => (row === 30 ? 80 : row === 40 ? 50 : row === 50 ? 49 : 2)
+    const { lines } = await sideFigures(linesOf([lineOf('a', slow)]), ask(), signal)
+    expect(lines[0]?.slow).toEqual({
+      count: 2,
+      sinceTicks: [3 * TICKS_PER_SECOND, 4 * TICKS_PER_SECOND],
+      durationTicks: [80 * TICKS_PER_MS, 50 * TICKS_PER_MS],
+    })
+  })
+
   it('is surer of independent events than of those that are alike in stretches of time', async () => {
     const random = seededRandom(SEED)
     const stretches = Float64Array.from({ length: 64 }, random)

@@ -1,18 +1,26 @@
 import type { Bytes } from '../../../base/brand.ts'
 import { emptyAggregate } from '../../../base/columns/pyramid.ts'
 import { BLOCKS } from '../../../base/statistics/block-error.ts'
-import { canEstimate, estimateQuantiles, estimateRate } from '../../../base/statistics/quantile-estimates.ts'
-import { TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
+import {
+  canEstimate,
+  estimateQuantiles,
+  estimateRate,
+  type EventSeries,
+} from '../../../base/statistics/quantile-estimates.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/worker/turns.ts'
 import {
   LINE_LIMIT,
+  MOST_SLOW,
   SHARES,
+  SLOW_MS,
   type CompareSideParams,
   type FeedLines,
   type LineEvents,
   type LineFigures,
   type LineSamples,
   type SideFigures,
+  type SlowWrites,
 } from '../contract.ts'
 import { countsIn, seriesOf } from './event-series.ts'
 import { atLoadOf, concerns, loadsOf, type Loads } from './loads.ts'
@@ -123,5 +131,21 @@ async function lineFigures(
     max: max ?? (rows === 0 ? Number.NaN : sums.slowestDuration),
     sampleTicks: 0 as TickSpan,
     rollUps,
+    ...(kind === 'JournalWrite' && per === null ? { slow: await slowOf(series, params) } : {}),
+  }
+}
+
+/** Those from which stalls are counted. */
+async function slowOf({ visit }: EventSeries, { startTicks }: TimeRange): Promise<SlowWrites> {
+  const leastTicks = SLOW_MS * TICKS_PER_MS
+  const found: { readonly sinceTicks: number; readonly ticks: number }[] = []
+  await visit((start, ticks) => {
+    if (ticks >= leastTicks) found.push({ sinceTicks: start - startTicks, ticks })
+  }, leastTicks)
+  const longest = found.toSorted((a, b) => b.ticks - a.ticks).slice(0, MOST_SLOW)
+  return {
+    count: found.length,
+    sinceTicks: longest.map(({ sinceTicks }) => sinceTicks),
+    durationTicks: longest.map(({ ticks }) => ticks),
   }
 }

@@ -19,13 +19,13 @@ import { PanelNotices } from '../../../capture/frame/notices/PanelNotices.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { COMPARED_FEEDS, type ComparedFeed, type CompareSideParams, type SideFigures } from '../contract.ts'
 import { compareSides } from '../data/compare-sides.ts'
 import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
+import { Choice, SIDE_TITLES, sourceName } from './Choice.tsx'
 import { LineTable } from './LineTable.tsx'
 import { runLogOfPage } from './runs/run-log.ts'
 import { RunRegister } from './runs/RunRegister.tsx'
@@ -38,7 +38,6 @@ import { describeBasis, describeCompared, describeLoad } from './words.ts'
 const EVERY_MS = 30_000
 
 const FEED_TITLES: Readonly<Record<ComparedFeed, string>> = { io: 'I/O', indexing: 'Indexing', server: 'Server' }
-const SIDE_TITLES: Readonly<Record<SideName, string>> = { before: 'Before', after: 'After' }
 
 /** Whether after is slower than before, by how much at least, and what so much data could have shown; line by line below. */
 export default function ComparePanel({ panel }: PanelProps): ReactNode {
@@ -87,6 +86,8 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
         <Choice
           chosen={before === null ? (after === null ? null : 'after') : 'before'}
           sources={view.sources}
+          sides={{ before, after }}
+          options={options}
           halves={halves}
           onChoose={set}
         />
@@ -141,8 +142,8 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
               <LineTable lines={compared.lines} isOfServer={feed === 'server'} />
               <p className="faint">
                 After against before, with 95 % intervals from blocks of time. A verdict allows for all figures that are
-                tested together: where nothing changed, 95 of 100 comparisons say so.{' '}
-                {left === 0 ? '' : `${formatPlural(left, 'line')} with fewer events are not listed. `}
+                tested together: where nothing changed, 94 of 100 comparisons say so. Stalls are counted as they were in
+                these ranges. {left === 0 ? '' : `${formatPlural(left, 'line')} with fewer events are not listed. `}
                 {basis}
               </p>
             </>
@@ -219,54 +220,6 @@ const originWords = ({ sources, server }: CaptureState, ids: readonly string[]):
 function sourcesWords(sources: readonly string[], feed: ComparedFeed): string {
   const names = sources.map((id) => (feed === 'server' && !isFileSource(id) ? 'Server' : sourceName(id)))
   return [...new Set(names)].join(', ')
-}
-
-function sourceName(id: string): string {
-  const ref = parseSourceId(id)
-  return ref === null ? id : sourceLabel(ref)
-}
-
-interface ChoiceProps {
-  readonly chosen: SideName | null
-  readonly sources: readonly string[]
-  readonly halves: readonly [TimeRange, TimeRange] | null
-  readonly onChoose: (sides: Partial<Record<SideName, CompareSide>>) => void
-}
-
-/** What to do where a side is missing. */
-function Choice({ chosen, sources, halves, onChoose }: ChoiceProps): ReactNode {
-  const [first, second] = sources
-  return (
-    <EmptyState
-      title={
-        chosen === null ? 'Compare before with after' : `Choose a range as ${chosen === 'before' ? 'after' : 'before'}`
-      }
-      actions={
-        <>
-          {first === undefined || second === undefined ? null : (
-            <Button
-              tone="primary"
-              onClick={() =>
-                onChoose({ before: { sources: [first], range: null }, after: { sources: [second], range: null } })
-              }
-            >
-              Compare {sourceName(first)} with {sourceName(second)}
-            </Button>
-          )}
-          {halves === null || first === undefined ? null : (
-            <Button
-              tone={second === undefined ? 'primary' : 'plain'}
-              onClick={() => onChoose({ before: { sources, range: halves[0] }, after: { sources, range: halves[1] } })}
-            >
-              Compare the first half with the second
-            </Button>
-          )}
-        </>
-      }
-    >
-      Go to I/O, Indexing or Server, bring a range in view, and choose Compare, then Use as before or Use as after.
-    </EmptyState>
-  )
 }
 
 function knownRange({ extent, nowTicks }: CaptureState): TimeRange | null {

@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Comparison, Estimate } from '../../../base/statistics/estimate.ts'
-import { formatByteRate, formatBytes, formatCount, formatRate, UNKNOWN } from '../../../base/text/format.ts'
+import {
+  formatByteRate,
+  formatBytes,
+  formatCount,
+  formatRate,
+  formatShare,
+  UNKNOWN,
+} from '../../../base/text/format.ts'
 import { formatDifference, formatInterval } from '../../../base/text/format-ratio.ts'
 import { formatUnit } from '../../../base/text/format-unit.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
@@ -47,6 +54,25 @@ const longest = (title: string): Column => ({
 })
 const counted = (title: string): Column => ({ title, cell: (line) => pair(line, ({ count }) => formatCount(count)) })
 
+const STALLS: Column = {
+  title: 'Stalls',
+  cell: ({ stalls }) =>
+    stalls === null ? (
+      UNKNOWN
+    ) : (
+      <span
+        title={`Writes of ${formatUnit(stalls.leastTicks, 'ticks')} or more: four times the shorter median, and at least 50 ms, in ranges as they are`}
+        className={stalls.change === 'unclear' ? undefined : styles.changed}
+        data-change={stalls.change}
+      >
+        {formatCount(stalls.before.stalls)} → {formatCount(stalls.after.stalls)}
+        <div className="faint">
+          {formatShare(stalls.before.share)} → {formatShare(stalls.after.share)}
+        </div>
+      </span>
+    ),
+}
+
 const EVENT_COLUMNS: readonly Column[] = [
   ...SHARES.map(figureColumn),
   longest('Longest'),
@@ -87,7 +113,11 @@ interface LineTableProps {
 
 /** Each line of both sides: what changed, by how much, and how sure that is. */
 export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
-  const columns = isOfServer ? SAMPLE_COLUMNS : EVENT_COLUMNS
+  const columns = isOfServer
+    ? SAMPLE_COLUMNS
+    : lines.some(({ stalls }) => stalls !== null)
+      ? [STALLS, ...EVENT_COLUMNS]
+      : EVENT_COLUMNS
   return (
     <SideScrollBox label="Lines" className="raised">
       <table className={styles.table}>

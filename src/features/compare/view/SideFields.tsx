@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../../base/text/format.ts'
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { CompareSide } from '../../../capture/client/compare-sides.ts'
@@ -7,6 +7,7 @@ import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import styles from './compare.module.css'
 import { runOfSource, type Run } from './runs/runs.ts'
+import { withTypedEnd, type Edge, type TypedEnds } from './typed-range.ts'
 
 export interface SourceOption {
   readonly value: string
@@ -42,17 +43,19 @@ export function SideFields({
   readonly onChange: (side: CompareSide) => void
 }): ReactNode {
   const chosen = side.sources.join(' ')
+  const [typed, setTyped] = useState<TypedEnds>({})
   const own = options.some(({ value }) => value === chosen)
     ? options
     : [{ value: chosen, text: sourcesWords }, ...options]
-  const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
+  const isTyped = typed.startTicks !== undefined || typed.endTicks !== undefined
+  const setEdge = (edge: Edge) => (text: string) => {
     if (range === null) return null
     const at = parseDateTime(text, clock, range[edge])
     if (Number.isNaN(at)) return NOT_A_TIME
-    const next = { ...range, [edge]: at }
-    if (next.endTicks <= next.startTicks) return 'The end lies before the start.'
-    onChange({ ...side, range: next })
-    return null
+    const next = withTypedEnd(range, typed, edge, at)
+    setTyped(next.typed)
+    if (next.range !== null) onChange({ ...side, range: next.range })
+    return next.problem
   }
   const text = (at: Ticks | undefined): string => (at === undefined ? '' : formatDateTime(at, clock, 1))
   return (
@@ -83,12 +86,19 @@ export function SideFields({
           <CommitField
             label={`${title} from`}
             hideLabel
-            value={text(range.startTicks)}
+            value={text(typed.startTicks ?? range.startTicks)}
             onCommit={setEdge('startTicks')}
           />
           <span aria-hidden="true">–</span>
-          <CommitField label={`${title} to`} hideLabel value={text(range.endTicks)} onCommit={setEdge('endTicks')} />
-          <span className="faint">{formatDuration(range.endTicks - range.startTicks)}</span>
+          <CommitField
+            label={`${title} to`}
+            hideLabel
+            value={text(typed.endTicks ?? range.endTicks)}
+            onCommit={setEdge('endTicks')}
+          />
+          <span className="faint">
+            {isTyped ? 'Type the other end, too' : formatDuration(range.endTicks - range.startTicks)}
+          </span>
         </div>
       )}
       {run !== null ? null : (

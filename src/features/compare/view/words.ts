@@ -1,8 +1,15 @@
-import { capitalise, formatDuration, formatPlural, formatRate } from '../../../base/text/format.ts'
+import {
+  capitalise,
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatRate,
+  formatShare,
+} from '../../../base/text/format.ts'
 import { formatUnit } from '../../../base/text/format-unit.ts'
 import { formatDifference } from '../../../base/text/format-ratio.ts'
 import type { LineFigures } from '../contract.ts'
-import { clearest, type Compared, type ComparedLine, type Verdict } from '../data/compare-sides.ts'
+import { clearest, hasOtherStalls, type Compared, type ComparedLine, type Verdict } from '../data/compare-sides.ts'
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   slower: 'slower',
@@ -36,12 +43,22 @@ const manyOf = (kind: string): string =>
 const lineWords = (line: ComparedLine): string => (isFigure(line) ? line.name : `${manyOf(line.kind)} of ${line.name}`)
 
 /** `p99 41 ms → 63 ms (+54 %, at least +31 %)`: the figure that changed most for certain. */
-function changeWords({ figures, unit }: ComparedLine): string {
+function changeWords(line: ComparedLine): string {
+  const { figures, unit } = line
   const found = clearest(figures)
-  if (found === undefined) return ''
+  const stalls = hasOtherStalls(line) ? stallWords(line) : ''
+  if (found === undefined) return stalls
   const { share, before, after, comparison, isAtLoad } = found
   const least = comparison.change === 'higher' ? comparison.atLeast : (comparison.atMost ?? Number.NaN)
-  return `${shareName(share)} ${formatUnit(before.value, unit)} → ${formatUnit(after.value, unit)} (${formatDifference(comparison.ratio)}${isAtLoad ? ' at the same load' : ''}, at least ${formatDifference(least)})`
+  return `${shareName(share)} ${formatUnit(before.value, unit)} → ${formatUnit(after.value, unit)} (${formatDifference(comparison.ratio)}${isAtLoad ? ' at the same load' : ''}, at least ${formatDifference(least)})${stalls === '' ? '' : `, ${stalls}`}`
+}
+
+/** `stalled 0 → 59 times (0 % → 1.40 % of them, longest 905 ms)` */
+function stallWords({ stalls }: ComparedLine): string {
+  if (stalls === null) return ''
+  const { before, after } = stalls
+  const longest = Math.max(before.longestTicks || 0, after.longestTicks || 0)
+  return `stalled ${formatCount(before.stalls)} → ${formatCount(after.stalls)} times (${formatShare(before.share)} → ${formatShare(after.share)} of them, longest ${formatDuration(longest)})`
 }
 
 const more = (count: number): string => (count === 0 ? '' : `, and ${formatPlural(count, 'more line')}`)

@@ -117,12 +117,22 @@ function readLine(value: unknown, hasLoad: boolean): LineFigures | null {
     (rate === null || isEstimate(rate)) &&
     (mean === null || isEstimate(mean)) &&
     (atLoad === null || isAtLoad(atLoad)) &&
+    (line['slow'] === undefined || areSlow(line['slow'])) &&
     areQuantiles(quantiles)
   return isLine ? (line as unknown as LineFigures) : null
 }
 
 const areQuantiles = (value: unknown): boolean =>
   Array.isArray(value) && value.length === SHARES.length && value.every(isEstimate)
+
+const areNumbers = (value: unknown): value is readonly number[] => Array.isArray(value) && value.every(isNumber)
+
+const areSlow = (value: unknown): boolean =>
+  isObject(value) &&
+  isNumber(value['count']) &&
+  areNumbers(value['sinceTicks']) &&
+  areNumbers(value['durationTicks']) &&
+  value['sinceTicks'].length === value['durationTicks'].length
 
 const isAtLoad = (value: unknown): boolean =>
   isObject(value) &&

@@ -1,0 +1,22 @@
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
+
+export type Edge = 'startTicks' | 'endTicks'
+
+/** Ends that were typed and do not fit the other end, which is expected next. */
+export type TypedEnds = Partial<Record<Edge, Ticks>>
+
+interface TypedRange {
+  /** Null: the other end is to be typed, too. */
+  readonly range: TimeRange | null
+  readonly typed: TypedEnds
+  /** Why it is not taken; null: it is. */
+  readonly problem: string | null
+}
+
+/** A range with an end that was typed: judged once it fits, or once both ends were typed. */
+export function withTypedEnd(range: TimeRange, typed: TypedEnds, edge: Edge, at: Ticks): TypedRange {
+  const next = { ...range, ...typed, [edge]: at }
+  if (next.endTicks > next.startTicks) return { range: next, typed: {}, problem: null }
+  const isBoth = typed[edge === 'startTicks' ? 'endTicks' : 'startTicks'] !== undefined
+  return { range: null, typed: { ...typed, [edge]: at }, problem: isBoth ? 'The end lies before the start.' : null }
+}
