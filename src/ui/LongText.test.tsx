@@ -8,7 +8,7 @@ afterEach(cleanup)
 it('shows the beginning of a long text, and more of it on request', async () => {
   const text = `${'x'.repeat(3999)}\u{1F426}${'y'.repeat(300_000)}`
   const { container } = render(<LongText text={text} label="Error" />)
-  const shown = (): number => container.querySelector('pre')?.textContent?.length ?? 0
+  const shown = (): number => container.querySelector('pre')?.textContent.length ?? 0
   // No half of a pair.
   expect(shown()).toBe(3999)
   await userEvent.click(screen.getByRole('button', { name: 'More: 300,002 characters' }))
