@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Measures the built studio beside the browser's own floor, prints tables and writes them to bench/RESULTS.md.
- * `node bench/run.mjs [--only io,stalls,stacks,indexing,limits] [--events 10000,1000000] [--batches 10000,100000] [--rounds 3] [--no-official] [--no-write]`
+ * `node bench/run.mjs [--only io,stalls,stacks,indexing,limits,package] [--events 10000,1000000] [--batches 10000,100000] [--rounds 3] [--no-official] [--no-write]`
  */
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,13 @@ import { openBench } from './browser.mjs'
 import { runIndexing } from './indexing.mjs'
 import { runIo } from './io.mjs'
 import { runLimits } from './limits.mjs'
+import { runPackage } from './package.mjs'
 import { runStacks } from './stacks.mjs'
 import { runStalls } from './stalls.mjs'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'io,stalls,stacks,indexing,limits' },
+    only: { type: 'string', default: 'io,stalls,stacks,indexing,limits,package' },
     events: { type: 'string', default: '10000,100000,1000000' },
     batches: { type: 'string', default: '10000,40000,100000' },
     'no-official': { type: 'boolean', default: false },
@@ -40,6 +41,7 @@ if (only.includes('stalls')) await runStalls(bench, folder, { ...options, sizes:
 if (only.includes('stacks')) await runStacks(bench, folder, options)
 if (only.includes('indexing'))
   await runIndexing(bench, folder, { ...options, sizes: values.batches.split(',').map(Number) })
+if (only.includes('package')) await runPackage(bench, folder, options)
 if (only.includes('limits')) await runLimits(bench, folder, options)
 await bench.close()
 process.exit(0)

@@ -173,6 +173,14 @@ const REQUESTS = {
   adminStats: define('/admin/stats', { right: 'Operator' }),
   adminMetrics: define('/admin/metrics', { right: 'Operator' }),
   tcpStats: define('/admin/debug/info/tcp/stats', { right: 'Operator' }),
+  /** Of the whole machine, one by one. */
+  tcpConnections: define('/admin/debug/info/tcp/active-connections', { right: 'Operator', maxBytes: 32 * MB }),
+  observerDecisions: define('/admin/cluster/observer/decisions', { right: 'Operator' }),
+  transactions: define('/admin/debug/txinfo', { right: 'Operator' }),
+  databaseTransactions: define('/databases/{database}/admin/debug/txinfo', { right: 'DatabaseAdmin' }),
+  /** What each index and task has not seen of what was deleted. */
+  tombstones: define('/databases/{database}/admin/tombstones/state', { right: 'DatabaseAdmin', maxBytes: 16 * MB }),
+  hugeDocuments: define('/databases/{database}/debug/documents/huge', { maxBytes: 16 * MB }),
   licenseStatus: define('/license/status', { maxBytes: 256 * KB }),
   /** Null: no certificate, one that is not known, or a server without security. */
   whoami: define('/certificates/whoami', { right: 'none', emptyIsNull: true, maxBytes: 256 * KB }),

@@ -45,6 +45,7 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
 
 const RULES: readonly TriageRule[] = [...TRIAGE_RULES.filter(({ rule }) => rule in BY_A_MOMENT), ...ANSWER_RULES]
 const MOST_FINDINGS = 100
+const NOT_IN_PACKAGE = 'It is not in this package.'
 
 interface Judged {
   readonly server: AnsweredServer
@@ -58,7 +59,7 @@ function judge(server: AnsweredServer): Judged {
   const found = RULES.flatMap((rule) => {
     const unjudged = missing(server, rule.rule) ?? rule.unknown(facts)
     if (unjudged !== null) {
-      const why = typeof unjudged === 'string' ? unjudged : unjudged.awaited
+      const why = typeof unjudged === 'string' ? unjudged : NOT_IN_PACKAGE
       unknown.push({ rule: rule.rule, title: rule.title, why })
       return []
     }
@@ -78,7 +79,7 @@ function missing({ own, databases }: AnsweredServer, rule: string): string | nul
   const answers = 'own' in by ? [own[by.own]] : databases.map(({ answers: of }) => of[by.each])
   if (rule === 'database-faulted' || answers.some(({ kind }) => kind === 'answered')) return null
   const failed = answers.find((answer) => answer.kind === 'failed')
-  return failed?.kind === 'failed' ? failed.message : 'It is not in this package.'
+  return failed?.kind === 'failed' ? failed.message : NOT_IN_PACKAGE
 }
 
 /** The database that a finding of a live rule is about, and the entry that shows it. */

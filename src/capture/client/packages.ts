@@ -4,8 +4,8 @@ import type { CaptureState, FileState, SourceId } from './state.ts'
 const isOf = (source: SourceId, { name }: FileState): boolean => source.startsWith(`file:${name}/`)
 
 /**
- * Name of the debug package whose servers the panels of a server show: the first that is chosen, or where no server is, the
- * newest that is open. Null: they show the live server.
+ * Name of the debug package whose servers the panels of a server show: the first that is chosen, or where no server was
+ * reached, the newest that is open. Null: they show the live server.
  */
 export function shownPackage(
   { files, server, serverError }: CaptureState,
@@ -15,7 +15,7 @@ export function shownPackage(
   if (packages.length === 0) return null
   const chosen = packages.find((file) => sources.some((source) => isOf(source, file)))
   if (chosen !== undefined) return chosen.name
-  return server === null && serverError?.kind === 'no-server' ? (packages.at(-1)?.name ?? null) : null
+  return server === null && serverError !== null ? (packages.at(-1)?.name ?? null) : null
 }
 
 /** The sources without those of the package: what is shown then is live. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDateTime, formatPlural, type Clock } from '../../base/text/format.ts'
+import { formatCount, formatDateTime, type Clock } from '../../base/text/format.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import { withoutPackage } from '../client/packages.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
@@ -28,7 +28,7 @@ export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
         {asOf(atTicks, view.clock)}, by the debug package <bdi>{file}</bdi>. It is a record of the server: nothing can
         be changed here.{' '}
         <PanelLink panel="files" parts={{ params: { 'files.file': file, 'files.entry': '', 'files.filter': '' } }}>
-          {texts === 0 ? 'All entries' : `All entries, ${formatPlural(texts, 'entry', 'entries')} as text alone`}
+          {texts === 0 ? 'All entries' : `All entries, ${formatCount(texts)} of them as text alone`}
         </PanelLink>
       </p>
       {server === null ? null : (

@@ -10,6 +10,7 @@ import type { ServerNow } from './contract/now.ts'
 import type { OperationsOverTime } from './contract/operations.ts'
 import type { RunningQueriesResponse } from './contract/queries.ts'
 import type { ServerSeriesParams, ServerSeriesResponse } from './contract/series.ts'
+import type { ServerCheck } from './contract/check.ts'
 import type { Triage } from './contract/triage.ts'
 import type { ServerWatch } from './contract/watch.ts'
 
@@ -55,6 +56,11 @@ export interface ServerLaterRequests {
    */
   'server.memory': { params: { readonly files: boolean }; response: { readonly canFiles: boolean } }
   'server.triage': { params: null; response: Triage }
+  /**
+   * Requests once what no feed brings: the log of the cluster, connections, open transactions, and of each loaded database
+   * backups, deletions, indexes and storage. Triage is judged by it until the next check. Only for a click.
+   */
+  'server.check': { params: null; response: ServerCheck }
   /** What limited the server over time, of what was measured. */
   'server.bottlenecks': { params: BottlenecksParams; response: BottlenecksResponse }
   /** Operations of databases in which others write, with their pace, as far as they were collected. */

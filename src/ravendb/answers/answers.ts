@@ -78,9 +78,10 @@ type AnswersTo<Questions extends Readonly<Record<string, Question<unknown>>>> = 
 export type OwnAnswers = AnswersTo<typeof SERVER_QUESTIONS>
 export type DatabaseAnswers = AnswersTo<typeof DATABASE_QUESTIONS>
 
-/** A response as text, or why there is none; absent: the source does not have it. */
+/** A response as text or parsed, or why there is none. */
 export type Response =
   | { readonly kind: 'text'; readonly text: string; readonly entry: string }
+  | { readonly kind: 'body'; readonly body: unknown; readonly entry: string }
   | { readonly kind: 'failed'; readonly message: string; readonly entry: string }
 
 /** Reads each response that `responseTo` has of the entry of that name; what cannot be read is an answer that failed. */
@@ -102,7 +103,7 @@ function answerOf<Value>(response: Response | null, read: (response: unknown) =>
   const { entry } = response
   if (response.kind === 'failed') return { kind: 'failed', message: response.message, entry }
   try {
-    const body: unknown = JSON.parse(response.text)
+    const body: unknown = response.kind === 'body' ? response.body : JSON.parse(response.text)
     return { kind: 'answered', value: read(body), atTicks: stampOf(body), entry }
   } catch (error) {
     const why = error instanceof ParseError ? error.message : 'It is not complete JSON.'

@@ -13,6 +13,7 @@ import type { Bottleneck } from '../contract/bottleneck.ts'
 import type { ServerLaterRequests } from '../contract.ts'
 import type { Triage, TriageItem } from '../contract/triage.ts'
 import type { TriageFacts } from './triage/triage-facts.ts'
+import { Checks } from './triage/server-check.ts'
 import { TriageJudge } from './triage/triage.ts'
 
 /** What is known by then; the model is another one after another server came to this address. */
@@ -29,6 +30,7 @@ const BOTTLENECK_TICKS = 5 * TICKS_PER_SECOND
 export function laterResponses(source: LaterSource, journal: JournalSource | null = null) {
   const latency = new LatencySample()
   const memoryDetail = new MemoryDetail()
+  const checks = new Checks()
   const judges = new WeakMap<ServerModel, TriageJudge>()
   const limits = new WeakMap<ServerModel, NewestBottleneck>()
   let limit: { readonly model: ServerModel; readonly atTicks: Ticks; readonly newest: Bottleneck | null } | null = null
@@ -44,7 +46,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
     const { model } = source
     const judge = judges.get(model) ?? new TriageJudge()
     judges.set(model, judge)
-    const facts = source.facts(governor)
+    const facts = { ...source.facts(governor), answers: checks.answersOf(model) }
     const judged = judge.judge(model.version, facts)
     model.findings.note([...judged.items, ...judged.more], facts.nowTicks)
     return { ...judged, bottleneck: bottleneckOf(model, facts.nowTicks) }
@@ -57,6 +59,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       const count = (level: TriageItem['level']): number => all.filter((item) => item.level === level).length
       return { critical: count('critical'), warning: count('warning'), worst: all[0]?.title ?? null }
     },
+    'server.check': (_, governor) => checks.run(source.model, governor),
     'server.bottlenecks': (params, governor) => {
       const { model } = source
       const nowTicks = model.nowTicks(governor.env.now()) ?? params.endTicks

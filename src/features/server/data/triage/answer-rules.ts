@@ -48,3 +48,16 @@ export const ANSWER_RULES: readonly TriageRule[] = [
   storesAllFields,
   storageFree,
 ]
+
+/** Of these the ones that a live server is judged by after a check that the user began: for the others it has rules over time. */
+const OF_A_MOMENT = new Set([
+  writesWait,
+  indexBehind,
+  databaseDisabled,
+  databaseNode,
+  slowPing,
+  memoryHolder,
+  kernelTime,
+  manyThreads,
+])
+export const CHECK_RULES: readonly TriageRule[] = ANSWER_RULES.filter((rule) => !OF_A_MOMENT.has(rule))

@@ -4,6 +4,7 @@ import type { Triage, TriageItem } from '../../contract/triage.ts'
 import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
 import { rights } from './rules/access.ts'
 import { cpuBusy } from './rules/machine.ts'
+import { CHECK_RULES } from './answer-rules.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 
 const MOST_ITEMS = 5
@@ -42,7 +43,8 @@ export class TriageJudge {
     const found: Found[] = []
     const unknown: Triage['unknown'][number][] = []
     const awaited = new Set<string>()
-    for (const rule of this.#rules) {
+    const rules = facts.answers === null ? this.#rules : [...this.#rules, ...CHECK_RULES]
+    for (const rule of rules) {
       const { rule: id, title } = rule
       const note = (why: string, how: Partial<Triage['unknown'][number]> = {}): void =>
         void unknown.push({ rule: id, title, why, isPartly: false, isSampled: false, needsHistory: false, ...how })
@@ -64,7 +66,7 @@ export class TriageJudge {
     this.#forget(new Set(items.map(({ id }) => id)))
     const hasTrouble = items.some(({ level }) => level !== 'info')
     const isKnown = hasFigures(facts)
-    const all = this.#rules.length
+    const all = rules.length
     const done = all - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length
     const checking = this.#isAwaiting(awaited, facts) ? { done, all } : null
     return {
@@ -80,7 +82,7 @@ export class TriageJudge {
       items: items.slice(0, MOST_ITEMS),
       more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
       unknown,
-      rules: this.#rules.map(({ rule, title, reason, when }) => ({
+      rules: rules.map(({ rule, title, reason, when }) => ({
         rule,
         title,
         reason: when === undefined ? reason : `${reason} ${when}`,

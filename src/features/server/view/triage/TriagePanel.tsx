@@ -13,6 +13,7 @@ import { serverUnresponsive } from '../../data/triage/rules/server.ts'
 import { BusiestNow } from '../cards/BusiestNow.tsx'
 import { LackingNote } from '../LackingNote.tsx'
 import { StaleNotice } from '../StaleNotice.tsx'
+import { CheckMore } from './CheckMore.tsx'
 import { LimitLine } from './LimitLine.tsx'
 import { TriageList } from './TriageList.tsx'
 import styles from './triage.module.css'
@@ -88,6 +89,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
         </div>
       )}
       {hasData ? <Unknown triage={triage} isLimited={reported.lacking.some(({ kind }) => kind === 'right')} /> : null}
+      {hasData ? <CheckMore /> : null}
       {/* Missing rights are among the findings above. */}
       {reported === null ? null : <LackingNote lacking={reported.lacking.filter(({ kind }) => kind !== 'right')} />}
       {triage === null ? null : <Rules triage={triage} />}
