@@ -1,5 +1,4 @@
 import type { Bytes } from '../../base/brand.ts'
-import { formatPlural } from '../../base/text/format.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import type { Feed, FileReader } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
@@ -296,7 +295,7 @@ export class Files {
         await pace.step()
       }
     }
-    this.#set(job, { message: `${this.#packageWords(job, broken)}.` })
+    this.#set(job, { message: entries.packageWords(job.listed.length, job.entries, broken) })
   }
 
   /** What its servers answered is there before the long lists of events are read. */
@@ -305,20 +304,6 @@ export class Files {
     let servers = 0
     for (const feed of this.#host.feeds) servers += (await feed.takePackage?.(opened)) ?? 0
     return servers
-  }
-
-  #packageWords({ listed, entries }: Job, broken: number): string {
-    const known = entries.count(({ feed }) => feed !== null)
-    const unreadable = entries.count(({ phase }) => phase === 'refused')
-    const failed = entries.count(({ phase }) => phase === 'not-gathered')
-    const empty = entries.count(({ phase }) => phase === 'empty')
-    return [
-      ...(failed > 0 ? [`The server could not gather ${formatPlural(failed, 'entry', 'entries')}`] : []),
-      `${known} of ${listed.length} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
-      ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),
-      ...(empty > 0 ? [`${empty} ${empty === 1 ? 'is' : 'are'} empty`] : []),
-      ...(known + unreadable + failed + empty < listed.length ? ['the others can be read as text'] : []),
-    ].join('; ')
   }
 
   /** 1: it is one of ours, but broken. */

@@ -1,6 +1,8 @@
+import { formatPlural } from '../../base/text/format.ts'
 import type { Bytes } from '../../base/brand.ts'
 import type { FileEntry } from '../client/state.ts'
 import { blobStream } from './blob-stream.ts'
+import type { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
 import type { Piece } from './packed.ts'
 import { sniffContainer } from './sniff.ts'
@@ -84,6 +86,22 @@ export function listedEntry({ blob, entry, path }: Listed): FileEntry {
   const bytes = (entry?.bytes ?? blob.size) as Bytes
   const isEmpty = bytes === 0
   return { path, bytes, feed: null, phase: isEmpty ? 'empty' : 'listed', message: isEmpty ? 'The entry is empty.' : '' }
+}
+
+/** What came of reading a package of so many entries. */
+export function packageWords(listed: number, entries: EntryList, broken: number): string {
+  const known = entries.count(({ feed }) => feed !== null)
+  const unreadable = entries.count(({ phase }) => phase === 'refused')
+  const failed = entries.count(({ phase }) => phase === 'not-gathered')
+  const empty = entries.count(({ phase }) => phase === 'empty')
+  const words = [
+    ...(failed > 0 ? [`The server could not gather ${formatPlural(failed, 'entry', 'entries')}`] : []),
+    `${known} of ${listed} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
+    ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),
+    ...(empty > 0 ? [`${empty} ${empty === 1 ? 'is' : 'are'} empty`] : []),
+    ...(known + unreadable + failed + empty < listed ? ['the others can be read as text'] : []),
+  ]
+  return `${words.join('; ')}.`
 }
 
 /** A debug package has a folder for each database, and `server-wide`; one of a single database has none. */

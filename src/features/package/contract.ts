@@ -119,7 +119,32 @@ export interface PackageDatabaseDetail {
   readonly failed: readonly FailedResponse[]
 }
 
+/** A figure of the same thing in two packages, as text; null: it is not there. */
+export interface PackageChange {
+  readonly database: string | null
+  /** Of the database, or of the server. */
+  readonly what: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** What changed between two packages of the same server. */
+export interface PackageChanges {
+  /** Name of the file with the earlier package. */
+  readonly before: string
+  readonly beforeTicks: Ticks
+  readonly afterTicks: Ticks
+  /** Titles of findings that the later package has and the earlier has not, worst first; then the reverse. */
+  readonly come: readonly string[]
+  readonly gone: readonly string[]
+  /** At most 200. */
+  readonly changes: readonly PackageChange[]
+  readonly more: number
+}
+
 export interface PackageRequests {
+  /** With the newest earlier package of the same server that is open; null: there is none. */
+  'package.changes': { params: { readonly file: string }; response: PackageChanges | null }
   /** Null: no such package is open, or it holds no server. */
   'package.report': { params: { readonly file: string }; response: PackageReport | null }
   'package.database': {

@@ -1,11 +1,14 @@
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
+import type { PackageChanges, PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
+import { changesOf, findingsBeyond, pairsOf } from './changes.ts'
 import { readPackage, type AnsweredServer } from './packages.ts'
 import { detailOf, reportOf } from './reports.ts'
 
 /** Judges servers by their answers; rules are of another feature. */
 export type JudgePackage = (servers: readonly AnsweredServer[]) => PackageTriage
+
+const MOST_CHANGES = 200
 
 interface OpenedPackage {
   readonly servers: readonly AnsweredServer[]
@@ -29,8 +32,32 @@ export class Packages {
     return servers.length
   }
 
+  #changes(file: string): PackageChanges | null {
+    const after = this.#opened.get(file)
+    const afterTicks = after?.report.atTicks ?? null
+    if (after === undefined || afterTicks === null) return null
+    const earlier = [...this.#opened.values()]
+      .filter(({ report: { atTicks } }) => atTicks !== null && atTicks < afterTicks)
+      .toSorted((a, b) => (b.report.atTicks ?? 0) - (a.report.atTicks ?? 0))
+      .find(({ servers }) => pairsOf(servers, after.servers).length > 0)
+    const beforeTicks = earlier?.report.atTicks ?? null
+    if (earlier === undefined || beforeTicks === null) return null
+    const [before, now] = [earlier.report.triage.findings, after.report.triage.findings]
+    const changes = pairsOf(earlier.servers, after.servers).flatMap(changesOf)
+    return {
+      before: earlier.report.file,
+      beforeTicks,
+      afterTicks,
+      come: findingsBeyond(now, before),
+      gone: findingsBeyond(before, now),
+      changes: changes.slice(0, MOST_CHANGES),
+      more: Math.max(0, changes.length - MOST_CHANGES),
+    }
+  }
+
   readonly responses = {
     'package.report': ({ file }) => this.#opened.get(file)?.report ?? null,
+    'package.changes': ({ file }) => this.#changes(file),
     'package.database': ({ file, prefix, database }) => {
       const server = this.#opened.get(file)?.servers.find((each) => each.prefix === prefix)
       const found = server?.databases.find(({ name }) => name === database)

@@ -13,6 +13,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type { PackageFinding, PackageNode, PackageReport, PackageTriage } from '../../../package/contract.ts'
 import type { TriageItem } from '../../contract/triage.ts'
 import { formatPercent } from '../words.ts'
+import { PackageChanges } from './PackageChanges.tsx'
 import { TriageList } from './TriageList.tsx'
 import styles from './triage.module.css'
 
@@ -56,6 +57,7 @@ function Judged({ report }: { readonly report: PackageReport }): ReactNode {
           {list(findings.slice(FIRST))}
         </details>
       )}
+      <PackageChanges file={file} />
       <ul className="stack" aria-label="Servers of the package">
         {nodes.map((node) => (
           <li key={node.prefix}>

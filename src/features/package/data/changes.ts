@@ -1,0 +1,96 @@
+import { formatBytes, formatCount } from '../../../base/text/format.ts'
+import { formatTicks } from '../../../base/ticks.ts'
+import type { IndexFacts } from '../../../ravendb/answers/database-answers.ts'
+import { valueOf } from '../../../ravendb/answers/entry-names.ts'
+import type { PackageChange, PackageFinding } from '../contract.ts'
+import type { AnsweredDatabase, AnsweredServer } from './packages.ts'
+
+/** The identity of a server, which never changes; null: the package does not have it. */
+function idOf({ own }: AnsweredServer): string | null {
+  const body = valueOf(own.serverId)
+  const id = typeof body === 'object' && body !== null && 'ServerId' in body ? body.ServerId : null
+  return typeof id === 'string' ? id : null
+}
+
+interface Pair {
+  readonly before: AnsweredServer
+  readonly after: AnsweredServer
+}
+
+/** Servers that both packages have; none: they are of others. Packages of one database alone are known by its name. */
+export function pairsOf(before: readonly AnsweredServer[], after: readonly AnsweredServer[]): Pair[] {
+  return after.flatMap((later) => {
+    const id = idOf(later)
+    const earlier = before.find((each) =>
+      id !== null ? idOf(each) === id : idOf(each) === null && each.databases[0]?.name === later.databases[0]?.name,
+    )
+    return earlier === undefined ? [] : [{ before: earlier, after: later }]
+  })
+}
+
+/** Those of `of` that have no like in `others`: figures in a title may differ. */
+export function findingsBeyond(of: readonly PackageFinding[], others: readonly PackageFinding[]): string[] {
+  const ids = new Set(others.map(({ id }) => id))
+  return of.flatMap(({ id, title }) => (ids.has(id) ? [] : [title]))
+}
+
+type Figure = readonly [what: string, value: string | null]
+
+export const changesOf = ({ before, after }: Pair): PackageChange[] => [
+  ...differences(null, serverFigures(before), serverFigures(after)),
+  ...databaseChanges(before.databases, after.databases),
+]
+
+function serverFigures({ own, databases }: AnsweredServer): Figure[] {
+  const log = valueOf(own.log)
+  const start = valueOf(own.start)?.startTicks ?? null
+  return [
+    ['Version', valueOf(own.build)?.fullVersion ?? null],
+    ['Started', start === null ? null : formatTicks(start)],
+    ['Role', log?.role ?? null],
+    ['Databases', formatCount(databases.length)],
+    ['Cluster log, committed', log === null ? null : formatCount(log.commitIndex)],
+  ]
+}
+
+function databaseChanges(before: readonly AnsweredDatabase[], after: readonly AnsweredDatabase[]): PackageChange[] {
+  const earlier = new Map(before.map((database) => [database.name, database]))
+  const later = new Map(after.map((database) => [database.name, database]))
+  return [...new Set([...earlier.keys(), ...later.keys()])]
+    .toSorted()
+    .flatMap((name) => differences(name, figuresOf(earlier.get(name)), figuresOf(later.get(name))))
+}
+
+const stateOf = ({ state, status, isStale }: IndexFacts): string =>
+  `${state === 'Normal' ? (status ?? state) : state}${isStale ? ', stale' : ''}`.toLowerCase()
+
+function figuresOf(database: AnsweredDatabase | undefined): Figure[] {
+  if (database === undefined) return [['Database', null]]
+  const { answers } = database
+  const record = valueOf(answers.record)
+  const counts = valueOf(answers.counts)
+  const count = (value: number | null | undefined): string | null => (value == null ? null : formatCount(value))
+  return [
+    ['Database', record?.isDisabled === true ? 'disabled' : 'there'],
+    ['Documents', count(counts?.documents)],
+    ['Tombstones', count(counts?.tombstones)],
+    ['On disk', counts?.bytes == null ? null : formatBytes(counts.bytes)],
+    ['Notifications', count(valueOf(answers.notices)?.total)],
+    ...(valueOf(answers.indexes) ?? []).flatMap((index): Figure[] => [
+      [`Index “${index.name}”`, stateOf(index)],
+      [`Errors of “${index.name}”`, formatCount(index.errors)],
+      [`Entries of “${index.name}”`, count(index.entries)],
+    ]),
+  ]
+}
+
+/** In the order of the later package; what it does not have any more comes last. */
+function differences(database: string | null, before: readonly Figure[], after: readonly Figure[]): PackageChange[] {
+  const earlier = new Map(before)
+  const later = new Map(after)
+  const all = [...new Set([...later.keys(), ...earlier.keys()])]
+  return all.flatMap((what) => {
+    const [was, is] = [earlier.get(what) ?? null, later.get(what) ?? null]
+    return was === is ? [] : [{ database, what, before: was, after: is }]
+  })
+}

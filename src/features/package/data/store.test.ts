@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { strToU8, unzipSync, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { listPackage } from '../../../capture/reading/package-entries.ts'
+import type { PackageTriage } from '../contract.ts'
+import { Packages } from './store.ts'
+
+const RECORDED = unzipSync(
+  readFileSync(new URL('../../../testing/recorded/7.1/debug-info-package-incident.zip', import.meta.url)),
+)
+const NOTHING: PackageTriage = { sentence: '', isCalm: true, findings: [], more: 0, judged: 0, unknown: [], rules: [] }
+
+/** The recorded package an hour before, with some entries changed. */
+const earlier = (changed: Readonly<Record<string, (text: string) => string>>): Record<string, Uint8Array> =>
+  Object.fromEntries(
+    Object.entries(RECORDED).map(([path, bytes]) => {
+      const text = new TextDecoder().decode(bytes).replaceAll('2026-11-26T22:', '2026-11-26T21:')
+      return [path, strToU8(changed[path]?.(text) ?? text)]
+    }),
+  )
+
+async function take(packages: Packages, name: string, entries: Record<string, Uint8Array>): Promise<number> {
+  const listed = await listPackage(new Blob([zipSync(entries)]), 'zip')
+  return packages.take({ name, listed, step: () => Promise.resolve() })
+}
+
+describe('two packages of a server', () => {
+  it('are compared, whichever was opened first', async () => {
+    const packages = new Packages(() => NOTHING)
+    const before = earlier({
+      'orders/stats.json': (text) => text.replace('"CountOfDocuments":1501', '"CountOfDocuments":900'),
+      'orders/indexes.stats.json': (text) => text.replaceAll('"State":"Error"', '"State":"Normal"'),
+      'archive/database-record.json': (text) => text.replace('"Disabled":true', '"Disabled":false'),
+    })
+    expect(await take(packages, 'late.zip', RECORDED)).toBe(1)
+    const changes = packages.responses['package.changes']
+    expect(changes({ file: 'late.zip' })).toBeNull()
+    expect(await take(packages, 'early.zip', before)).toBe(1)
+    expect(changes({ file: 'early.zip' })).toBeNull()
+    const found = changes({ file: 'late.zip' })
+    expect(found).toMatchObject({ before: 'early.zip', more: 0 })
+    expect(found?.changes).toEqual([
+      expect.objectContaining({ database: null, what: 'Started' }),
+      { database: 'archive', what: 'Database', before: 'there', after: 'disabled' },
+      { database: 'orders', what: 'Documents', before: '900', after: '1,501' },
+      { database: 'orders', what: 'Index “Broken”', before: 'paused, stale', after: 'error, stale' },
+    ])
+  })
+
+  it('of other servers are not', async () => {
+    const packages = new Packages(() => NOTHING)
+    const other = earlier({
+      'server-wide/server-id.json': (text) => text.replace(/"ServerId":"..../, '"ServerId":"0000'),
+    })
+    await take(packages, 'other.zip', other)
+    await take(packages, 'own.zip', RECORDED)
+    expect(packages.responses['package.changes']({ file: 'own.zip' })).toBeNull()
+  })
+})
