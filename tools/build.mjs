@@ -28,7 +28,7 @@ const SOURCES = [
  * @param {string} path
  * @returns {number} when it or anything below it was changed last, milliseconds; 0 when it is not there
  */
-function changedAt(path) {
+export function changedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs

@@ -77,19 +77,25 @@ export class EventTable {
   /**
    * Adds the rows that are not there yet. Rows equal in start and identity are the same event when they come in another
    * batch; equal rows inside one batch are as many events. O(batch), plus the chunks into which late rows fall.
-   * `mayRepeat` false skips the search for rows seen before.
+   * `mayRepeat` false skips the search for rows seen before. `onFresh` gets those that are added.
    */
-  merge(batch: EventBatch, mayRepeat = true): { readonly added: number; readonly seen: number } {
+  merge(
+    batch: EventBatch,
+    mayRepeat = true,
+    onFresh?: (fresh: EventBatch) => void,
+  ): { readonly added: number; readonly seen: number } {
     const sorted = sortBatch(batch)
     if (sorted.length === 0) return { added: 0, seen: 0 }
     const last = this.lastTicks
     const starts = sorted.columns[START] as Float64Array
     if (Number.isNaN(last) || (starts[0] as number) > last) {
+      onFresh?.(sorted)
       this.#append(sorted)
       this.#renumber()
       return { added: sorted.length, seen: 0 }
     }
     const fresh = mayRepeat ? this.#withoutSeen(sorted) : sorted
+    if (fresh.length > 0) onFresh?.(fresh)
     let split = 0
     const freshStarts = fresh.columns[START] as Float64Array
     while (split < fresh.length && (freshStarts[split] as number) < last) split++

@@ -28,10 +28,11 @@ export class CoverageGaps {
     this.#store = store
   }
 
-  /** The source sends nothing from `startTicks` on. Does nothing while it never sent anything or a gap is open. */
-  begin(gapLog: GapLog, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
-    if (this.#open.has(source) || ringMarks(this.#store, source).length === 0) return
+  /** The source sends nothing from `startTicks` on. False: it never sent anything, or a gap is open. */
+  begin(gapLog: GapLog, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): boolean {
+    if (this.#open.has(source) || ringMarks(this.#store, source).length === 0) return false
     this.#open.set(source, gapLog.open(source, reason, startTicks, detail))
+    return true
   }
 
   /**

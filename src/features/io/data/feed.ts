@@ -75,6 +75,9 @@ export class IoFeed implements SourceFeed {
     let whole = true
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
+    // What was recorded before is in the table again: the server's rings tell what is missing since.
+    const isResumed =
+      lostFromTicks !== null && this.#coverage.begin(gapLog, source, 'not-watched', lostFromTicks, NOT_RECORDED)
 
     const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
     /** Of folds that the rings show after a pause: why they were not seen, and what was known before it. */
@@ -107,12 +110,12 @@ export class IoFeed implements SourceFeed {
         context.changed()
         return
       }
-      if (lostFromTicks !== null && known.untilTicks === null)
+      if (lostFromTicks !== null && !isResumed && known.untilTicks === null)
         recordLostRecording(gapLog, source, document, { startTicks: lostFromTicks, endTicks: clock.at(atMs) })
       const reason = isFirst ? this.#coverage.settle(gapLog, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
-      recordLosses(gapLog, source, result, { reason, knownTicks: known.untilTicks })
+      recordLosses(gapLog, source, result, { reason, knownTicks: known.untilTicks ?? lostFromTicks })
       if (isFirst && known.untilTicks !== null) {
         beforePause = { reason, knownTicks: known.untilTicks }
         leftOut.reopened(atMs)
@@ -301,6 +304,8 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   silent: 'The connection was silent for too long and was given up.',
   'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
 }
+
+const NOT_RECORDED = 'The recorder was not running.'
 
 const encoder = new TextEncoder()
 

@@ -48,6 +48,13 @@ export interface IoFolds {
   readonly rollUps: number
 }
 
+/** Gets each row that is new and kept apart. */
+export interface IoTap {
+  /** In any order; the columns are those of the batch, and are not kept. */
+  readonly onEvents: (lane: IoLaneTable, kind: string, file: IoFile, events: EventBatch) => void
+  readonly onRollUp: (lane: IoLaneTable, kind: string, file: IoFile, row: IoRollUpRow) => void
+}
+
 /** All I/O that a capture holds: lanes by environment, tracks by kind. */
 export class IoStore {
   readonly #lanes = new Map<LaneId, IoLaneTable>()
@@ -64,6 +71,8 @@ export class IoStore {
   /** By environment of a file's documents: the newest that it reports. */
   readonly mergers = new Map<LaneId, ReadMerger>()
   readonly activity = new Activity()
+  /** Gets what is new, for what writes it down as well; null: nothing does. */
+  tap: IoTap | null = null
   /** Grows with each change. */
   version = 0
   readonly #watched = new Set<SourceId>()
@@ -204,14 +213,16 @@ export class IoStore {
     }
     noteSizes(file, starts, columns[FILE_SIZE] as Float64Array, length)
     const mayRepeat = span !== undefined && firstTicks <= span.lastTicks && lastTicks >= span.firstTicks
+    const onFresh = (fresh: EventBatch): void => this.tap?.onEvents(lane, kind, file, fresh)
     if (!mayRepeat && length < SMALL_BATCH && track.events.length > 0) {
+      onFresh(events)
       track.waiting.add(events, file.id, false)
       this.#unsettled.add(track)
       return { added: length, seen: 0, newestTicks }
     }
     if (mayRepeat) track.settle()
     columns[FILE]?.fill(file.id)
-    return { ...track.events.merge(events, mayRepeat), newestTicks }
+    return { ...track.events.merge(events, mayRepeat, onFresh), newestTicks }
   }
 
   /** Marks the seconds of these events; returns first and last start and latest end. */
@@ -249,6 +260,7 @@ export class IoStore {
       // Its name.
       if (isBeyond) void lane.foldedFile
       track.rollUps.add(rollUp, isBeyond)
+      if (origin === null) this.tap?.onRollUp(lane, kind, file, row)
       this.#extend(lane.source, row.startTicks, row.endTicks)
       this.activity.add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))

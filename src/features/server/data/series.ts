@@ -98,9 +98,15 @@ export interface StoredSeries extends StoredBlock {
 export class SeriesStore {
   readonly #series = new Map<SeriesKey, { readonly info: SeriesInfo; readonly tiers: SeriesTiers }>()
 
+  /** Gets each sample, for what writes it down as well; null: nothing does. */
+  tap: ((key: SeriesKey, atTicks: number, value: number) => void) | null = null
+
   /** A key that is none of ours, one more than there may be, and NaN are passed over. */
   append(key: SeriesKey, atTicks: number, value: number | null): void {
-    if (value !== null && Number.isFinite(value)) this.#get(key)?.tiers.append(atTicks, value)
+    if (value === null || !Number.isFinite(value)) return
+    const series = this.#get(key)
+    series?.tiers.append(atTicks, value)
+    if (series !== null) this.tap?.(key, atTicks, value)
   }
 
   appendAll(atTicks: number, values: Readonly<Record<SeriesKey, number | null>>): void {

@@ -1,0 +1,62 @@
+/** The list of what is in an archive; the one file that is replaced, and by which a file counts as written. */
+export const MANIFEST_FILE = 'manifest.json'
+
+/** Kinds of rows, a folder each. */
+export const TABLES = ['io', 'io-rollups', 'batches', 'gaps', 'vitals', 'notifications', 'findings', 'queries'] as const
+export type TableName = (typeof TABLES)[number]
+
+export interface ArchiveFile {
+  /** In the archive's folder: `io/node=a_8080/day=2026-11-26/030000-17.parquet`. */
+  readonly path: string
+  readonly table: TableName
+  readonly node: string
+  /** UTC, `2026-11-26`; of the start of all of its rows. */
+  readonly day: string
+  readonly rows: number
+  readonly bytes: number
+  /** Ticks of the first start and the last end. */
+  readonly minTicks: number
+  readonly maxTicks: number
+}
+
+export interface ArchiveNode {
+  /** As in folders. */
+  readonly name: string
+  readonly url: string
+  /** The oldest journal that counts; those before it are in files. */
+  readonly journal: number
+}
+
+export interface Manifest {
+  readonly format: typeof ARCHIVE_FORMAT
+  readonly version: 1
+  readonly nodes: readonly ArchiveNode[]
+  /** In order of path. */
+  readonly files: readonly ArchiveFile[]
+}
+
+const ARCHIVE_FORMAT = 'rookery-archive'
+
+export const emptyManifest = (): Manifest => ({ format: ARCHIVE_FORMAT, version: 1, nodes: [], files: [] })
+
+/** Errors: `Error` for what is no manifest, or of a later version. */
+export function readManifest(text: string): Manifest {
+  const value = JSON.parse(text) as Partial<Manifest> | null
+  if (value?.format !== ARCHIVE_FORMAT) throw new Error(`${MANIFEST_FILE} is not that of an archive.`)
+  if (value.version !== 1)
+    throw new Error(`The archive has version ${String(value.version)}, and this Rookery reads 1: use a newer one.`)
+  if (!Array.isArray(value.nodes) || !Array.isArray(value.files)) throw new Error(`${MANIFEST_FILE} lacks its lists.`)
+  return value as Manifest
+}
+
+/** `3` → `journal/a_8080.3.journal`. */
+export const journalPath = (node: string, number: number): string => `journal/${node}.${String(number)}.journal`
+
+/** Null: it is no journal. */
+export function journalOf(path: string): { readonly node: string; readonly number: number } | null {
+  const [, node, number] = /(?:^|\/)journal\/(.+)\.(\d+)\.journal$/.exec(path) ?? []
+  return node === undefined ? null : { node, number: Number(number) }
+}
+
+/** A folder's name for a server: `http://raven.local:8080` → `raven.local_8080`. */
+export const nodeName = (url: string): string => new URL(url).host.replaceAll(/[^\w.-]/g, '_')

@@ -1,0 +1,81 @@
+import type { Gap, SourceId } from '../client/state.ts'
+
+/** One line of a journal. Times in ticks since 2020, as everywhere. */
+export type ArchiveRecord =
+  | IoRecord
+  | RollUpRecord
+  | BatchRecord
+  | { readonly t: 'gap'; readonly gap: Gap }
+  | VitalRecord
+  | NoteRecord
+  | FindingRecord
+  | QueryRecord
+  /** Until when all I/O of each source was received, and when this was written, ms since 1970. */
+  | { readonly t: 'known'; readonly until: Readonly<Record<SourceId, number>>; readonly atMs: number }
+
+/** Known from before: the newest rows that the server will report once more. They are in files already. */
+interface Seed {
+  readonly seed?: 1
+}
+
+interface IoPlace {
+  readonly source: SourceId
+  readonly path: string
+  readonly type: string
+  readonly file: string
+  readonly kind: string
+}
+
+export interface IoRecord extends IoPlace, Seed {
+  readonly t: 'io'
+  /** Start, duration, size, size of the file, compressed size, acceleration; −1 where it was not reported. */
+  readonly c: readonly (readonly number[])[]
+}
+
+export interface RollUpRecord extends IoPlace, Seed {
+  readonly t: 'sum'
+  readonly r: readonly [start: number, end: number, size: number, busy: number, min: number, max: number]
+}
+
+export interface BatchRecord extends Seed {
+  readonly t: 'batch'
+  readonly source: SourceId
+  readonly index: string
+  readonly id: number
+  readonly startTicks: number
+  readonly durationTicks: number
+  /** As the server reports it in `indexes/performance`; empty for a seed. */
+  readonly json: string
+}
+
+export interface VitalRecord {
+  readonly t: 'vital'
+  readonly key: string
+  readonly ticks: readonly number[]
+  readonly values: readonly number[]
+}
+
+export interface NoteRecord extends Seed {
+  readonly t: 'note'
+  readonly id: string
+  readonly atTicks: number
+  readonly json: string
+}
+
+export interface FindingRecord extends Seed {
+  readonly t: 'finding'
+  readonly id: string
+  readonly level: string
+  readonly title: string
+  readonly startTicks: number
+  readonly endTicks: number
+  readonly json: string
+}
+
+export interface QueryRecord extends Seed {
+  readonly t: 'query'
+  readonly id: string
+  readonly startTicks: number
+  readonly endTicks: number
+  readonly json: string
+}

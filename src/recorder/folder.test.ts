@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ticksFromMs } from '../base/ticks.ts'
+import { type ArchiveFile, readManifest } from '../capture/archive/manifest.ts'
+import { Folder } from './folder.ts'
+
+const DAY_MS = 86_400_000
+const NOW_MS = Date.UTC(2026, 10, 26)
+const NODE = { name: 'a_8080', url: 'http://a:8080', journal: 1 }
+
+let path = ''
+beforeEach(() => (path = mkdtempSync(join(tmpdir(), 'archive-'))))
+afterEach(() => rmSync(path, { recursive: true, force: true }))
+
+/** Of the day so many days ago. */
+const file = (daysAgo: number, bytes: number): ArchiveFile => {
+  const minTicks = ticksFromMs(NOW_MS - daysAgo * DAY_MS)
+  const day = new Date(NOW_MS - daysAgo * DAY_MS).toISOString().slice(0, 10)
+  const place = `io/node=a_8080/day=${day}/000000-1.parquet`
+  return { path: place, table: 'io', node: 'a_8080', day, rows: 1, bytes, minTicks, maxTicks: minTicks + 10 }
+}
+
+async function filled(files: readonly ArchiveFile[]): Promise<Folder> {
+  const folder = await Folder.open(path)
+  for (const { path: at, bytes } of files) folder.write(at, new Uint8Array(bytes))
+  folder.commit(NODE, files)
+  return folder
+}
+
+const manifestOnDisk = () => readManifest(readFileSync(join(path, 'manifest.json'), 'utf8'))
+
+describe('the folder of an archive', () => {
+  test('has what was committed when it is opened again, and no file besides', async () => {
+    const files = [file(2, 10), file(1, 20)]
+    await filled(files)
+    const left = [
+      'io/node=a_8080/day=2026-11-26/010000-2.parquet',
+      'io/node=a_8080/day=2026-11-26/020000-2.parquet.tmp',
+      'manifest.json.tmp',
+      'journal/a_8080.0.journal',
+    ]
+    for (const name of [...left, 'journal/a_8080.1.journal', 'notes.txt']) {
+      mkdirSync(dirname(join(path, name)), { recursive: true })
+      writeFileSync(join(path, name), 'x')
+    }
+    const again = await Folder.open(path)
+    expect(again.manifest.files.map(({ path: at }) => at)).toEqual(files.map(({ path: at }) => at))
+    expect(left.filter((name) => existsSync(join(path, name)))).toEqual([])
+    expect(existsSync(join(path, 'notes.txt'))).toBe(true)
+    expect(await again.journals('a_8080')).toEqual([1])
+  })
+
+  test('keeps rows for as many days as it should', async () => {
+    const folder = await filled([file(9, 10), file(3, 10), file(1, 10)])
+    expect(await folder.retain({ keepMs: 4 * DAY_MS, maxBytes: null }, NOW_MS)).toBe(10)
+    expect(manifestOnDisk().files.map(({ path: at }) => existsSync(join(path, at)))).toEqual([true, true])
+    expect(existsSync(join(path, file(9, 10).path))).toBe(false)
+  })
+
+  test('takes no more bytes than it may: the oldest files go', async () => {
+    const folder = await filled([1, 2, 3, 4, 5].map((daysAgo) => file(daysAgo, 1000)))
+    folder.journalBytes.set('journal/a_8080.1.journal', 500)
+    await folder.retain({ keepMs: null, maxBytes: 3600 }, NOW_MS)
+    expect(folder.bytes).toBe(3500)
+    expect(manifestOnDisk().files.map(({ day }) => day)).toEqual(['2026-11-23', '2026-11-24', '2026-11-25'])
+  })
+
+  test('of something else is refused', async () => {
+    writeFileSync(join(path, 'manifest.json'), '{"name":"an app"}')
+    await expect(Folder.open(path)).rejects.toThrow('is not that of an archive')
+    writeFileSync(join(path, 'manifest.json'), '{"format":"rookery-archive","version":2,"nodes":[],"files":[]}')
+    await expect(Folder.open(path)).rejects.toThrow('use a newer one')
+  })
+})

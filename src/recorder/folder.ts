@@ -1,0 +1,197 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statfsSync, writeSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import {
+  type ArchiveFile,
+  type ArchiveNode,
+  emptyManifest,
+  journalOf,
+  type Manifest,
+  MANIFEST_FILE,
+  readManifest,
+} from '../capture/archive/manifest.ts'
+import type { Ticks } from '../base/ticks.ts'
+import { ticksFromMs } from '../base/ticks.ts'
+
+export interface Retention {
+  /** Rows older than this go; null: none do. */
+  readonly keepMs: number | null
+  /** Oldest files go until the archive takes no more; null: without a limit. */
+  readonly maxBytes: number | null
+}
+
+/** The disk has to keep so much for others: this part of it, or so many bytes where that is less. */
+const FREE_PART = 0.05
+const FREE_BYTES = 1 << 30
+
+/** The disk is full, or nearly: what the recording ends with. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull'
+}
+
+/** The folder of an archive, of which there is one writer. Everything that it holds is in its manifest, or is a journal. */
+export class Folder {
+  readonly path: string
+  #manifest: Manifest
+  /** Of journals that are being written. */
+  readonly journalBytes = new Map<string, number>()
+
+  private constructor(path: string, manifest: Manifest) {
+    this.path = path
+    this.#manifest = manifest
+  }
+
+  /** Makes it where it is not there, and removes what a crash left half written. Errors: `Error`. */
+  static async open(path: string): Promise<Folder> {
+    mkdirSync(join(path, 'journal'), { recursive: true })
+    const folder = new Folder(path, readManifestFile(path) ?? emptyManifest())
+    await folder.#sweep()
+    return folder
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest
+  }
+
+  /** Of all files and journals. */
+  get bytes(): number {
+    const journals = [...this.journalBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
+    return this.#manifest.files.reduce((sum, { bytes }) => sum + bytes, journals)
+  }
+
+  /** Numbers of the journals of a server that count, oldest first. */
+  async journals(node: string): Promise<number[]> {
+    const first = this.#manifest.nodes.find(({ name }) => name === node)?.journal ?? 0
+    return (await this.#all())
+      .flatMap((path) => journalOf(path) ?? [])
+      .filter((journal) => journal.node === node && journal.number >= first)
+      .map(({ number }) => number)
+      .toSorted((a, b) => a - b)
+  }
+
+  /** Under another name first, then on the disk, then under its own: it is there as a whole or not at all. Errors: `DiskFull`. */
+  write(path: string, bytes: Uint8Array): void {
+    const full = join(this.path, path)
+    mkdirSync(dirname(full), { recursive: true })
+    wordsOfDisk(() => {
+      const file = openSync(`${full}.tmp`, 'w')
+      try {
+        writeAll(file, bytes)
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      renameSync(`${full}.tmp`, full)
+      syncFolder(dirname(full))
+    })
+  }
+
+  /** From now on these files count, and of this server only journals from `node.journal` on. */
+  commit(node: ArchiveNode, files: readonly ArchiveFile[]): void {
+    const nodes = [...this.#manifest.nodes.filter(({ name }) => name !== node.name), node]
+    this.#replace({
+      ...this.#manifest,
+      nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      files: [...this.#manifest.files, ...files].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    })
+  }
+
+  /** Files that are too old, or the oldest where there are too many, go: first from the manifest. Returns their bytes. */
+  async retain({ keepMs, maxBytes }: Retention, nowMs: number): Promise<number> {
+    const endTicks = keepMs === null ? Number.NEGATIVE_INFINITY : ticksFromMs(nowMs - keepMs)
+    const gone = new Set(this.#manifest.files.filter(({ maxTicks }) => maxTicks < endTicks))
+    let left = this.bytes - sumOf(gone)
+    if (maxBytes !== null)
+      for (const file of this.#manifest.files.toSorted((a, b) => a.maxTicks - b.maxTicks)) {
+        if (left <= maxBytes) break
+        if (gone.has(file)) continue
+        gone.add(file)
+        left -= file.bytes
+      }
+    if (gone.size === 0) return 0
+    this.#replace({ ...this.#manifest, files: this.#manifest.files.filter((file) => !gone.has(file)) })
+    for (const { path } of gone) await rm(join(this.path, path), { force: true })
+    return sumOf(gone)
+  }
+
+  /** Errors: `DiskFull` before the disk is. */
+  checkFree(): void {
+    const { bavail, blocks, bsize } = statfsSync(this.path)
+    const least = Math.min(FREE_BYTES, blocks * bsize * FREE_PART)
+    if (bavail * bsize < least)
+      throw new DiskFull(
+        `The disk of ${this.path} has ${megabytes(bavail * bsize)} left, and the recording leaves the last ${megabytes(least)} to others: free some, or lower --max-size.`,
+      )
+  }
+
+  #replace(manifest: Manifest): void {
+    this.write(MANIFEST_FILE, new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`))
+    this.#manifest = manifest
+  }
+
+  async #all(): Promise<string[]> {
+    const entries = await readdir(this.path, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.path, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  }
+
+  async #sweep(): Promise<void> {
+    const known = new Set(this.#manifest.files.map(({ path }) => path))
+    const firstJournals = new Map(this.#manifest.nodes.map(({ name, journal }) => [name, journal]))
+    for (const path of await this.#all()) {
+      const journal = journalOf(path)
+      const isOver = journal !== null && journal.number < (firstJournals.get(journal.node) ?? 0)
+      const isUncounted = path.endsWith('.parquet') && path.includes('/node=') && !known.has(path)
+      if (path.endsWith('.tmp') || isOver || isUncounted) await rm(join(this.path, path), { force: true })
+    }
+  }
+}
+
+const sumOf = (files: Iterable<ArchiveFile>): number => [...files].reduce((sum, { bytes }) => sum + bytes, 0)
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`
+
+/** Null: there is none yet. */
+function readManifestFile(path: string): Manifest | null {
+  let text: string
+  try {
+    text = readFileSync(join(path, MANIFEST_FILE), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return readManifest(text)
+}
+
+export function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}
+
+/** A name is on the disk only when its folder is. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } catch {
+    // Some systems have no such call for folders, and write names by themselves.
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** Errors: `DiskFull` in place of the system's own. */
+export function wordsOfDisk<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new DiskFull(`The disk is full: the recording stops, and what was written stays. ${message}`)
+    throw error
+  }
+}
+
+/** Hours of a file's name sort like its time: `030000`. */
+export const clockOf = (ticks: Ticks, msOf: (ticks: Ticks) => number): string =>
+  new Date(msOf(ticks)).toISOString().slice(11, 19).replaceAll(':', '')

@@ -1,0 +1,134 @@
+import { createServer, type Server } from 'node:http'
+import type { RecorderFigures } from './recorder.ts'
+
+/** Of the process and its archive. */
+export interface ArchiveFigures {
+  readonly bytes: number
+  readonly files: number
+  readonly cpuSeconds: number
+  readonly memoryBytes: number
+}
+
+/** What arrived longer ago than this is no sign of health, ms: servers send a heartbeat every 5 s. */
+const LATE_MS = 60_000
+
+const isHealthy = ({ isConnected, lagMs }: RecorderFigures): boolean => isConnected && lagMs !== null && lagMs < LATE_MS
+
+/** One metric of the OpenMetrics text format: its samples by their labels. */
+interface Metric {
+  readonly name: string
+  readonly type: 'gauge' | 'counter'
+  readonly help: string
+  readonly samples: readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
+}
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+
+/** Source: "OpenMetrics", version 1.0.0, section "Text format". */
+export function openMetrics(servers: readonly RecorderFigures[], archive: ArchiveFigures): string {
+  const of = (value: (figures: RecorderFigures) => number | null): Metric['samples'] =>
+    servers.flatMap((figures) => {
+      const found = value(figures)
+      return found === null ? [] : [[{ node: figures.node }, found] as const]
+    })
+  const metrics: Metric[] = [
+    {
+      name: 'rookery_up',
+      type: 'gauge',
+      help: 'Data of the server arrives.',
+      samples: of((f) => (isHealthy(f) ? 1 : 0)),
+    },
+    {
+      name: 'rookery_lag_seconds',
+      type: 'gauge',
+      help: 'Time since the last data of the server.',
+      samples: of(({ lagMs }) => (lagMs === null ? null : lagMs / 1000)),
+    },
+    {
+      name: 'rookery_records',
+      type: 'counter',
+      help: 'Rows that were recorded, by kind.',
+      samples: servers.flatMap(({ node, records }) =>
+        Object.entries(records).map(([kind, count]) => [{ node, kind }, count] as const),
+      ),
+    },
+    {
+      name: 'rookery_sources',
+      type: 'gauge',
+      help: 'Storages that are watched.',
+      samples: of(({ sources }) => sources),
+    },
+    {
+      name: 'rookery_live_sources',
+      type: 'gauge',
+      help: 'Storages whose data arrives now.',
+      samples: of(({ liveSources }) => liveSources),
+    },
+    { name: 'rookery_open_gaps', type: 'gauge', help: 'Gaps that go on.', samples: of(({ openGaps }) => openGaps) },
+    { name: 'rookery_journal_bytes', type: 'gauge', help: 'Size of the journal.', samples: of((f) => f.journalBytes) },
+    {
+      name: 'rookery_server_cost_ratio',
+      type: 'gauge',
+      help: 'What the recording costs the server, as a share of one core.',
+      samples: of(({ serverShareOfCore }) => serverShareOfCore),
+    },
+    { name: 'rookery_archive_bytes', type: 'gauge', help: 'Size of the archive.', samples: [[{}, archive.bytes]] },
+    { name: 'rookery_archive_files', type: 'gauge', help: 'Files of the archive.', samples: [[{}, archive.files]] },
+    { name: 'rookery_cpu_seconds', type: 'counter', help: 'CPU of the recorder.', samples: [[{}, archive.cpuSeconds]] },
+    {
+      name: 'rookery_memory_bytes',
+      type: 'gauge',
+      help: 'Memory of the recorder.',
+      samples: [[{}, archive.memoryBytes]],
+    },
+  ]
+  return `${metrics.map(metricText).join('')}# EOF\n`
+}
+
+function metricText({ name, type, help, samples }: Metric): string {
+  const suffix = type === 'counter' ? '_total' : ''
+  const lines = samples.map(([labels, value]) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`)
+    return `${name}${suffix}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${String(value)}\n`
+  })
+  return `# TYPE ${name} ${type}\n# HELP ${name} ${escaped(help)}\n${lines.join('')}`
+}
+
+interface HealthOptions {
+  readonly host: string
+  readonly port: number
+  readonly servers: () => readonly RecorderFigures[]
+  readonly archive: () => ArchiveFigures
+}
+
+/** `/healthz` (200, or 503 where a server sends nothing) and `/metrics`. Nothing else, and nothing that changes something. */
+export async function serveHealth({
+  host,
+  port,
+  servers,
+  archive,
+}: HealthOptions): Promise<{ url: string; close: () => void }> {
+  const server: Server = createServer((request, response) => {
+    const path = request.url?.split('?')[0]
+    if (request.method !== 'GET' || (path !== '/healthz' && path !== '/metrics')) {
+      response.writeHead(404).end()
+      return
+    }
+    const figures = servers()
+    if (path === '/healthz') {
+      const isWell = figures.length > 0 && figures.every(isHealthy)
+      response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' })
+      response.end(`${JSON.stringify({ healthy: isWell, servers: figures, archive: archive() })}\n`)
+    } else {
+      response.writeHead(200, { 'content-type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' })
+      response.end(openMetrics(figures, archive()))
+    }
+  })
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    server.listen(port, host, done)
+  })
+  const address = server.address()
+  const actual = typeof address === 'object' && address !== null ? address.port : port
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${String(actual)}`, close: () => server.close() }
+}

@@ -1,0 +1,116 @@
+import { createFeeds } from '../app/feeds.ts'
+import type { Report, LostRecordings } from '../capture/client/protocol.ts'
+import type { ParamsOf, RequestName } from '../capture/client/requests/requests.ts'
+import { MAX_SOURCES, sourceId, type Gap, type SourceRef, type SourceState } from '../capture/client/state.ts'
+import type { Feed } from '../capture/worker/feed.ts'
+import { CaptureHost } from '../capture/worker/host.ts'
+import { IndexingFeed } from '../features/indexing/data/feed.ts'
+import { IoFeed } from '../features/io/data/feed.ts'
+import { ServerFeed } from '../features/server/data/feed.ts'
+import type { GovernorEnv } from '../ravendb/env.ts'
+
+export interface WatchedState {
+  readonly sources: readonly SourceState[]
+  readonly gaps: readonly Gap[]
+  readonly clockAheadMs: number
+  /** Share of a core of the server, as estimated or measured. */
+  readonly shareOfCore: number
+  /** Bytes received a minute. */
+  readonly version: string
+  readonly error: string
+}
+
+/** The capture of one server as a page has it, in Node. Ended, nothing of it runs on. */
+export class RecorderHost {
+  readonly io: IoFeed
+  readonly indexing: IndexingFeed
+  readonly server: ServerFeed
+  #host: CaptureHost | null = null
+  readonly #env: GovernorEnv
+  readonly #feeds: readonly Feed[]
+  #isOver = false
+  #watched = ''
+  #nextId = 1
+  readonly #waiting = new Map<number, { done: (value: unknown) => void; failed: (error: Error) => void }>()
+  state: WatchedState = { sources: [], gaps: [], clockAheadMs: 0, shareOfCore: 0, version: '', error: '' }
+
+  constructor(env: GovernorEnv) {
+    this.#feeds = createFeeds()
+    this.io = feedOf(this.#feeds, IoFeed)
+    this.indexing = feedOf(this.#feeds, IndexingFeed)
+    this.server = feedOf(this.#feeds, ServerFeed)
+    this.#env = {
+      ...env,
+      // What is ended is not held by its timers.
+      setTimeout: (run, delayMs) => env.setTimeout(() => this.#isOver || run(), delayMs),
+    }
+  }
+
+  /** Begins: tables may be filled before, and then only what is missing since `lost` is a gap. */
+  begin(lost: LostRecordings, limit: number): void {
+    this.#host = new CaptureHost(this.#feeds, this.#env, (report) => this.#take(report), lost)
+    void this.#host.preload()
+    void this.request('governor.limits', { attended: limit, background: limit })
+    void this.request('server.record', { on: true })
+  }
+
+  /** Watches the server's own storage and its databases; loads none. Names beyond `MAX_SOURCES` are returned. */
+  watch(databases: readonly string[]): readonly string[] {
+    const refs: SourceRef[] = [{ kind: 'server' }, ...databases.map((name) => ({ kind: 'database' as const, name }))]
+    const sources = refs.slice(0, MAX_SOURCES)
+    const key = sources.map(sourceId).join('\n')
+    if (key !== this.#watched) {
+      this.#watched = key
+      this.#host?.receive({ type: 'watch', sources })
+      const ids = sources.slice(1).map(sourceId)
+      void this.request('indexing.want', { sources: ids, budgets: true, record: true })
+    }
+    return databases.slice(MAX_SOURCES - 1)
+  }
+
+  request<Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<unknown> {
+    const id = this.#nextId++
+    const answered = new Promise((done, failed) => this.#waiting.set(id, { done, failed }))
+    // What could not be begun is tried again by its feed.
+    answered.catch(() => undefined)
+    this.#host?.receive({ type: 'request', id, name, params } as never)
+    return answered
+  }
+
+  /** Closes all connections, and reports what it knew last. */
+  end(): void {
+    this.#host?.receive({ type: 'watch', sources: [] })
+    this.#host?.receive({ type: 'hidden', hidden: true })
+    this.#isOver = true
+    this.io.store.tap = null
+    for (const { failed } of this.#waiting.values()) failed(new Error('The recording ended.'))
+    this.#waiting.clear()
+  }
+
+  #take(report: Report): void {
+    if (this.#isOver) return
+    if (report.type === 'state') {
+      const { sources, clockAheadMs, meter, server, serverError } = report.state
+      this.state = {
+        sources,
+        gaps: report.gaps ?? this.state.gaps,
+        clockAheadMs,
+        shareOfCore: meter.cost.shareOfCore,
+        version: server?.fullVersion ?? this.state.version,
+        error: serverError?.message ?? '',
+      }
+    } else if (report.type === 'response') {
+      this.#waiting.get(report.id)?.done(report.value)
+      this.#waiting.delete(report.id)
+    } else if (report.type === 'failure') {
+      this.#waiting.get(report.id)?.failed(new Error(report.info.message))
+      this.#waiting.delete(report.id)
+    }
+  }
+}
+
+function feedOf<Kind extends Feed>(feeds: readonly Feed[], kind: new (...args: never[]) => Kind): Kind {
+  const found = feeds.find((feed): feed is Kind => feed instanceof kind)
+  if (found === undefined) throw new Error(`There is no ${kind.name}.`)
+  return found
+}

@@ -1,0 +1,108 @@
+import { gzipSync } from 'node:zlib'
+import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
+import type { TableName } from '../capture/archive/manifest.ts'
+import { archiveTicks } from '../capture/archive/ticks.ts'
+
+/** Rows of one group: what a reader decodes at once, and by whose minima and maxima it leaves groups out. */
+export const GROUP_ROWS = 65_536
+
+/** `ticks`: 100 ns since 1970, as a number of ours; `whole` and `ticks` are 64 bits wide. */
+type ColumnType = 'text' | 'json' | 'ticks' | 'whole' | 'number'
+interface Column {
+  readonly name: string
+  readonly type: ColumnType
+  /** A value may be null. */
+  readonly optional?: true
+}
+
+const text = (name: string): Column => ({ name, type: 'text' })
+const ticks = (name: string): Column => ({ name, type: 'ticks' })
+const whole = (name: string): Column => ({ name, type: 'whole' })
+const optional = (name: string, type: ColumnType = 'whole'): Column => ({ name, type, optional: true })
+const json = (name: string): Column => ({ name, type: 'json' })
+
+const PLACE = ['source', 'path', 'type', 'kind', 'file'].map(text)
+
+/** Fixed: what a server adds (a database, an index) is rows and never columns. Documented in docs/archive.md. */
+export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
+  io: [
+    ...PLACE,
+    ticks('start_ticks'),
+    whole('duration_ticks'),
+    optional('size_bytes'),
+    optional('file_size_bytes'),
+    optional('compressed_bytes'),
+    optional('acceleration'),
+  ],
+  'io-rollups': [
+    ...PLACE,
+    ticks('start_ticks'),
+    ticks('end_ticks'),
+    ...['size_bytes', 'busy_ticks', 'min_duration_ticks', 'max_duration_ticks'].map(whole),
+  ],
+  batches: [text('source'), text('index'), whole('id'), ticks('start_ticks'), whole('duration_ticks'), json('detail')],
+  gaps: [
+    text('source'),
+    optional('lane', 'text'),
+    optional('kind', 'text'),
+    text('reason'),
+    ticks('start_ticks'),
+    ticks('end_ticks'),
+    optional('missing_count'),
+    optional('missing_bytes'),
+    text('detail'),
+  ],
+  vitals: [text('key'), ticks('at_ticks'), { name: 'value', type: 'number' }],
+  notifications: [text('id'), ticks('at_ticks'), json('detail')],
+  findings: [text('id'), text('level'), text('title'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
+  queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
+}
+
+type Value = string | number | null
+/** Values of one row group by column, in the order of `COLUMNS`. */
+export type GroupColumns = readonly (readonly Value[])[]
+
+/** One file: each group that is yielded is a row group. Empty without rows. */
+export function encodeTable(table: TableName, groups: Iterable<GroupColumns>): { bytes: Uint8Array; rows: number } {
+  const writer = new ByteWriter()
+  const columns = COLUMNS[table]
+  const parquet = new ParquetWriter({
+    writer,
+    schema: [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)],
+    codec: 'GZIP',
+    compressors: { GZIP: (bytes) => gzipSync(bytes) },
+    createdBy: 'rookery',
+  })
+  let rows = 0
+  for (const group of groups) {
+    const length = group[0]?.length ?? 0
+    if (length === 0) continue
+    rows += length
+    const columnData = columns.map((column, at) => columnSource(column, group[at] ?? []))
+    // It returns a promise only for a writer that flushes by itself, which this one does not.
+    void parquet.write({ columnData, rowGroupSize: length })
+  }
+  void parquet.finish()
+  return { bytes: rows === 0 ? new Uint8Array() : writer.getBytes(), rows }
+}
+
+function columnSource(column: Column, values: readonly Value[]): ColumnSource {
+  const source: ColumnSource = { name: column.name, data: encoded(column, values), offsetIndex: false }
+  if (column.type === 'ticks') source.encoding = 'DELTA_BINARY_PACKED'
+  return source
+}
+
+function encoded({ type }: Column, values: readonly Value[]): unknown[] | BigInt64Array {
+  if (type === 'text' || type === 'number') return [...values]
+  if (type === 'json') return values.map((value) => JSON.parse(String(value)) as unknown)
+  if (type === 'ticks')
+    return BigInt64Array.from(values as readonly number[], (value) => archiveTicks(Math.round(value)))
+  return values.map((value) => (value === null ? null : BigInt(Math.round(Number(value)))))
+}
+
+function elementOf({ name, type, optional: isOptional }: Column): SchemaElement {
+  const repetition_type = isOptional ? 'OPTIONAL' : 'REQUIRED'
+  if (type === 'text') return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }
+  if (type === 'json') return { name, type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type }
+  return { name, type: type === 'number' ? 'DOUBLE' : 'INT64', repetition_type }
+}

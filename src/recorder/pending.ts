@@ -1,0 +1,244 @@
+import { EventTable, type EventBatch } from '../base/columns/event-table.ts'
+import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
+import { ticksFromMs } from '../base/ticks.ts'
+import type { ArchiveRecord, IoRecord } from '../capture/archive/records.ts'
+import type { TableName } from '../capture/archive/manifest.ts'
+import { dayOf } from '../capture/archive/ticks.ts'
+import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '../features/io/data/reading/wire.ts'
+import { GROUP_ROWS, type GroupColumns } from './parquet.ts'
+
+/** Rows that wait in the form of the journal before they go into a table, which holds them in fewer bytes. */
+const MOST_LOOSE_ROWS = 20_000
+const DAY_MS = 86_400_000
+const SHAPE = { columnCount: IO_COLUMNS, identity: [DURATION, SIZE, FILE], fillable: [] }
+
+/** Columns of a record in those of a table. */
+const RECORD_COLUMNS = [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION]
+
+interface Track {
+  readonly place: Pick<IoRecord, 'source' | 'path' | 'type' | 'kind'>
+  readonly files: string[]
+  readonly events: EventTable
+}
+
+/** Rows of one table and one day, in groups. */
+export interface PendingPart {
+  readonly table: TableName
+  readonly day: string
+  readonly minTicks: number
+  readonly maxTicks: number
+  readonly groups: () => Iterable<GroupColumns>
+}
+
+type OtherRecord = Exclude<ArchiveRecord, IoRecord | { readonly t: 'known' }>
+
+/** What the journal holds that is not in files yet. */
+export class Pending {
+  readonly #tracks = new Map<string, Track>()
+  #loose: IoRecord[] = []
+  #looseRows = 0
+  readonly #others: OtherRecord[] = []
+  /** Rows of all tables. */
+  rows = 0
+
+  /** A seed is in files already. */
+  take(record: ArchiveRecord): void {
+    if (record.t === 'known' || 'seed' in record) return
+    if (record.t !== 'io') {
+      this.#others.push(record)
+      this.rows += record.t === 'vital' ? record.ticks.length : 1
+      return
+    }
+    this.#loose.push(record)
+    this.#looseRows += record.c[0]?.length ?? 0
+    this.rows += record.c[0]?.length ?? 0
+    if (this.#looseRows >= MOST_LOOSE_ROWS) this.#settle()
+  }
+
+  /** By table and day, sorted by storage, kind and time within each. */
+  parts(): PendingPart[] {
+    this.#settle()
+    return [...this.#ioParts(), ...this.#otherParts()]
+  }
+
+  #settle(): void {
+    const byTrack = new Map<Track, IoRecord[]>()
+    for (const record of this.#loose) {
+      const track = this.#track(record)
+      const known = byTrack.get(track)
+      if (known === undefined) byTrack.set(track, [record])
+      else known.push(record)
+    }
+    for (const [track, records] of byTrack) track.events.merge(batchOf(track, records), false)
+    this.#loose = []
+    this.#looseRows = 0
+  }
+
+  #track({ source, path, type, kind }: IoRecord): Track {
+    const key = [source, path, kind].join('\u0000')
+    let track = this.#tracks.get(key)
+    if (track === undefined)
+      this.#tracks.set(key, (track = { place: { source, path, type, kind }, files: [], events: new EventTable(SHAPE) }))
+    return track
+  }
+
+  #ioParts(): PendingPart[] {
+    const byDay = new Map<string, { track: Track; from: number; to: number }[]>()
+    for (const [, track] of [...this.#tracks].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const { events } = track
+      for (let from = 0; from < events.length;) {
+        const day = dayOf(events.read(START, from))
+        const to = events.lowerBound(ticksFromMs(Date.parse(day) + DAY_MS))
+        const runs = byDay.get(day)
+        if (runs === undefined) byDay.set(day, [{ track, from, to }])
+        else runs.push({ track, from, to })
+        from = to
+      }
+    }
+    return Array.from(byDay, ([day, runs]) => ({
+      table: 'io' as const,
+      day,
+      minTicks: Math.min(...runs.map(({ track, from }) => track.events.read(START, from))),
+      maxTicks: Math.max(...runs.map(({ track, from, to }) => latestEnd(track.events, from, to))),
+      groups: () => ioGroups(runs),
+    }))
+  }
+
+  #otherParts(): PendingPart[] {
+    const rows = this.#others.flatMap(rowsOf)
+    const parts: PendingPart[] = []
+    for (const table of new Set(rows.map((row) => row.table))) {
+      const own = rows.filter((row) => row.table === table)
+      for (const day of new Set(own.map(({ fromTicks }) => dayOf(fromTicks)))) {
+        const ofDay = own
+          .filter(({ fromTicks }) => dayOf(fromTicks) === day)
+          .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.fromTicks - b.fromTicks))
+        parts.push({
+          table,
+          day,
+          minTicks: ofDay.reduce((least, { fromTicks }) => Math.min(least, fromTicks), Number.POSITIVE_INFINITY),
+          maxTicks: ofDay.reduce((most, { toTicks }) => Math.max(most, toTicks), Number.NEGATIVE_INFINITY),
+          groups: () => rowGroups(ofDay.map(({ values }) => values)),
+        })
+      }
+    }
+    return parts
+  }
+}
+
+function batchOf(track: Track, records: readonly IoRecord[]): EventBatch {
+  const length = records.reduce((sum, { c }) => sum + (c[0]?.length ?? 0), 0)
+  const columns = Array.from({ length: IO_COLUMNS }, () => new Float64Array(length))
+  let at = 0
+  for (const { c, file } of records) {
+    let id = track.files.lastIndexOf(file)
+    if (id < 0) id = track.files.push(file) - 1
+    RECORD_COLUMNS.forEach((column, i) => columns[column]?.set(c[i] ?? [], at))
+    const rows = c[0]?.length ?? 0
+    columns[FILE]?.fill(id, at, at + rows)
+    at += rows
+  }
+  return { columns, length }
+}
+
+function latestEnd(events: EventTable, from: number, to: number): number {
+  let latest = Number.NEGATIVE_INFINITY
+  events.forEachPart(from, to, (chunk, partFrom, partTo) => {
+    for (let row = partFrom; row < partTo; row++)
+      latest = Math.max(latest, chunk.read(START, row) + chunk.read(DURATION, row))
+  })
+  return latest
+}
+
+const orNull = (value: number): number | null => (value < 0 ? null : value)
+
+function* ioGroups(runs: readonly { track: Track; from: number; to: number }[]): Generator<GroupColumns> {
+  let group = newGroup(11)
+  for (const { track, from, to } of runs) {
+    const { place, files, events } = track
+    for (let row = from; row < to; row++) {
+      const chunk = events.chunks[events.chunkOf(row)]
+      if (chunk === undefined) continue
+      const at = row - events.firstRowOf(events.chunkOf(row))
+      const size = chunk.read(FILE_SIZE, at) === NO_SIZE ? null : chunk.read(SIZE, at)
+      const values = [
+        place.source,
+        place.path,
+        place.type,
+        place.kind,
+        files[chunk.read(FILE, at)] ?? '',
+        chunk.read(START, at),
+        chunk.read(DURATION, at),
+        size,
+        orNull(chunk.read(FILE_SIZE, at)),
+        orNull(chunk.read(COMPRESSED, at)),
+        orNull(chunk.read(ACCELERATION, at)),
+      ]
+      values.forEach((value, column) => group[column]?.push(value))
+      if (group[0]?.length === GROUP_ROWS) {
+        yield group
+        group = newGroup(11)
+      }
+    }
+  }
+  yield group
+}
+
+type Values = readonly (string | number | null)[]
+const newGroup = (columns: number): (string | number | null)[][] => Array.from({ length: columns }, () => [])
+
+function* rowGroups(rows: readonly Values[]): Generator<GroupColumns> {
+  for (let from = 0; from < rows.length; from += GROUP_ROWS) {
+    const own = rows.slice(from, from + GROUP_ROWS)
+    yield (own[0] ?? []).map((_, column) => own.map((row) => row[column] ?? null))
+  }
+}
+
+interface Row {
+  readonly table: TableName
+  /** Rows of a file are in the order of it, then of time. */
+  readonly key: string
+  readonly fromTicks: number
+  readonly toTicks: number
+  readonly values: Values
+}
+
+function rowsOf(record: OtherRecord): Row[] {
+  switch (record.t) {
+    case 'sum': {
+      const { source, path, type, kind, file, r } = record
+      const values = [source, path, type, kind, file, ...r]
+      return [{ table: 'io-rollups', key: `${source} ${path} ${kind}`, fromTicks: r[0], toTicks: r[1], values }]
+    }
+    case 'batch': {
+      const { source, index, id, startTicks, durationTicks, json } = record
+      const values = [source, index, id, startTicks, durationTicks, json]
+      const key = `${source} ${index}`
+      return [{ table: 'batches', key, fromTicks: startTicks, toTicks: startTicks + durationTicks, values }]
+    }
+    case 'gap': {
+      const { source, lane, kind, reason, startTicks, endTicks, missingCount, missingBytes, detail } = record.gap
+      const values = [source, lane, kind, reason, startTicks, endTicks, missingCount, missingBytes, detail]
+      return [{ table: 'gaps', key: source, fromTicks: startTicks, toTicks: endTicks, values }]
+    }
+    case 'vital':
+      return record.ticks.map((at, i) => {
+        const values = [record.key, at, record.values[i] ?? Number.NaN]
+        return { table: 'vitals', key: record.key, fromTicks: at, toTicks: at, values }
+      })
+    case 'note': {
+      const { id, atTicks, json } = record
+      return [{ table: 'notifications', key: '', fromTicks: atTicks, toTicks: atTicks, values: [id, atTicks, json] }]
+    }
+    case 'finding': {
+      const { id, level, title, startTicks, endTicks, json } = record
+      const values = [id, level, title, startTicks, endTicks, json]
+      return [{ table: 'findings', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
+    }
+    case 'query': {
+      const { id, startTicks, endTicks, json } = record
+      const values = [id, startTicks, endTicks, json]
+      return [{ table: 'queries', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import { type Ticks, ticksFromMs } from '../base/ticks.ts'
+import { nodeName } from '../capture/archive/manifest.ts'
+import type { ArchiveRecord } from '../capture/archive/records.ts'
+import type { LostRecordings } from '../capture/client/protocol.ts'
+import type { SourceId } from '../capture/client/state.ts'
+import type { GovernorEnv } from '../ravendb/env.ts'
+import { fold } from './fold.ts'
+import type { Folder } from './folder.ts'
+import { RecorderHost } from './host.ts'
+import { JournalWriter, recover } from './journal-writer.ts'
+import { Pending } from './pending.ts'
+import { refill } from './refill.ts'
+import { ioSeeds } from './seeds.ts'
+import { BatchTap, GapTap, ServerTap, tapIo } from './taps.ts'
+
+export interface RecorderOptions {
+  readonly folder: Folder
+  readonly url: string
+  readonly env: GovernorEnv
+  /** Share of a core of the server that the recording may cost. */
+  readonly limit: number
+  /** How often what came is brought to the disk, ms. */
+  readonly flushMs: number
+  /** How often the journal becomes files, ms. */
+  readonly foldMs: number
+  readonly say: (sentence: string) => void
+  /** It cannot go on. */
+  readonly failed: (error: Error) => void
+}
+
+/** A journal that is larger becomes files before its time, bytes. */
+const MOST_JOURNAL_BYTES = 64 << 20
+/** Tables that hold more are begun again, with what the server may report once more. */
+const MOST_TABLE_BYTES = 256 << 20
+/** A flush that has nothing else says until when all is known this often, ms. */
+const KNOWN_EVERY_MS = 5000
+
+/** What a recorder says of one server. */
+export interface RecorderFigures {
+  readonly node: string
+  readonly url: string
+  readonly isConnected: boolean
+  readonly version: string
+  /** Since the last data arrived; null: none did. */
+  readonly lagMs: number | null
+  readonly sources: number
+  readonly liveSources: number
+  readonly records: Readonly<Record<string, number>>
+  readonly openGaps: number
+  readonly journalBytes: number
+  readonly serverShareOfCore: number
+  readonly error: string
+}
+
+/** Records one server into an archive. */
+export class ServerRecorder {
+  readonly #options: RecorderOptions
+  readonly #node: string
+  #host: RecorderHost
+  #journal: JournalWriter | null = null
+  #pending = new Pending()
+  #batches = new BatchTap()
+  #gaps = new GapTap()
+  #serverTap = new ServerTap()
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #foldDueMs = 0
+  #knownSaidMs = 0
+  #isOver = false
+  #folding: Promise<void> = Promise.resolve()
+  #left = ''
+  readonly #counts: Record<string, number> = {}
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    this.#node = nodeName(options.url)
+    this.#host = new RecorderHost(options.env)
+  }
+
+  /** Goes on where the recorder before ended. Errors: `DiskFull`, and what the file system throws. */
+  async start(): Promise<void> {
+    const { folder, say, url } = this.#options
+    const known = new Map<SourceId, Ticks>()
+    let knownMs = Number.NaN
+    const { journals, ends } = await recover(folder, this.#node, (record) => {
+      this.#pending.take(record)
+      if (record.t === 'io' || record.t === 'sum') refill(this.#host.io.store, record)
+      else if (record.t === 'batch') this.#batches.meet(record.source, record.index, record.id, record.startTicks)
+      else if (record.t === 'known') {
+        knownMs = record.atMs
+        for (const [source, ticks] of Object.entries(record.until)) known.set(source, ticks as Ticks)
+      } else this.#serverTap.meet(record)
+    })
+    const broken = ends.flatMap(({ broken: why }) => why ?? [])
+    if (!Number.isNaN(knownMs))
+      say(`${url}: goes on after ${new Date(knownMs).toISOString()}${broken.length > 0 ? `; ${broken.join(' ')}` : ''}`)
+    this.#begin(Math.max(-1, ...journals) + 1, {
+      sources: known,
+      serverSinceMs: Number.isNaN(knownMs) ? null : knownMs,
+    })
+    if (this.#pending.rows > 0) await this.#fold()
+  }
+
+  /** What came is on the disk when it resolves. */
+  async stop(): Promise<void> {
+    if (this.#isOver) return
+    this.#collect()
+    this.#gaps.take(this.#host.state.gaps, (record) => this.#take(record), true)
+    this.#isOver = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#journal?.flush()
+    await this.#folding
+    await this.#fold()
+    this.#host.end()
+    this.#journal?.close()
+  }
+
+  get figures(): RecorderFigures {
+    const { sources, gaps, version, error, shareOfCore } = this.#host.state
+    const last = Math.max(...sources.map(({ lastReceivedMs }) => lastReceivedMs ?? Number.NEGATIVE_INFINITY))
+    const live = sources.filter(({ phase }) => phase === 'live')
+    return {
+      node: this.#node,
+      url: this.#options.url,
+      isConnected: live.length > 0,
+      version,
+      lagMs: Number.isFinite(last) ? Math.max(0, Date.now() - last) : null,
+      sources: sources.length,
+      liveSources: live.length,
+      records: { ...this.#counts },
+      openGaps: gaps.filter(({ isOpen }) => isOpen === true).length,
+      journalBytes: this.#journal?.bytes ?? 0,
+      serverShareOfCore: shareOfCore,
+      error,
+    }
+  }
+
+  #begin(journal: number, lost: LostRecordings): void {
+    const { folder, limit, flushMs, foldMs } = this.#options
+    this.#journal = new JournalWriter(folder, this.#node, journal)
+    for (const seed of this.#seeds()) this.#journal.add(seed)
+    this.#journal.flush()
+    tapIo(this.#host.io, (record) => this.#take(record))
+    this.#batches.attach(this.#host.indexing, (record) => this.#take(record))
+    this.#foldDueMs = nextFold(Date.now(), foldMs)
+    this.#host.begin(lost, limit)
+    this.#host.watch([])
+    this.#timer ??= setTimeout(() => this.#tick(), flushMs)
+  }
+
+  *#seeds(): Generator<ArchiveRecord> {
+    yield* ioSeeds(this.#host.io.store)
+    yield* this.#batches.seeds()
+    yield* this.#serverTap.seeds()
+  }
+
+  #take(record: ArchiveRecord): void {
+    this.#journal?.add(record)
+    this.#pending.take(record)
+    const rows = record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
+    this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
+  }
+
+  #collect(): void {
+    const { server, io, state } = this.#host
+    const now = Date.now()
+    this.#serverTap.collect(server, ticksFromMs(now - state.clockAheadMs), (record) => this.#take(record))
+    this.#gaps.take(state.gaps, (record) => this.#take(record))
+    if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !this.#isOver) return
+    this.#knownSaidMs = now
+    const until = Object.fromEntries(
+      state.sources.flatMap(({ id }) => {
+        const ticks = io.knownUntil(id)
+        return ticks === null ? [] : [[id, ticks]]
+      }),
+    )
+    this.#journal?.add({ t: 'known', until, atMs: now })
+  }
+
+  #tick(): void {
+    if (this.#isOver) return
+    const { folder, flushMs, foldMs, failed } = this.#options
+    try {
+      this.#watchDatabases()
+      this.#collect()
+      this.#journal?.flush()
+      folder.checkFree()
+      const isLarge = (this.#journal?.bytes ?? 0) > MOST_JOURNAL_BYTES
+      if (isLarge || Date.now() >= this.#foldDueMs) {
+        this.#foldDueMs = nextFold(Date.now(), foldMs)
+        this.#folding = this.#folding.then(() => this.#fold()).catch(failed)
+      }
+    } catch (error) {
+      failed(error as Error)
+      return
+    }
+    this.#timer = setTimeout(() => this.#tick(), flushMs)
+  }
+
+  #watchDatabases(): void {
+    const { states } = this.#host.server.model.databases
+    // A server that does not answer now has the databases that it had.
+    if (states.size === 0) return
+    const left = this.#host.watch([...states.keys()].toSorted())
+    if (left.join(', ') === this.#left) return
+    this.#left = left.join(', ')
+    if (left.length > 0)
+      this.#options.say(
+        `${this.#options.url}: ${String(left.length)} databases are not recorded, there are too many: ${this.#left}`,
+      )
+  }
+
+  /** What waits becomes files, and a journal begins with what the server may report once more. */
+  async #fold(): Promise<void> {
+    const { folder, url } = this.#options
+    const before = this.#journal
+    if (before === null) return
+    before.flush()
+    const pending = this.#pending
+    this.#pending = new Pending()
+    const next = new JournalWriter(folder, this.#node, before.number + 1)
+    for (const seed of this.#seeds()) next.add(seed)
+    this.#journal = next
+    this.#knownSaidMs = 0
+    this.#collect()
+    next.flush()
+    before.close()
+    await fold(folder, { name: this.#node, url }, pending, next.number)
+    if (!this.#isOver && this.#host.io.byteLength().tables + this.#host.indexing.byteLength().tables > MOST_TABLE_BYTES)
+      this.#again()
+  }
+
+  /** Begins with empty tables but for what the server may report once more. What passes in between is in its rings, or a gap. */
+  #again(): void {
+    const before = this.#host
+    const known = new Map(
+      before.state.sources.flatMap(({ id }) => {
+        const ticks = before.io.knownUntil(id)
+        return ticks === null ? [] : [[id, ticks] as const]
+      }),
+    )
+    const seeds = [...ioSeeds(before.io.store)]
+    before.end()
+    this.#host = new RecorderHost(this.#options.env)
+    this.#gaps = new GapTap()
+    for (const seed of seeds) if (seed.t === 'io' || seed.t === 'sum') refill(this.#host.io.store, seed)
+    tapIo(this.#host.io, (record) => this.#take(record))
+    this.#batches.attach(this.#host.indexing, (record) => this.#take(record))
+    this.#host.begin({ sources: known, serverSinceMs: Date.now() }, this.#options.limit)
+    this.#host.watch([...before.server.model.databases.states.keys()].toSorted())
+  }
+}
+
+/** The next whole multiple: an hour's files begin with the hour. */
+const nextFold = (nowMs: number, everyMs: number): number => (Math.floor(nowMs / everyMs) + 1) * everyMs

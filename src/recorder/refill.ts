@@ -1,0 +1,23 @@
+import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
+import type { IoRecord, RollUpRecord } from '../capture/archive/records.ts'
+import { wireKind, ACCELERATION, COMPRESSED, FILE_SIZE, IO_COLUMNS } from '../features/io/data/reading/wire.ts'
+import type { IoStore } from '../features/io/data/table.ts'
+
+/** Columns of a record in those of a table; FILE is filled in by the table. */
+const RECORD_COLUMNS = [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION]
+
+/** Puts what was recorded before into the table, so that what the server reports once more is recognised. */
+export function refill(store: IoStore, record: IoRecord | RollUpRecord): void {
+  const length = record.t === 'io' ? (record.c[0]?.length ?? 0) : 0
+  const columns = Array.from({ length: IO_COLUMNS }, () => new Float64Array(length))
+  if (record.t === 'io') RECORD_COLUMNS.forEach((column, i) => columns[column]?.set(record.c[i] ?? []))
+  const rollUps = record.t === 'io' ? [] : [rollUpOf(record)]
+  const kinds = [{ kind: wireKind(record.kind), events: { columns, length }, rollUps }]
+  const files = [{ name: record.file, status: null, kinds }]
+  const environments = [{ path: record.path, type: record.type, files }]
+  store.ingest(record.source, { environments, problems: { count: 0, first: null } }, true)
+}
+
+function rollUpOf({ r: [startTicks, endTicks, sizeBytes, busyTicks, minTicks, maxTicks] }: RollUpRecord) {
+  return { startTicks, endTicks, sizeBytes, busyTicks, minTicks, maxTicks }
+}

@@ -1,0 +1,173 @@
+import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
+import type { EventBatch } from '../base/columns/event-table.ts'
+import { TICKS_PER_MS } from '../base/ticks.ts'
+import type { ArchiveRecord } from '../capture/archive/records.ts'
+import type { Gap } from '../capture/client/state.ts'
+import type { IndexingFeed } from '../features/indexing/data/feed.ts'
+import { ID, REASON, TREE, type IndexTable } from '../features/indexing/data/index-table.ts'
+import { batchJson } from '../features/indexing/data/responses/batch-json.ts'
+import { newTreeView } from '../features/indexing/data/trees.ts'
+import type { IoFeed } from '../features/io/data/feed.ts'
+import type { IoFile, IoLaneTable } from '../features/io/data/lane-table.ts'
+import { ACCELERATION, COMPRESSED, FILE_SIZE } from '../features/io/data/reading/wire.ts'
+import type { IoRollUpRow } from '../features/io/data/reading/wire.ts'
+import type { ServerFeed } from '../features/server/data/feed.ts'
+
+type Take = (record: ArchiveRecord) => void
+
+const placeOf = (lane: IoLaneTable, kind: string, file: IoFile) => ({
+  source: lane.source,
+  path: lane.path,
+  type: lane.type,
+  kind,
+  file: file.name,
+})
+
+export const ioRecord = (lane: IoLaneTable, kind: string, file: IoFile, { columns, length }: EventBatch) => ({
+  t: 'io' as const,
+  ...placeOf(lane, kind, file),
+  c: [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION].map((column) =>
+    Array.from(columns[column]?.subarray(0, length) ?? []),
+  ),
+})
+
+export const rollUpRecord = (lane: IoLaneTable, kind: string, file: IoFile, row: IoRollUpRow) => ({
+  t: 'sum' as const,
+  ...placeOf(lane, kind, file),
+  r: [row.startTicks, row.endTicks, row.sizeBytes, row.busyTicks, row.minTicks, row.maxTicks] as const,
+})
+
+export function tapIo({ store }: IoFeed, take: Take): void {
+  store.tap = {
+    onEvents: (...event) => take(ioRecord(...event)),
+    onRollUp: (...rollUp) => take(rollUpRecord(...rollUp)),
+  }
+}
+
+/** Batches that have ended, once each. The server repeats the last of each index: so many are remembered. */
+export class BatchTap {
+  static readonly REMEMBERED = 64
+  readonly #known = new Map<string, string[]>()
+
+  /** True: it is new. */
+  meet(source: string, index: string, id: number, startTicks: number): boolean {
+    const key = `${source}\u0000${index}`
+    const batch = `${String(id)} ${String(startTicks)}`
+    const known = this.#known.get(key) ?? []
+    if (known.includes(batch)) return false
+    this.#known.set(key, [...known.slice(1 - BatchTap.REMEMBERED), batch])
+    return true
+  }
+
+  attach({ store }: IndexingFeed, take: Take): void {
+    const own = store.onBatch
+    const view = newTreeView()
+    store.onBatch = (index: IndexTable, row, isOpen, reportedTicks, batch) => {
+      own(index, row, isOpen, reportedTicks, batch)
+      if (isOpen) return
+      const read = (column: number): number => row[column] as number
+      if (!this.meet(index.source, index.name, read(ID), read(START))) return
+      store.trees.read(read(TREE), view)
+      take({
+        t: 'batch',
+        source: index.source,
+        index: index.name,
+        id: read(ID),
+        startTicks: read(START),
+        durationTicks: read(DURATION),
+        json: JSON.stringify(batchJson(store, read, view, false, store.reasons.get(read(REASON)).text)),
+      })
+    }
+  }
+
+  /** As seeds of the next journal. */
+  *seeds(): Generator<ArchiveRecord> {
+    for (const [key, known] of this.#known) {
+      const [source = '', index = ''] = key.split('\u0000')
+      for (const batch of known) {
+        const [id, startTicks] = batch.split(' ').map(Number) as [number, number]
+        yield { t: 'batch', seed: 1, source, index, id, startTicks, durationTicks: 0, json: '' }
+      }
+    }
+  }
+}
+
+/** Gaps that have ended, once each. */
+export class GapTap {
+  readonly #taken = new Set<number>()
+
+  take(gaps: readonly Gap[], take: Take, withOpen = false): void {
+    for (const gap of gaps) {
+      if (this.#taken.has(gap.id) || (gap.isOpen === true && !withOpen)) continue
+      this.#taken.add(gap.id)
+      take({ t: 'gap', gap })
+    }
+  }
+}
+
+/** What is known to be written: more than a server has at once. */
+const MOST_SEEN = 4000
+
+/** Figures of the server, its notifications, findings and slow queries, as far as they are new. */
+export class ServerTap {
+  readonly #samples = new Map<string, { ticks: number[]; values: number[] }>()
+  readonly #seen = new Map<string, string>()
+
+  /** A record of before. */
+  meet(record: ArchiveRecord): void {
+    if (record.t === 'note' || record.t === 'finding' || record.t === 'query')
+      this.#remember(`${record.t} ${record.id}`, record.json)
+  }
+
+  collect({ model }: ServerFeed, nowTicks: number, take: Take): void {
+    // Another server at this address has another model.
+    model.series.tap ??= (key, atTicks, value) => {
+      const known = this.#samples.get(key)
+      if (known === undefined) this.#samples.set(key, { ticks: [atTicks], values: [value] })
+      else {
+        known.ticks.push(atTicks)
+        known.values.push(value)
+      }
+    }
+    for (const [key, { ticks, values }] of this.#samples) take({ t: 'vital', key, ticks, values })
+    this.#samples.clear()
+    const takeNew = (record: Extract<ArchiveRecord, { t: 'note' | 'finding' | 'query' }>): void => {
+      const key = `${record.t} ${record.id}`
+      if (this.#seen.get(key) === record.json) return
+      this.#remember(key, record.json)
+      take(record)
+    }
+    for (const alert of model.alerts.values()) {
+      const atTicks = alert.createdTicks ?? nowTicks
+      takeNew({ t: 'note', id: alert.id, atTicks, json: JSON.stringify(alert) })
+    }
+    for (const finding of model.findings.logged) {
+      if (!finding.isOver) continue
+      const { level, title, startTicks, lastTicks } = finding
+      const id = `${finding.id} ${String(startTicks)}`
+      takeNew({ t: 'finding', id, level, title, startTicks, endTicks: lastTicks, json: JSON.stringify(finding) })
+    }
+    for (const query of model.endedQueries.kept) {
+      const startTicks = query.startTicks ?? query.lastTicks - query.runningMs * TICKS_PER_MS
+      const id = `${query.database} ${String(query.id)} ${String(query.startTicks)}`
+      takeNew({ t: 'query', id, startTicks, endTicks: query.lastTicks, json: JSON.stringify(query) })
+    }
+  }
+
+  #remember(key: string, json: string): void {
+    this.#seen.delete(key)
+    this.#seen.set(key, json)
+    const oldest = this.#seen.keys().next().value
+    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest)
+  }
+
+  *seeds(): Generator<ArchiveRecord> {
+    for (const [key, json] of this.#seen) {
+      const at = key.indexOf(' ')
+      const id = key.slice(at + 1)
+      if (key.startsWith('note ')) yield { t: 'note', seed: 1, id, atTicks: 0, json }
+      else if (key.startsWith('query ')) yield { t: 'query', seed: 1, id, startTicks: 0, endTicks: 0, json }
+      else yield { t: 'finding', seed: 1, id, level: '', title: '', startTicks: 0, endTicks: 0, json }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// @ts-check
+/** `npx rookery record`: what happens on servers, into a folder that the studio opens and other tools read. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureDependencies } from './dependencies.mjs'
+import { number, options, serverUrl } from './options.mjs'
+import { createSay, fail, Plain } from './say.mjs'
+import { introduce } from './serve/introduce.mjs'
+import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
+
+const KEEP_DAYS = 30
+const MAX_SIZE = '10 GB'
+const LIMIT_PERCENT = 0.5
+const FLUSH_SECONDS = 2
+const FOLD_MINUTES = 60
+const DAY_MS = 86_400_000
+
+const HELP = `
+npx rookery record --server URL [--server URL …] --to FOLDER [options]
+
+Records servers without a page: every I/O event, index batch and figure that the studio would show, into FOLDER, as
+Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is changed on the servers, and no database is loaded.
+
+  --server URL       a server such as http://127.0.0.1:8080; give it again for each further one
+  --to FOLDER        the archive; a recording that is there goes on
+  --keep DAYS        older rows go (${KEEP_DAYS})
+  --max-size SIZE    the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
+  --limit PERCENT    of a core of each server that recording may cost (${LIMIT_PERCENT})
+  --listen [HOST:]PORT
+                     serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
+  --flush SECONDS    what came is on the disk after this at the latest (${FLUSH_SECONDS})
+  --fold MINUTES     the journal becomes Parquet so often (${FOLD_MINUTES})
+  --help
+
+For secured servers, as for “npm start -- --server https://…”:
+
+  --pfx FILE, or --cert FILE and --key FILE, --ca FILE, --fingerprint HEX, --passphrase-file FILE (or ${PASSPHRASE})
+`
+
+/**
+ * Takes each `--server URL` out of the arguments: the other options are given once.
+ * @param {readonly string[]} argv
+ * @returns {{ servers: string[], rest: string[] }}
+ */
+function takeServers(argv) {
+  /** @type {string[]} */
+  const servers = []
+  /** @type {string[]} */
+  const rest = []
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? ''
+    if (word === '--server' && argv[i + 1] !== undefined) servers.push(argv[++i] ?? '')
+    else if (word.startsWith('--server=')) servers.push(word.slice('--server='.length))
+    else rest.push(word)
+  }
+  return { servers, rest }
+}
+
+const UNITS = new Map([
+  ['KB', 1e3],
+  ['MB', 1e6],
+  ['GB', 1e9],
+  ['TB', 1e12],
+])
+
+/**
+ * @param {string} text such as `20 GB`
+ * @returns {number} bytes
+ * @throws {Plain}
+ */
+export function sizeOf(text) {
+  const [, digits = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]B)\s*$/i.exec(text) ?? []
+  const bytes = Number(digits) * (UNITS.get(unit.toUpperCase()) ?? Number.NaN)
+  if (!(bytes >= 1e6)) throw new Plain(`--max-size takes a size such as 500 MB or 20 GB, not ${JSON.stringify(text)}.`)
+  return bytes
+}
+
+/**
+ * @param {string | undefined} text
+ * @returns {{ host: string, port: number } | null}
+ * @throws {Plain}
+ */
+export function placeOf(text) {
+  if (text === undefined) return null
+  const [, host = '127.0.0.1', port = ''] = /^(?:\[?([^\]]+?)\]?:)?(\d+)$/.exec(text) ?? []
+  if (port === '' || Number(port) > 65_535)
+    throw new Plain(`--listen takes a port, or a host and a port such as 0.0.0.0:9464, not ${JSON.stringify(text)}.`)
+  return { host, port: Number(port) }
+}
+
+/** @param {string[]} argv */
+export async function record(argv) {
+  const { servers, rest } = takeServers(argv)
+  const given = options(
+    {
+      to: { type: 'string' },
+      keep: { type: 'string' },
+      'max-size': { type: 'string' },
+      limit: { type: 'string' },
+      listen: { type: 'string' },
+      flush: { type: 'string' },
+      fold: { type: 'string' },
+      cert: { type: 'string' },
+      key: { type: 'string' },
+      pfx: { type: 'string' },
+      'passphrase-file': { type: 'string' },
+      ca: { type: 'string' },
+      fingerprint: { type: 'string' },
+    },
+    HELP,
+    rest,
+  )
+  /** @param {string} name */
+  const text = (name) => {
+    const value = given[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const targets = servers.map((server) => /** @type {URL} */ (serverUrl('--server', server)))
+  const to = text('to')
+  if (targets.length === 0 || to === undefined)
+    throw new Plain('Both --server URL and --to FOLDER are needed: see --help.')
+  const twice = targets.find(({ host }, i) => targets.findIndex((other) => other.host === host) !== i)
+  if (twice !== undefined) throw new Plain(`${twice.origin} is named twice: once is enough.`)
+  const odd = IDENTITY_OPTIONS.find((name) => given[name] !== undefined)
+  if (odd !== undefined && !targets.some(({ protocol }) => protocol === 'https:'))
+    throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
+  const keep = number('--keep', given['keep'], { min: 1, max: 3650 }) ?? KEEP_DAYS
+  const limit = number('--limit', given['limit'], { min: 0.05, max: 20, whole: false }) ?? LIMIT_PERCENT
+  const flush = number('--flush', given['flush'], { min: 0.5, max: 5, whole: false }) ?? FLUSH_SECONDS
+  const minutes = number('--fold', given['fold'], { min: 1, max: 1440 }) ?? FOLD_MINUTES
+  const maxBytes = sizeOf(text('max-size') ?? MAX_SIZE)
+  const listen = placeOf(text('listen'))
+  const say = createSay()
+  await ensureDependencies(say)
+  // Which need the dependencies.
+  const { createNetwork } = await import('./record/network.mjs')
+  const { loadRecorder } = await import('./record/build.mjs')
+  const identity = odd === undefined ? {} : await readIdentity(given)
+  for (const target of targets) {
+    const { version, who } = await introduceOrWait(target, identity, say)
+    const as = who === undefined ? '' : ` as “${who.name}” (${who.clearance})`
+    if (version !== undefined) say.note(`records RavenDB ${version} at ${target.origin}${as}`)
+  }
+  const recorder = await loadRecorder(say)
+  const recording = await recorder.record({
+    to: resolve(process.env['INIT_CWD'] ?? '', to),
+    // The library’s sockets have events with more in them.
+    servers: /** @type {any[]} */ (
+      targets.map((target) => createNetwork(target, target.protocol === 'https:' ? identity : {}))
+    ),
+    keepMs: keep * DAY_MS,
+    maxBytes,
+    limit: limit / 100,
+    flushMs: flush * 1000,
+    foldMs: minutes * 60_000,
+    listen,
+    say: (/** @type {string} */ sentence) => say.note(sentence),
+  })
+  if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
+  say.note('Ctrl-C writes what came, and ends it')
+  try {
+    await Promise.race([recording.over, signalled()])
+  } catch (error) {
+    throw inWords(error)
+  }
+  await recording.stop()
+  say.note('it is written')
+  process.exit(0)
+}
+
+/**
+ * A server that is down is recorded when it comes; one that refuses is reported at once.
+ * @param {URL} target
+ * @param {import('./serve/identity.mjs').Identity} identity
+ * @param {import('./say.mjs').Say} say
+ * @returns {Promise<Partial<import('./serve/introduce.mjs').Introduced>>}
+ */
+async function introduceOrWait(target, identity, say) {
+  try {
+    const introduced = await introduce(target, identity)
+    if (introduced.wantsCode)
+      throw new Plain(
+        `${target.origin} wants a two-factor code with this certificate: record with one that needs none.`,
+      )
+    return introduced
+  } catch (error) {
+    if (!(error instanceof Plain) || !error.message.includes('does not answer')) throw error
+    say.note(`${error.message} It is recorded when it does.`)
+    return {}
+  }
+}
+
+/**
+ * A full disk is one sentence.
+ * @param {unknown} error
+ */
+const inWords = (error) => (error instanceof Error && error.name === 'DiskFull' ? new Plain(error.message) : error)
+
+/** @returns {Promise<void>} resolves with the first signal to end; at the second the process ends at once */
+function signalled() {
+  return new Promise((done) => {
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, () => done())
+  })
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  record(process.argv.slice(2)).catch(fail)
