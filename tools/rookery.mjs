@@ -15,6 +15,7 @@ npx rookery COMMAND
 async function main() {
   const [command, ...rest] = process.argv.slice(2)
   if (command === 'record') await (await import('./record.mjs')).record(rest)
+  else if (command === 'open') await (await import('./record/open.mjs')).open(rest)
   else if (command === undefined || command === '--help') process.stdout.write(`${HELP.trim()}\n`)
   else throw new Plain(`There is no command ${JSON.stringify(command)}: see npx rookery --help.`)
 }

@@ -17,6 +17,7 @@ const WARM_UP_AFTER_MS = 700
 function connect(queries: QueryClient): CaptureClient {
   const { client, openSample } = connectCapture((version, pushed) => seedQueries(queries, version, pushed))
   exposeRookery(client)
+  if (location.search === '?archive') void import('./sources/folders.ts').then((part) => part.openServed(client))
   setTimeout(() => void warmUp(client, openSample()), WARM_UP_AFTER_MS)
   // The other panels and their parts, so that they open when the server is gone that would have to send them.
   setTimeout(() => void preload(client), PRELOAD_AFTER_MS)

@@ -1,8 +1,10 @@
 import { EventTable, type EventBatch } from '../base/columns/event-table.ts'
 import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
 import { ticksFromMs } from '../base/ticks.ts'
+import { type OtherRecord, rowsOfRecord } from '../capture/archive/record-rows.ts'
 import type { ArchiveRecord, IoRecord } from '../capture/archive/records.ts'
 import type { TableName } from '../capture/archive/manifest.ts'
+import { COLUMNS, type Value } from '../capture/archive/tables.ts'
 import { dayOf } from '../capture/archive/ticks.ts'
 import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '../features/io/data/reading/wire.ts'
 import { GROUP_ROWS, type GroupColumns } from './parquet.ts'
@@ -29,8 +31,6 @@ export interface PendingPart {
   readonly maxTicks: number
   readonly groups: () => Iterable<GroupColumns>
 }
-
-type OtherRecord = Exclude<ArchiveRecord, IoRecord | { readonly t: 'known' }>
 
 /** What the journal holds that is not in files yet. */
 export class Pending {
@@ -105,7 +105,7 @@ export class Pending {
   }
 
   #otherParts(): PendingPart[] {
-    const rows = this.#others.flatMap(rowsOf)
+    const rows = this.#others.flatMap(rowsOfRecord)
     const parts: PendingPart[] = []
     for (const table of new Set(rows.map((row) => row.table))) {
       const own = rows.filter((row) => row.table === table)
@@ -153,7 +153,7 @@ function latestEnd(events: EventTable, from: number, to: number): number {
 const orNull = (value: number): number | null => (value < 0 ? null : value)
 
 function* ioGroups(runs: readonly { track: Track; from: number; to: number }[]): Generator<GroupColumns> {
-  let group = newGroup(11)
+  let group = newGroup(COLUMNS.io.length)
   for (const { track, from, to } of runs) {
     const { place, files, events } = track
     for (let row = from; row < to; row++) {
@@ -177,68 +177,19 @@ function* ioGroups(runs: readonly { track: Track; from: number; to: number }[]):
       values.forEach((value, column) => group[column]?.push(value))
       if (group[0]?.length === GROUP_ROWS) {
         yield group
-        group = newGroup(11)
+        group = newGroup(COLUMNS.io.length)
       }
     }
   }
   yield group
 }
 
-type Values = readonly (string | number | null)[]
-const newGroup = (columns: number): (string | number | null)[][] => Array.from({ length: columns }, () => [])
+type Values = readonly Value[]
+const newGroup = (columns: number): Value[][] => Array.from({ length: columns }, () => [])
 
 function* rowGroups(rows: readonly Values[]): Generator<GroupColumns> {
   for (let from = 0; from < rows.length; from += GROUP_ROWS) {
     const own = rows.slice(from, from + GROUP_ROWS)
     yield (own[0] ?? []).map((_, column) => own.map((row) => row[column] ?? null))
-  }
-}
-
-interface Row {
-  readonly table: TableName
-  /** Rows of a file are in the order of it, then of time. */
-  readonly key: string
-  readonly fromTicks: number
-  readonly toTicks: number
-  readonly values: Values
-}
-
-function rowsOf(record: OtherRecord): Row[] {
-  switch (record.t) {
-    case 'sum': {
-      const { source, path, type, kind, file, r } = record
-      const values = [source, path, type, kind, file, ...r]
-      return [{ table: 'io-rollups', key: `${source} ${path} ${kind}`, fromTicks: r[0], toTicks: r[1], values }]
-    }
-    case 'batch': {
-      const { source, index, id, startTicks, durationTicks, json } = record
-      const values = [source, index, id, startTicks, durationTicks, json]
-      const key = `${source} ${index}`
-      return [{ table: 'batches', key, fromTicks: startTicks, toTicks: startTicks + durationTicks, values }]
-    }
-    case 'gap': {
-      const { source, lane, kind, reason, startTicks, endTicks, missingCount, missingBytes, detail } = record.gap
-      const values = [source, lane, kind, reason, startTicks, endTicks, missingCount, missingBytes, detail]
-      return [{ table: 'gaps', key: source, fromTicks: startTicks, toTicks: endTicks, values }]
-    }
-    case 'vital':
-      return record.ticks.map((at, i) => {
-        const values = [record.key, at, record.values[i] ?? Number.NaN]
-        return { table: 'vitals', key: record.key, fromTicks: at, toTicks: at, values }
-      })
-    case 'note': {
-      const { id, atTicks, json } = record
-      return [{ table: 'notifications', key: '', fromTicks: atTicks, toTicks: atTicks, values: [id, atTicks, json] }]
-    }
-    case 'finding': {
-      const { id, level, title, startTicks, endTicks, json } = record
-      const values = [id, level, title, startTicks, endTicks, json]
-      return [{ table: 'findings', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
-    }
-    case 'query': {
-      const { id, startTicks, endTicks, json } = record
-      const values = [id, startTicks, endTicks, json]
-      return [{ table: 'queries', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
-    }
   }
 }

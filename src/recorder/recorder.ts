@@ -1,4 +1,4 @@
-import { type Ticks, ticksFromMs } from '../base/ticks.ts'
+import { msFromTicks, type Ticks, ticksFromMs } from '../base/ticks.ts'
 import { nodeName } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
@@ -43,6 +43,8 @@ export interface RecorderFigures {
   readonly version: string
   /** Since the last data arrived; null: none did. */
   readonly lagMs: number | null
+  /** Until when all I/O of what is watched now was received, ms since 1970; null: nothing is. */
+  readonly recordedUntilMs: number | null
   readonly sources: number
   readonly liveSources: number
   readonly records: Readonly<Record<string, number>>
@@ -93,7 +95,10 @@ export class ServerRecorder {
     const broken = ends.flatMap(({ broken: why }) => why ?? [])
     if (!Number.isNaN(knownMs))
       say(`${url}: goes on after ${new Date(knownMs).toISOString()}${broken.length > 0 ? `; ${broken.join(' ')}` : ''}`)
-    this.#begin(Math.max(-1, ...journals) + 1, {
+    const next = Math.max(-1, ...journals) + 1
+    // From now on the folder opens as an archive.
+    folder.commit({ name: this.#node, url, journal: journals[0] ?? next }, [])
+    this.#begin(next, {
       sources: known,
       serverSinceMs: Number.isNaN(knownMs) ? null : knownMs,
     })
@@ -118,12 +123,14 @@ export class ServerRecorder {
     const { sources, gaps, version, error, shareOfCore } = this.#host.state
     const last = Math.max(...sources.map(({ lastReceivedMs }) => lastReceivedMs ?? Number.NEGATIVE_INFINITY))
     const live = sources.filter(({ phase }) => phase === 'live')
+    const until = live.flatMap(({ id }) => this.#host.io.knownUntil(id) ?? [])
     return {
       node: this.#node,
       url: this.#options.url,
       isConnected: live.length > 0,
       version,
       lagMs: Number.isFinite(last) ? Math.max(0, Date.now() - last) : null,
+      recordedUntilMs: until.length === 0 ? null : msFromTicks(Math.min(...until) as Ticks),
       sources: sources.length,
       liveSources: live.length,
       records: { ...this.#counts },

@@ -30,7 +30,14 @@ export function OpenFiles(): ReactNode {
       setDragging(false)
       if (!carriesFiles(event)) return
       event.preventDefault()
-      open([...(event.dataTransfer?.files ?? [])])
+      const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry())
+      const files = [...(event.dataTransfer?.files ?? [])]
+      const folders = entries.filter((entry) => entry?.isDirectory === true) as FileSystemDirectoryEntry[]
+      if (folders.length === 0) open(files)
+      else {
+        const plain = files.filter(({ name }) => !folders.some((folder) => folder.name === name))
+        void import('./folders.ts').then((part) => part.openFolders(folders, plain, capture, paramsToFit(view)))
+      }
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', left)

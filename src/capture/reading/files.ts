@@ -312,6 +312,7 @@ export class Files {
     const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${entries.folderOf(path)}` }
     let atHand: Piece | null = null
     try {
+      if (isArchivePath(path)) return await this.#readArchiveEntry(entries, job, listed)
       const unpacked = entry === null ? null : (block?.unpack(entry) ?? null)
       atHand = unpacked === null ? null : utf8Bytes(unpacked)
       const bytes = atHand ?? (await entries.openText(listed))
@@ -336,6 +337,29 @@ export class Files {
       this.#setEntry(job, path, isCut ? cut : { phase: 'listed' })
       return 0
     }
+  }
+
+  /** A file of a recording has rows of many sources. 1: it is broken. */
+  async #readArchiveEntry(entries: Packages, job: Job, listed: Listed): Promise<number> {
+    const { readArchiveEntry } = await import('../archive/read-archive.ts')
+    const { path } = listed
+    const pace = new Pace(job.abort.signal)
+    const { feeds, gapLog, changed } = this.#host
+    const read = await readArchiveEntry(path, await entries.openListed(listed), {
+      name: job.state.name,
+      feeds,
+      gapLog,
+      onSource: (id) =>
+        job.state.sources.includes(id) ? undefined : this.#set(job, { sources: [...job.state.sources, id] }),
+      readDocument: async (json, name) =>
+        void (await this.#read(json, { job, source: { kind: 'file', name }, entry: null, countsBytes: false })),
+      pause: () => {
+        changed()
+        return pace.step()
+      },
+    })
+    if (read !== null) this.#setEntry(job, path, read)
+    return read?.phase === 'broken' ? 1 : 0
   }
 
   async #read(
@@ -423,6 +447,9 @@ export class Files {
     this.#host.touched()
   }
 }
+
+/** Files of a recording: see docs/archive.md. */
+const isArchivePath = (path: string): boolean => /\.(?:parquet|journal)$/.test(path)
 
 /** A sentence that goes into another one. */
 const withoutStop = (sentence: string): string => sentence.replace(/\.+$/, '')

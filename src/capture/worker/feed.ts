@@ -1,6 +1,7 @@
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
+import type { TableRows } from '../archive/tables.ts'
 import type { Exporters } from '../exporting/exporter.ts'
 import type { GapLog } from './gap-log.ts'
 import type { DocumentReader } from '../reading/document.ts'
@@ -105,6 +106,12 @@ export interface PackageTaker {
   readonly takePackage: (opened: ListedPackage) => Promise<number>
 }
 
+/** Takes rows of archives. */
+export interface TableTaker {
+  /** Responds false where rows of this table are not its own. `sourceOf`: the source that stands for the one that a row names. */
+  readonly takeRows: (rows: TableRows, sourceOf: (own: SourceId) => SourceId) => Promise<boolean>
+}
+
 /** Holds rows of sources over time. */
 export interface RowHolder {
   readonly extent: () => TimeRange | null
@@ -129,5 +136,6 @@ export type Feed = Responder &
   OrNone<SourceWatcher> &
   OrNone<FileReader> &
   OrNone<PackageTaker> &
+  OrNone<TableTaker> &
   OrNone<RowHolder> &
   OrNone<ByteHolder>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { newestRange, openRecording, recordingIn } from '../../../capture/archive/recordings.ts'
 import { paramsToFit, useCapture, useView } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -18,6 +19,20 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
   const { view } = useView()
   const areaRef = useRef<HTMLDivElement>(null)
   const inputRef = useRef<HTMLInputElement>(null)
+  const folderRef = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState('')
+  const openFolder = async (files: readonly File[]): Promise<void> => {
+    const name = files[0]?.webkitRelativePath.split('/')[0] ?? ''
+    try {
+      const inside = files.map((blob) => ({ path: blob.webkitRelativePath.slice(name.length + 1), blob }))
+      const recording = await recordingIn(name, inside)
+      setProblem(recording === null ? `${name} holds no recording: it has no manifest.json.` : '')
+      if (recording !== null)
+        await openRecording(capture, recording, newestRange(recording.manifest), paramsToFit(view))
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
 
   useEffect(() => {
     if (!hasFocus) return
@@ -32,6 +47,28 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
       <Button tone={isLarge ? 'primary' : 'plain'} onClick={() => inputRef.current?.click()}>
         Choose files…
       </Button>
+      <Button tone="quiet" onClick={() => folderRef.current?.click()}>
+        Choose a recording…
+      </Button>
+      <input
+        ref={(input) => {
+          folderRef.current = input
+          if (input !== null) input.webkitdirectory = true
+        }}
+        type="file"
+        hidden
+        aria-label="Folder of a recording"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          event.target.value = ''
+          if (files.length > 0) void openFolder(files)
+        }}
+      />
+      {problem === '' ? null : (
+        <span className="faint" role="alert">
+          {problem}
+        </span>
+      )}
       <input
         ref={inputRef}
         type="file"

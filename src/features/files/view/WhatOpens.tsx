@@ -37,6 +37,13 @@ export function WhatOpens(): ReactNode {
           </dd>
         </div>
         <div>
+          <dt>Recording</dt>
+          <dd>
+            The folder that <code>npx rookery record</code> writes. Of a large one the newest hours are opened first,
+            and any other hour from its list.
+          </dd>
+        </div>
+        <div>
           <dt>Lines of JSON (NDJSON)</dt>
           <dd>Frames of a live socket, or responses of one endpoint, one in each line.</dd>
         </div>

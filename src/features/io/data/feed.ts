@@ -1,8 +1,16 @@
 import { ParseError } from '../../../base/json/check.ts'
 import { msFromSpan, msFromTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { TableRows } from '../../../capture/archive/tables.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type { FeedSpan, FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
+import type {
+  FeedSpan,
+  FeedWatch,
+  LaterPart,
+  SourceFeed,
+  TableTaker,
+  WatchContext,
+} from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
@@ -41,7 +49,7 @@ const isSameGap = (a: NewGap, b: NewGap): boolean =>
   a.endTicks === b.endTicks
 
 /** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
-export class IoFeed implements SourceFeed {
+export class IoFeed implements SourceFeed, TableTaker {
   readonly name = 'io'
   readonly store = new IoStore()
   readonly names: LaneNames
@@ -91,6 +99,9 @@ export class IoFeed implements SourceFeed {
       },
     )
 
+    // Until the recorder ended all is claimed to be known.
+    if (isResumed) leftOut.closed('socket-closed')
+
     const take = (text: string, atMs: number): void => {
       const isFirst = whole
       whole = false
@@ -116,8 +127,8 @@ export class IoFeed implements SourceFeed {
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
       recordLosses(gapLog, source, result, { reason, knownTicks: known.untilTicks ?? lostFromTicks })
-      if (isFirst && known.untilTicks !== null) {
-        beforePause = { reason, knownTicks: known.untilTicks }
+      if (isFirst && (known.untilTicks !== null || isResumed)) {
+        beforePause = { reason, knownTicks: known.untilTicks ?? lostFromTicks }
         leftOut.reopened(atMs)
       }
       if (problems.first !== null)
@@ -212,6 +223,10 @@ export class IoFeed implements SourceFeed {
     }
     const { rule, salvage } = ioReader(take, problem, takeGap, (merger) => this.store.takeMerger(source, merger))
     return { rule, salvage, describeEmpty: () => (isEmpty ? 'It holds no I/O events.' : null) }
+  }
+
+  async takeRows(rows: TableRows, sourceOf: (own: SourceId) => SourceId): Promise<boolean> {
+    return (await import('./reading/archive-rows.ts')).takeRows(this.store, rows, sourceOf)
   }
 
   extent() {

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { parquetReadObjects } from 'hyparquet'
+import { createDatabase } from '../../tools/ravendb/client.mjs'
+import { runWorkload } from '../../tools/workload.mjs'
+import { IndependentIo, type IoEvent } from '../support/independent-io.ts'
+import { expect, test } from '../support/raven.ts'
+import { summaryOf } from '../support/studio.ts'
+
+test.skip(
+  ({ ravenVersion }) => ravenVersion !== '7.1.5',
+  'The recorder runs the feeds of the page, which other tests hold on all versions.',
+)
+
+const ROOKERY = resolve(import.meta.dirname, '../../tools/rookery.mjs')
+
+/** What it printed until now is in `said`. */
+function rookery(...args: string[]): { readonly process: ChildProcess; readonly said: () => string } {
+  let said = ''
+  const child = spawn(process.execPath, [ROOKERY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()))
+  return { process: child, said: () => said }
+}
+
+interface Health {
+  readonly healthy: boolean
+  readonly servers: readonly {
+    readonly liveSources: number
+    readonly recordedUntilMs: number | null
+    readonly records: Readonly<Record<string, number>>
+  }[]
+}
+
+const idOf = ({ path, file, startTicks, durationMs, bytes }: Omit<IoEvent, 'kind' | 'start'>): string =>
+  [path, file, startTicks, Math.round(durationMs * 10_000), bytes].join('|')
+
+/** Events of the database in the files of an archive, read by the library alone. */
+async function eventsIn(folder: string) {
+  const names = await readdir(join(folder, 'io'), { recursive: true })
+  const events = []
+  for (const name of names.filter((each) => each.endsWith('.parquet'))) {
+    const rows = await parquetReadObjects({
+      file: Uint8Array.from(await readFile(join(folder, 'io', name))).buffer,
+      compressors: { GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)) },
+    })
+    for (const row of rows) {
+      if (row['source'] !== 'db:recorded') continue
+      const event = {
+        path: String(row['path']),
+        file: String(row['file']),
+        kind: String(row['kind']),
+        startTicks: Number((row['start_ticks'] as bigint) - BigInt(Date.UTC(2020, 0)) * 10_000n),
+        durationMs: Number(row['duration_ticks']) / 10_000,
+        bytes: Number(row['size_bytes']),
+      }
+      events.push({ ...event, id: idOf(event) })
+    }
+  }
+  return events
+}
+
+interface Sums {
+  readonly path: string
+  readonly kind: string
+  readonly count: number
+  readonly bytes: number
+}
+
+/** Count and bytes by path and kind. */
+function totalsOf(rows: readonly Sums[]): Record<string, { count: number; bytes: number }> {
+  const totals: Record<string, { count: number; bytes: number }> = {}
+  for (const { path, kind, count, bytes } of rows) {
+    const sums = (totals[`${path} ${kind}`] ??= { count: 0, bytes: 0 })
+    sums.count += count
+    sums.bytes += bytes
+  }
+  return totals
+}
+
+test('what a killed and restarted recorder wrote opens with all that an independent listener saw, or gaps say so', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(300_000)
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-archive-'))
+  const started: ChildProcess[] = []
+  const begin = async (): Promise<{ process: ChildProcess; health: () => Promise<Health> }> => {
+    const recorder = rookery('record', '--server', raven.url, '--to', folder, '--listen', '0')
+    started.push(recorder.process)
+    const address = /(http:\S+)\/healthz/
+    await expect.poll(recorder.said, { timeout: 120_000 }).toMatch(address)
+    const url = address.exec(recorder.said())?.[1] ?? ''
+    const health = async () => (await (await fetch(`${url}/healthz`)).json()) as Health
+    await expect.poll(async () => (await health()).servers[0]?.liveSources ?? 0, { timeout: 60_000 }).toBeGreaterThan(1)
+    return { process: recorder.process, health }
+  }
+  const ofKind = async (from: { health: () => Promise<Health> }, kind: string): Promise<number> =>
+    (await from.health()).servers[0]?.records[kind] ?? 0
+  const untilRecorded = async (by: { health: () => Promise<Health> }, ms: number): Promise<void> =>
+    expect
+      .poll(async () => (await by.health()).servers[0]?.recordedUntilMs ?? 0, { timeout: 90_000 })
+      .toBeGreaterThan(ms)
+  const stopped = new AbortController()
+  try {
+    await createDatabase(raven.url, 'recorded')
+    const independent = new IndependentIo(raven.url, 'recorded')
+    await independent.opened()
+    const first = await begin()
+    const load = runWorkload({ url: raven.url, database: 'recorded', signal: stopped.signal })
+    await expect.poll(() => ofKind(first, 'io'), { timeout: 60_000 }).toBeGreaterThan(100)
+    first.process.kill('SIGKILL')
+    await once(first.process, 'exit')
+    const second = await begin()
+    // The rings are read once more some seconds after a restart, for what the first frame leaves out.
+    await untilRecorded(second, Date.now() + 20_000)
+    expect(await ofKind(second, 'batch')).toBeGreaterThan(0)
+    stopped.abort()
+    await load.catch(() => undefined)
+    const rings = await fetch(`${raven.url}/databases/recorded/debug/io-metrics`)
+    independent.take(await rings.text())
+    independent.close()
+    // What the listener has is on its way to the recorder, too: a live socket sends every 3 s.
+    const endMs = Math.max(...independent.events.map(({ startTicks, durationMs }) => startTicks / 10_000 + durationMs))
+    await untilRecorded(second, Date.UTC(2020, 0) + endMs)
+    second.process.kill('SIGTERM')
+    await once(second.process, 'exit')
+
+    const viewer = rookery('open', folder, '--no-open')
+    started.push(viewer.process)
+    await expect.poll(viewer.said, { timeout: 60_000 }).toMatch(/http:\S+\?archive/)
+    await page.goto(/http:\S+\?archive/.exec(viewer.said())?.[0] ?? '')
+    await expect
+      .poll(async () => (await summaryOf(page)).rows.filter(({ feed }) => feed === 'io').length, { timeout: 60_000 })
+      .toBeGreaterThan(2)
+    const { rows, gaps } = await summaryOf(page)
+    const own = rows.filter(({ source, feed }) => feed === 'io' && source.endsWith('/recorded'))
+    const written = await eventsIn(folder)
+    const times = new Map<string, number>()
+    for (const { id } of written) times.set(id, (times.get(id) ?? 0) + 1)
+    const lost = independent.events.filter((event) => !times.has(idOf(event)))
+    const unsaid = lost.filter(
+      ({ path, kind }) =>
+        !gaps.some(
+          (gap) => (gap.lane === null || gap.lane.endsWith(`|${path}`)) && (gap.kind === null || gap.kind === kind),
+        ),
+    )
+    expect(unsaid, 'events that the listener has, and neither files nor gaps').toEqual([])
+    expect(written.length, 'each event is in the files once').toBe(times.size)
+
+    // The page shows what is in the files.
+    const shown = totalsOf(
+      own.map(({ environmentPath, kind, count, bytes }) => ({ path: environmentPath, kind, count, bytes })),
+    )
+    expect(shown).toEqual(totalsOf(written.map((event) => ({ ...event, count: 1 }))))
+    const slowestOf = (durations: readonly number[]): number => Math.max(...durations)
+    expect(slowestOf(own.map(({ slowestMs }) => slowestMs ?? 0))).toBeCloseTo(
+      slowestOf(written.map(({ durationMs }) => durationMs)),
+      3,
+    )
+    expect(rows.some(({ feed, source }) => feed === 'indexing' && source.endsWith('/recorded'))).toBe(true)
+  } finally {
+    stopped.abort()
+    await page.goto('about:blank')
+    for (const child of started) child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,66 @@
+import type { PackedFile } from '../../capture/archive/as-package.ts'
+import { newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
+import { readManifest } from '../../capture/archive/manifest.ts'
+import type { CaptureClient } from '../../capture/client/client.ts'
+
+type Params = Parameters<CaptureClient['openFiles']>[1]
+
+/** Opens folders that were dropped: a recording as one, the files of any other one by one. */
+export async function openFolders(
+  folders: readonly FileSystemDirectoryEntry[],
+  files: readonly File[],
+  capture: Pick<CaptureClient, 'openFiles'>,
+  params: Params,
+): Promise<void> {
+  const others = [...files]
+  for (const folder of folders) {
+    const found = await filesIn(folder, '')
+    const recording = await recordingIn(folder.name, found)
+    if (recording !== null) await openRecording(capture, recording, newestRange(recording.manifest), params)
+    else others.push(...found.map(({ blob }) => blob))
+  }
+  if (others.length > 0) capture.openFiles(others, params)
+}
+
+async function filesIn(folder: FileSystemDirectoryEntry, prefix: string): Promise<(PackedFile & { blob: File })[]> {
+  const found: (PackedFile & { blob: File })[] = []
+  const reader = folder.createReader()
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed))
+    if (entries.length === 0) return found
+    for (const entry of entries) {
+      const path = `${prefix}${entry.name}`
+      if (entry.isDirectory) found.push(...(await filesIn(entry as FileSystemDirectoryEntry, `${path}/`)))
+      else {
+        const blob = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed))
+        found.push({ path, blob })
+      }
+    }
+  }
+}
+
+interface Served {
+  readonly name: string
+  readonly manifest: unknown
+  readonly journals: readonly string[]
+}
+
+/** Opens the archive that `rookery open` serves beside this page. Errors: `Error`. */
+export async function openServed(capture: Pick<CaptureClient, 'openFiles'>): Promise<void> {
+  const response = await fetch('/archive')
+  if (!response.ok) throw new Error(`The archive could not be read: HTTP ${String(response.status)}.`)
+  const { name, manifest, journals } = (await response.json()) as Served
+  const recording: Recording = {
+    name,
+    manifest: readManifest(JSON.stringify(manifest)),
+    journals,
+    read: async (path) => {
+      const file = await fetch(`/archive/${path.split('/').map(encodeURIComponent).join('/')}`)
+      // A journal became files meanwhile.
+      if (file.status === 404) return new Blob()
+      if (!file.ok) throw new Error(`${path} could not be read: HTTP ${String(file.status)}.`)
+      return file.blob()
+    },
+  }
+  await openRecording(capture, recording, newestRange(recording.manifest), null)
+}

@@ -1,0 +1,143 @@
+import type { Bytes } from '../../base/brand.ts'
+import { formatPlural } from '../../base/text/format.ts'
+import type { Ticks } from '../../base/ticks.ts'
+import type { FileEntry, Gap, GapReason, SourceId } from '../client/state.ts'
+import { allIndexesLane } from '../client/state.ts'
+import type { Feed } from '../worker/feed.ts'
+import type { GapLog } from '../worker/gap-log.ts'
+import { readJournal } from './journal.ts'
+import { journalOf, TABLES, type TableName } from './manifest.ts'
+import { tableRowsOf } from './record-rows.ts'
+import { readParquet } from './read-parquet.ts'
+import type { TableRows, Value } from './tables.ts'
+
+interface ArchiveTarget {
+  /** Of the package, as sources have it. */
+  readonly name: string
+  readonly feeds: readonly Feed[]
+  readonly gapLog: GapLog
+  /** Rows of it come. */
+  readonly onSource: (id: SourceId) => void
+  /** Reads a document of an endpoint into the file source of that name. */
+  readonly readDocument: (json: Uint8Array<ArrayBuffer>, name: string) => Promise<void>
+  /** Tables changed; others have their turn. */
+  readonly pause: () => Promise<void>
+}
+
+interface ArchivePlace {
+  readonly node: string
+  /** Null: it is a journal. */
+  readonly table: TableName | null
+}
+
+/** What a file of an archive is by its path; null: it is none. */
+function archivePlaceOf(path: string): ArchivePlace | null {
+  const journal = journalOf(path)
+  if (journal !== null) return { node: journal.node, table: null }
+  const [, name = '', node = ''] = /(?:^|\/)([\w-]+)\/node=([^/]+)\/day=[^/]+\/[^/]+\.parquet$/.exec(path) ?? []
+  const table = TABLES.find((each) => each === name)
+  return table === undefined ? null : { node, table }
+}
+
+type SourceOf = (own: SourceId) => SourceId
+
+/** Reads a file of an archive, and says how it is; null: it is none. Errors: `Refusal`, `Error`. */
+export async function readArchiveEntry(
+  path: string,
+  opened: Blob | ReadableStream<Uint8Array<ArrayBuffer>>,
+  target: ArchiveTarget,
+): Promise<Pick<FileEntry, 'feed' | 'phase' | 'message'> | null> {
+  const place = archivePlaceOf(path)
+  if (place === null) return null
+  const blob = opened instanceof Blob ? opened : await new Response(opened).blob()
+  const sourceOf: SourceOf = (own) => {
+    const id = `file:${target.name}/${place.node}/${own.replace(/^db:/, '')}`
+    target.onSource(id)
+    return id
+  }
+  const batches: TableRows[] = []
+  const takers = new Set<string>()
+  let count = 0
+  const take = async (rows: TableRows): Promise<void> => {
+    count += rows.length
+    if (rows.table === 'gaps') takeGaps(rows, target.gapLog, sourceOf)
+    else if (rows.table === 'batches') batches.push(rows)
+    else for (const feed of target.feeds) if ((await feed.takeRows?.(rows, sourceOf)) === true) takers.add(feed.name)
+  }
+  let broken: string | null = null
+  if (place.table === null) {
+    const all: TableRows[] = []
+    ;({ broken } = readJournal(new Uint8Array(await blob.arrayBuffer()), (record) => {
+      const rows = tableRowsOf(record)
+      if (rows !== null) all.push(rows)
+    }))
+    for (const rows of all) await take(rows)
+  } else
+    for await (const rows of readParquet(place.table, blob)) {
+      await take(rows)
+      await target.pause()
+    }
+  for (const [source, json] of batchDocuments(batches)) {
+    takers.add('indexing')
+    await target.readDocument(json, sourceOf(source).slice('file:'.length))
+  }
+  await target.pause()
+  const message = `${formatPlural(count, 'row')}.${broken === null ? '' : ` ${broken}`}`
+  const [feed = null] = takers
+  // A crash cuts the last block of a journal, which is no fault of the file.
+  return { feed, phase: feed === null ? 'listed' : 'read', message }
+}
+
+const encoder = new TextEncoder()
+
+/** As `indexes/performance` reports them, of each source. */
+function batchDocuments(groups: readonly TableRows[]): Map<SourceId, Uint8Array<ArrayBuffer>> {
+  const bySource = new Map<SourceId, Map<string, string[]>>()
+  for (const { columns, length } of groups)
+    for (let row = 0; row < length; row++) {
+      const source = textAt(columns, 'source', row)
+      const indexes = bySource.get(source) ?? new Map<string, string[]>()
+      bySource.set(source, indexes)
+      const index = textAt(columns, 'index', row)
+      const details = indexes.get(index) ?? []
+      indexes.set(index, details)
+      details.push(textAt(columns, 'detail', row))
+    }
+  return new Map(
+    Array.from(bySource, ([source, indexes]) => {
+      const lists = Array.from(
+        indexes,
+        ([name, details]) => `{"Name":${JSON.stringify(name)},"Performance":[${details.join(',')}]}`,
+      )
+      return [source, encoder.encode(`{"Results":[${lists.join(',')}]}`)] as const
+    }),
+  )
+}
+
+function takeGaps({ columns, length }: TableRows, gapLog: GapLog, sourceOf: SourceOf): void {
+  for (let row = 0; row < length; row++) {
+    const own = textAt(columns, 'source', row)
+    const source = sourceOf(own)
+    const lane = columns['lane']?.[row] ?? null
+    gapLog.add({
+      source,
+      lane: lane === null ? null : movedLane(String(lane), own, source),
+      kind: (columns['kind']?.[row] ?? null) as Gap['kind'],
+      reason: textAt(columns, 'reason', row) as GapReason,
+      startTicks: columns['start_ticks']?.[row] as Ticks,
+      endTicks: columns['end_ticks']?.[row] as Ticks,
+      missingCount: (columns['missing_count']?.[row] ?? null) as number | null,
+      missingBytes: (columns['missing_bytes']?.[row] ?? null) as Bytes | null,
+      detail: textAt(columns, 'detail', row),
+    })
+  }
+}
+
+/** A lane is named by its source and what follows it. */
+function movedLane(lane: string, own: SourceId, source: SourceId): string {
+  if (lane === allIndexesLane(own)) return allIndexesLane(source)
+  return lane.startsWith(own) ? source + lane.slice(own.length) : lane
+}
+
+const textAt = (columns: Readonly<Record<string, ArrayLike<Value>>>, name: string, row: number): string =>
+  String(columns[name]?.[row] ?? '')

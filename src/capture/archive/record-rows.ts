@@ -1,0 +1,93 @@
+import type { TableName } from './manifest.ts'
+import type { ArchiveRecord, IoRecord } from './records.ts'
+import { COLUMNS, type TableRows, type Value } from './tables.ts'
+
+export interface RecordRow {
+  readonly table: TableName
+  /** Rows of a file are in the order of it, then of time. */
+  readonly key: string
+  readonly fromTicks: number
+  readonly toTicks: number
+  /** In the order of `COLUMNS`. */
+  readonly values: readonly Value[]
+}
+
+/** Records of which each is a row, but for figures, which are several. */
+export type OtherRecord = Exclude<ArchiveRecord, IoRecord | { readonly t: 'known' }>
+
+/** What a record of a journal is as rows of a table. */
+export function rowsOfRecord(record: OtherRecord): RecordRow[] {
+  switch (record.t) {
+    case 'sum': {
+      const { source, path, type, kind, file, r } = record
+      const values = [source, path, type, kind, file, ...r]
+      return [{ table: 'io-rollups', key: `${source} ${path} ${kind}`, fromTicks: r[0], toTicks: r[1], values }]
+    }
+    case 'batch': {
+      const { source, index, id, startTicks, durationTicks, json } = record
+      const values = [source, index, id, startTicks, durationTicks, json]
+      const key = `${source} ${index}`
+      return [{ table: 'batches', key, fromTicks: startTicks, toTicks: startTicks + durationTicks, values }]
+    }
+    case 'gap': {
+      const { source, lane, kind, reason, startTicks, endTicks, missingCount, missingBytes, detail } = record.gap
+      const values = [source, lane, kind, reason, startTicks, endTicks, missingCount, missingBytes, detail]
+      return [{ table: 'gaps', key: source, fromTicks: startTicks, toTicks: endTicks, values }]
+    }
+    case 'vital':
+      return record.ticks.map((at, i) => {
+        const values = [record.key, at, record.values[i] ?? Number.NaN]
+        return { table: 'vitals', key: record.key, fromTicks: at, toTicks: at, values }
+      })
+    case 'note': {
+      const { id, atTicks, json } = record
+      return [{ table: 'notifications', key: '', fromTicks: atTicks, toTicks: atTicks, values: [id, atTicks, json] }]
+    }
+    case 'finding': {
+      const { id, level, title, startTicks, endTicks, json } = record
+      const values = [id, level, title, startTicks, endTicks, json]
+      return [{ table: 'findings', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
+    }
+    case 'query': {
+      const { id, startTicks, endTicks, json } = record
+      const values = [id, startTicks, endTicks, json]
+      return [{ table: 'queries', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
+    }
+  }
+}
+
+/** The same as a file would give them; null: there are none. A seed is in files already. */
+export function tableRowsOf(record: ArchiveRecord): TableRows | null {
+  if (record.t === 'known' || 'seed' in record) return null
+  if (record.t === 'io') return ioRowsOf(record)
+  const rows = rowsOfRecord(record)
+  const [first] = rows
+  if (first === undefined) return null
+  const columns = COLUMNS[first.table].map(({ name }, at) => [name, rows.map(({ values }) => values[at] ?? null)])
+  return { table: first.table, length: rows.length, columns: Object.fromEntries(columns) as TableRows['columns'] }
+}
+
+function ioRowsOf({ c, source, path, type, kind, file }: IoRecord): TableRows {
+  const [starts = [], durations = [], sizes = [], fileSizes = [], compressed = [], accelerations = []] = c
+  const { length } = starts
+  const same = (value: string): readonly string[] => Array.from({ length }, () => value)
+  const known = (values: readonly number[]): readonly Value[] => values.map((value) => (value < 0 ? null : value))
+  return {
+    table: 'io',
+    length,
+    columns: {
+      source: same(source),
+      path: same(path),
+      type: same(type),
+      kind: same(kind),
+      file: same(file),
+      start_ticks: starts,
+      duration_ticks: durations,
+      // An event whose own size makes no sense has −2 as the size of its file.
+      size_bytes: sizes.map((size, i) => (fileSizes[i] === -2 ? null : size)),
+      file_size_bytes: known(fileSizes),
+      compressed_bytes: known(compressed),
+      acceleration: known(accelerations),
+    },
+  }
+}

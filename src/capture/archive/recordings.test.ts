@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { ALL_TIMES, parseTicks, TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
+import { listTar } from '../reading/tar.ts'
+import { asPackage } from './as-package.ts'
+import { type ArchiveFile, emptyManifest } from './manifest.ts'
+import { hoursOf, MOST_ROWS, newestRange, openRecording, recordingIn } from './recordings.ts'
+
+const HOUR = 3600 * TICKS_PER_SECOND
+const MIDNIGHT = parseTicks('2026-11-26T00:00:00.0000000Z')
+
+const fileOf = (hour: number, rows: number): ArchiveFile => ({
+  path: `io/node=a_8080/day=2026-11-26/${String(hour).padStart(2, '0')}0000-1.parquet`,
+  table: 'io',
+  node: 'a_8080',
+  day: '2026-11-26',
+  rows,
+  bytes: rows * 5,
+  minTicks: MIDNIGHT + hour * HOUR,
+  maxTicks: MIDNIGHT + hour * HOUR + HOUR - 1,
+})
+const manifestOf = (...files: readonly ArchiveFile[]) => ({ ...emptyManifest(), files })
+
+describe('a folder as a package', () => {
+  test('has its files under their paths, to the byte', async () => {
+    const long = `notifications/node=${'n'.repeat(60)}/day=2026-11-26/223843-2.parquet`
+    const files = [
+      { path: long, blob: new Blob(['a'.repeat(512)]) },
+      { path: 'journal/a.1.journal', blob: new Blob(['RKJ1']) },
+      { path: `${'x'.repeat(300)}.parquet`, blob: new Blob(['left out']) },
+    ]
+    const tar = asPackage('archive', files)
+    const entries = await listTar(tar)
+    expect(entries.map(({ name, bytes }) => [name, bytes])).toEqual([
+      [long, 512],
+      ['journal/a.1.journal', 4],
+    ])
+    const [, journal] = entries
+    expect(await tar.slice(journal?.at, (journal?.at ?? 0) + 4).text()).toBe('RKJ1')
+  })
+})
+
+describe('a recording', () => {
+  test('is opened whole where it is small, else its newest hours, and its newest hour in any case', () => {
+    expect(newestRange(manifestOf(fileOf(1, 10), fileOf(2, 10)))).toBe(ALL_TIMES)
+    const range = (...files: ArchiveFile[]): number => newestRange(manifestOf(...files)).startTicks
+    expect(range(fileOf(1, MOST_ROWS), fileOf(2, 10))).toBe(MIDNIGHT + 2 * HOUR)
+    expect(range(fileOf(1, 10), fileOf(2, 2 * MOST_ROWS))).toBe(MIDNIGHT + 2 * HOUR)
+  })
+
+  test('knows its hours with rows and bytes', () => {
+    expect(hoursOf(manifestOf(fileOf(3, 1), fileOf(1, 2), { ...fileOf(3, 4), table: 'batches' }))).toEqual([
+      { startTicks: MIDNIGHT + HOUR, endTicks: MIDNIGHT + 2 * HOUR, rows: 2, bytes: 10 },
+      { startTicks: MIDNIGHT + 3 * HOUR, endTicks: MIDNIGHT + 4 * HOUR, rows: 5, bytes: 25 },
+    ])
+  })
+
+  test('opens what lies in a range, and its journal only at its end', async () => {
+    const manifest = manifestOf(fileOf(1, 1), fileOf(2, 1))
+    const files = [...manifest.files.map(({ path }) => path), 'journal/a_8080.1.journal']
+    const recording = await recordingIn('archive', [
+      { path: 'manifest.json', blob: new Blob([JSON.stringify(manifest)]) },
+      ...files.map((path) => ({ path, blob: new Blob([path]) })),
+    ])
+    const opened = async (startTicks: number, endTicks: number): Promise<readonly string[]> => {
+      const packages: File[] = []
+      const range = { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
+      if (recording !== null)
+        await openRecording({ openFiles: (given) => packages.push(...given) }, recording, range, null)
+      return packages[0] === undefined ? [] : (await listTar(packages[0])).map(({ name }) => name)
+    }
+    expect(await opened(MIDNIGHT + HOUR, MIDNIGHT + 2 * HOUR)).toEqual(files.slice(0, 1))
+    expect(await opened(MIDNIGHT + 2 * HOUR, MIDNIGHT + 3 * HOUR)).toEqual(files.slice(1))
+    expect(await opened(ALL_TIMES.startTicks, ALL_TIMES.endTicks)).toEqual(files)
+  })
+
+  test('of a folder without a manifest is none', async () => {
+    expect(await recordingIn('photos', [{ path: 'a.jpg', blob: new Blob() }])).toBeNull()
+  })
+})

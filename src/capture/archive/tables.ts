@@ -1,0 +1,63 @@
+import type { TableName } from './manifest.ts'
+
+/** `ticks`: of 1970 in files (`ticks.ts`), of 2020 here. `whole` and `ticks` are 64 bits wide. */
+export type ColumnType = 'text' | 'json' | 'ticks' | 'whole' | 'number'
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+  /** A value may be null. */
+  readonly optional?: true
+}
+
+export type Value = string | number | null
+
+/** Rows by column. Ticks are of 2020, JSON is text. */
+export interface TableRows {
+  readonly table: TableName
+  readonly length: number
+  readonly columns: Readonly<Record<string, ArrayLike<Value>>>
+}
+
+const text = (name: string): Column => ({ name, type: 'text' })
+const ticks = (name: string): Column => ({ name, type: 'ticks' })
+const whole = (name: string): Column => ({ name, type: 'whole' })
+const optional = (name: string, type: ColumnType = 'whole'): Column => ({ name, type, optional: true })
+const json = (name: string): Column => ({ name, type: 'json' })
+
+const PLACE = ['source', 'path', 'type', 'kind', 'file'].map(text)
+
+/** Fixed: what a server adds (a database, an index) is rows and never columns. Documented in docs/archive.md. */
+export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
+  io: [
+    ...PLACE,
+    ticks('start_ticks'),
+    whole('duration_ticks'),
+    optional('size_bytes'),
+    optional('file_size_bytes'),
+    optional('compressed_bytes'),
+    optional('acceleration'),
+  ],
+  'io-rollups': [
+    ...PLACE,
+    ticks('start_ticks'),
+    ticks('end_ticks'),
+    ...['size_bytes', 'busy_ticks', 'min_duration_ticks', 'max_duration_ticks'].map(whole),
+  ],
+  batches: [text('source'), text('index'), whole('id'), ticks('start_ticks'), whole('duration_ticks'), json('detail')],
+  gaps: [
+    text('source'),
+    optional('lane', 'text'),
+    optional('kind', 'text'),
+    text('reason'),
+    ticks('start_ticks'),
+    ticks('end_ticks'),
+    optional('missing_count'),
+    optional('missing_bytes'),
+    text('detail'),
+  ],
+  vitals: [text('key'), ticks('at_ticks'), { name: 'value', type: 'number' }],
+  notifications: [text('id'), ticks('at_ticks'), json('detail')],
+  findings: [text('id'), text('level'), text('title'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
+  queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
+}
