@@ -123,7 +123,7 @@ export class ServerModel {
         this.volumes.io(frame.volumes, atTicks, this.series)
         break
       case 'StorageUsage':
-        this.volumes.storage(frame.volumes, atTicks, this.series)
+        this.volumes.storage(frame.volumes, atTicks, this.series, this.databases)
         break
       case 'Traffic':
         this.series.appendAll(atTicks, this.#traffic.takeWidget(frame.traffic, atTicks))

@@ -11,7 +11,9 @@ const volume = (mount: string, freeBytes: number): VolumeWidget =>
 
 function volumesOf(...all: readonly VolumeWidget[]): Volumes {
   const volumes = new Volumes()
-  volumes.storage(all, 0 as Ticks, new SeriesStore())
+  volumes.storage(all, 0 as Ticks, new SeriesStore(), {
+    onVolume: () => [],
+  } as Partial<DatabasesStore> as DatabasesStore)
   return volumes
 }
 

@@ -4,6 +4,7 @@ import type { DatabasesStore } from './databases/database-store.ts'
 import type { Volume } from '../../contract/machine.ts'
 import type { SeriesStore } from '../series.ts'
 import { volumeKey } from '../series.ts'
+import { VolumeGrowths } from './volume-growth.ts'
 import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
 
 /** Growth is judged over this long, and not before so much of it was seen. */
@@ -17,11 +18,22 @@ const MOST_VOLUMES = 16
 export class Volumes {
   #volumes: readonly VolumeWidget[] = []
   #io: readonly IoFigures[] = []
+  readonly #growths = new VolumeGrowths()
 
-  storage(volumes: readonly VolumeWidget[], atTicks: Ticks, series: SeriesStore): void {
+  storage(volumes: readonly VolumeWidget[], atTicks: Ticks, series: SeriesStore, databases: DatabasesStore): void {
     this.#volumes = volumes.slice(0, MOST_VOLUMES)
     this.#io = []
-    for (const { mount, freeBytes } of this.#volumes) series.append(volumeKey('free', mount), atTicks, freeBytes)
+    this.#growths.keep(new Set(this.#volumes.map(({ mount }) => mount)))
+    for (const { mount, freeBytes, ravenBytes, ravenTempBytes } of this.#volumes) {
+      series.append(volumeKey('free', mount), atTicks, freeBytes)
+      const placed = databases.onVolume(mount, this.#volumes.length === 1).slice(0, MOST_ENVIRONMENTS)
+      this.#growths.note(mount, {
+        atTicks,
+        freeBytes,
+        ravenBytes: ravenBytes + ravenTempBytes,
+        databases: new Map(placed.map(({ database, bytes, tempBytes }) => [database, bytes + tempBytes])),
+      })
+    }
   }
 
   /** These come without names, in the order of the volumes; another number of them says nothing of any. */
@@ -63,6 +75,7 @@ export class Volumes {
         io: this.#io[row] ?? io,
         shrinksBytesPerSecond: shrinks,
         fullInMs: shrinks === null || shrinks <= 0 ? null : (volume.freeBytes / shrinks) * 1000,
+        growth: this.#growths.of(volume.mount, SLOPE_MS),
         environments: placed.slice(0, MOST_ENVIRONMENTS),
         moreEnvironments: Math.max(0, placed.length - MOST_ENVIRONMENTS),
       }

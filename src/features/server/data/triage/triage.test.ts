@@ -9,6 +9,7 @@ import type { RunningQuery } from '../wire/running-queries.ts'
 import { readTopology } from '../wire/topology-wire.ts'
 import type { Lacking, ServerWatch } from '../../contract/watch.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
+import type { VolumeGrowth } from '../../contract/machine.ts'
 import type { ServerNow } from '../../contract/now.ts'
 import type { TriageItem } from '../../contract/triage.ts'
 import { TriageJudge } from './triage.ts'
@@ -23,6 +24,7 @@ type Judged = ReturnType<TriageJudge['judge']>
 const NOW = 2_000_000_000_000_000 as Ticks
 const NOW_MS = 1_777_000_000_000
 const GB = 1024 ** 3
+const MB = 1024 ** 2
 const ago = (ms: number): Ticks => (NOW - ms * TICKS_PER_MS) as Ticks
 
 const WATCH: ServerWatch = {
@@ -209,10 +211,30 @@ describe('triage', () => {
     const recent = () => ({ mean: 10, min: 10, max: 10, count: 100 })
     const old = judge({ recent, now: volume({ shrinksBytesPerSecond: 0, fullInMs: null }) })
     expect(old.unknown.some(({ needsHistory }) => needsHistory)).toBe(false)
-    // A forecast says by how much history it is made.
+    // A forecast says by how much history it is made, and who takes the space.
     const falls = volume({ shrinksBytesPerSecond: 10 * 1024 ** 2, fullInMs: 3e6 })
     const soon = judge({ now: { extent: { startTicks: ago(720_000), endTicks: NOW }, ...falls } })
     expect(only(soon, 'disk-full')?.evidence.at(-1)).toBe('It shrinks by 10.0 MiB/s, by figures of 12 min.')
+  })
+
+  it('says who fills a disk: which databases, and how much is not of their data', () => {
+    const words = (growth: Partial<VolumeGrowth>) => {
+      const all = { overMs: 720_000, lostBytes: 480 * MB, ravenBytes: 420 * MB, databases: [], ...growth }
+      return only(judge({ now: volume({ fullInMs: 3e6, growth: all }) }), 'disk-full')?.evidence.slice(1)
+    }
+    const databases = [
+      { database: 'demo', bytes: 400 * MB },
+      { database: 'shop', bytes: 20 * MB },
+      { database: 'idle', bytes: 100 },
+    ]
+    expect(words({ databases })).toEqual([
+      'In 12 min 480 MiB of it were taken.',
+      'Data of RavenDB grew by 420 MiB: “demo” 400 MiB, “shop” 20.0 MiB.',
+      'The other 60.0 MiB are journals, or not of this server.',
+    ])
+    expect(words({ ravenBytes: 0, databases })?.at(-1)).toMatch(/did not grow: what fills the disk is journals, or not/)
+    expect(words({ databases: null })?.[1]).toContain('of which databases is known after a while')
+    expect(words({ lostBytes: -5 * MB })).toEqual([])
   })
 
   it('says of each rule why it matters, and what could not be judged', () => {

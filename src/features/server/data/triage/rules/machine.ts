@@ -3,6 +3,7 @@ import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { SLOPE_LEAST_MS, SLOPE_MS } from '../../figures/volumes.ts'
 import { volumeKey } from '../../series.ts'
 import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT } from '../thresholds.ts'
+import type { VolumeGrowth } from '../../../contract/machine.ts'
 import type { Finding, TriageFacts, TriageRule } from '../triage-facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived, awaited } from './helpers.ts'
 
@@ -89,6 +90,33 @@ export const cpuBusy: TriageRule = {
 const seenMs = ({ now: { extent }, nowTicks }: TriageFacts): number =>
   extent === null ? 0 : Math.max(0, (nowTicks - extent.startTicks) / TICKS_PER_MS)
 
+/** Growth below this is not worth a word. */
+const NAMED_BYTES = 1024 ** 2
+
+/** Who fills the disk: RavenDB, by database, and others. */
+function growthWords(growth: VolumeGrowth | null): string[] {
+  if (growth === null || growth.lostBytes < NAMED_BYTES) return []
+  const { overMs, lostBytes, ravenBytes, databases } = growth
+  const own = Math.max(0, ravenBytes)
+  const others = lostBytes - own
+  const named = (databases ?? []).filter(({ bytes }) => bytes >= NAMED_BYTES)
+  const by =
+    databases === null
+      ? ' (of which databases is known after a while with Triage, Vitals or Databases open)'
+      : named.length === 0
+        ? ''
+        : `: ${named.map(({ database, bytes }) => `“${database}” ${formatBytes(bytes)}`).join(', ')}`
+  return [
+    `In ${span(overMs)} ${formatBytes(lostBytes)} of it were taken.`,
+    own < NAMED_BYTES
+      ? 'Data of RavenDB did not grow: what fills the disk is journals, or not of this server.'
+      : `Data of RavenDB grew by ${formatBytes(own)}${by}.`,
+    ...(own >= NAMED_BYTES && others >= NAMED_BYTES
+      ? [`The other ${formatBytes(others)} are journals, or not of this server.`]
+      : []),
+  ]
+}
+
 export const diskFull: TriageRule = {
   rule: 'disk-full',
   title: 'A disk is full, or will be',
@@ -125,6 +153,7 @@ export const diskFull: TriageRule = {
                   `It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(Math.min(SLOPE_MS, seenMs(facts)))}.`,
                 ]
               : []),
+            ...growthWords(volume.growth),
           ],
           link: toServer('machine', null, 'Volumes'),
         },

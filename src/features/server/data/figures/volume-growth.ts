@@ -1,0 +1,56 @@
+import type { Bytes } from '../../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
+import type { VolumeGrowth } from '../../contract/machine.ts'
+
+/** The server reports its volumes once a minute: more would be of longer than an hour. */
+const MOST_SAMPLES = 61
+/** Two samples a minute apart say nothing of what grows. */
+const LEAST_MS = 5 * 60_000
+const MOST_NAMED = 3
+
+export interface VolumeSample {
+  readonly atTicks: Ticks
+  readonly freeBytes: Bytes
+  /** Data and temporary files of RavenDB; the server leaves journals out. */
+  readonly ravenBytes: number
+  /** By database; empty: not reported then. */
+  readonly databases: ReadonlyMap<string, number>
+}
+
+/** Whose files took the free space of each volume, over what was seen of the last hour. */
+export class VolumeGrowths {
+  readonly #samples = new Map<string, VolumeSample[]>()
+
+  note(mount: string, sample: VolumeSample): void {
+    const samples = this.#samples.get(mount) ?? []
+    samples.push(sample)
+    this.#samples.set(mount, samples.slice(-MOST_SAMPLES))
+  }
+
+  /** Volumes that are not there any more are dropped. */
+  keep(mounts: ReadonlySet<string>): void {
+    for (const mount of this.#samples.keys()) if (!mounts.has(mount)) this.#samples.delete(mount)
+  }
+
+  /** Null: too little was seen. */
+  of(mount: string, spanMs: number): VolumeGrowth | null {
+    const all = this.#samples.get(mount) ?? []
+    const last = all.at(-1)
+    const first = all.find(({ atTicks }) => last !== undefined && last.atTicks - atTicks <= spanMs * TICKS_PER_MS)
+    if (first === undefined || last === undefined) return null
+    const overMs = (last.atTicks - first.atTicks) / TICKS_PER_MS
+    if (overMs < LEAST_MS) return null
+    // One that came later has grown from nothing, unless no database was reported at first.
+    const byDatabase = first.databases.size === 0 ? [] : [...last.databases]
+    const grown = byDatabase
+      .map(([database, bytes]) => ({ database, bytes: bytes - (first.databases.get(database) ?? 0) }))
+      .filter(({ bytes }) => bytes > 0)
+      .toSorted((a, b) => b.bytes - a.bytes)
+    return {
+      overMs,
+      lostBytes: first.freeBytes - last.freeBytes,
+      ravenBytes: last.ravenBytes - first.ravenBytes,
+      databases: first.databases.size === 0 ? null : grown.slice(0, MOST_NAMED),
+    }
+  }
+}
