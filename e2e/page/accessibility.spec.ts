@@ -105,7 +105,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'I/O as a heat map with stalls marked': async (page, fake) => {
     await openIo(page, fake)
     await page.getByRole('radio', { name: 'Heat map' }).check({ force: true })
-    await page.getByRole('button', { name: 'Stalls', exact: true }).click()
+    await page.getByRole('button', { name: 'Mark stalls', exact: true }).click()
     await expect(page.getByRole('application', { name: 'I/O latency heat map' })).toBeVisible()
     await expect(page.getByText(/marked by cause|No journal write stalled/)).toBeVisible()
   },

@@ -87,7 +87,7 @@ test('two ranges of the timeline: without a change none is claimed', async ({ pa
     await edges.nth(0).press('Enter')
     // What is chosen below is the range that is in view then.
     await expect(edges.nth(0)).toHaveValue(new RegExp(text(from)))
-    await io.getByRole('button', { name: 'Compare the range in view' }).click()
+    await io.getByRole('button', { name: 'Compare range in view' }).click()
     await page.getByRole('menuitem', { name: `Use as ${side}` }).click()
   }
   await page.getByText('UTC', { exact: true }).click()

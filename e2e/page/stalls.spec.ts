@@ -95,7 +95,7 @@ test('syncs that hold up writes are named as their cause, on screen and for scri
   await panel.getByRole('table', { name: 'Stalls', exact: true }).getByRole('row').nth(1).click()
   await expect(page.getByRole('region', { name: 'I/O', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('Journal write')
-  await expect(page.getByRole('button', { name: 'Stalls', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Mark stalls', exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByText(`${String(stalls.length)} stalled journal writes marked by cause`)).toBeVisible()
   await page.getByRole('region', { name: 'Selected event' }).getByRole('button', { name: 'Show in Stalls' }).click()
   // The range of the event came along: its stalls are counted, and all on request.

@@ -7,7 +7,7 @@ import { filesPanel } from '../features/files/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
 import { queryPanel } from '../features/query/panel.ts'
-import { serverPanel, triagePanel } from '../features/server/panel.ts'
+import { clusterPanel, serverPanel, triagePanel } from '../features/server/panel.ts'
 import { stallsPanel } from '../features/stalls/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
 import { timelinePanel } from '../features/timeline/panel.ts'
@@ -25,6 +25,7 @@ export const PANELS: readonly PanelDefinition[] = [
   comparePanel,
   databasesPanel,
   serverPanel,
+  clusterPanel,
   clusterLogPanel,
   filesPanel,
   activityPanel,

@@ -32,7 +32,7 @@ const fact =
   (pattern: RegExp) =>
   (outline: Outline): string | undefined =>
     outline
-      .find('region', 'Server')
+      .find('region', 'Vitals')
       ?.all('paragraph')
       .map(({ text }) => pattern.exec(text)?.[0])
       .find((text) => text !== undefined)

@@ -2,7 +2,7 @@ import { groupBy } from '../../base/columns/group-by.ts'
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import { valueOf } from '../../ravendb/answers/entry-names.ts'
 import type { AnsweredDatabase, AnsweredServer } from '../../features/package/data/packages.ts'
-import { toDatabase, toIndexing, toServer } from '../../features/server/data/triage/rules/helpers.ts'
+import { toDatabase, toIndexing, toCluster } from '../../features/server/data/triage/rules/helpers.ts'
 import { someOf } from '../../features/server/data/triage/rules/answers/helpers.ts'
 import type { Found } from '../../features/server/data/triage/triage.ts'
 import type { Finding, TriageRule } from '../../features/server/data/triage/triage-facts.ts'
@@ -34,7 +34,7 @@ export function differencesOf(servers: readonly AnsweredServer[]): Found[] {
 const tagOf = (server: AnsweredServer): string => server.tag ?? server.prefix
 
 function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
-  const link = toServer('cluster')
+  const link = toCluster
   const known = new Set(servers.map(tagOf))
   const missing = new Set(
     servers

@@ -14,7 +14,10 @@ export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   triage: 'health findings problems slow full disk certificate rights',
   database: 'database page indexes storage tasks backup',
   databases: 'list size documents load unload backup',
-  server: 'vitals memory cpu processor disk volume requests latency garbage collection',
+  timeline: 'lanes clock what happened together',
+  query: 'rql database queries results',
+  cluster: 'nodes topology leader',
+  server: 'server machine memory cpu processor disk volume requests latency garbage collection',
   io: 'disk journal flush sync write latency slow storage',
   stalls: 'slow commits writes disk cause',
   compare: 'before after difference slow',
@@ -25,7 +28,7 @@ export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   files: 'open capture debug package export',
 }
 
-/** Views and settings within panels. */
+/** Views and settings within panels; a name here is not that of a panel, nor of another view. */
 export const PLACES: readonly Place[] = [
   {
     panel: 'server',
@@ -39,7 +42,6 @@ export const PLACES: readonly Place[] = [
     words: 'monitoring cost requests limit budget config settings',
     params: { 'server.view': 'overhead' },
   },
-  { panel: 'server', text: 'Cluster', words: 'nodes topology leader', params: { 'server.view': 'cluster' } },
   {
     panel: 'indexing',
     text: 'Indexes',
@@ -47,9 +49,16 @@ export const PLACES: readonly Place[] = [
     params: { 'indexing.view': 'indexes' },
   },
   { panel: 'indexing', text: 'Budgets', words: 'memory limit', params: { 'indexing.view': 'budgets' } },
-  { panel: 'indexing', text: 'Compare', words: 'two indexes ranges', params: { 'indexing.view': 'compare' } },
+  {
+    panel: 'indexing',
+    text: 'Side by side',
+    words: 'compare two indexes ranges',
+    params: { 'indexing.view': 'compare' },
+  },
   { panel: 'indexing', text: 'Index errors', words: 'failed stale', params: { 'indexing.errors': 'on' } },
   { panel: 'io', text: 'Heat map', words: 'latency disk slow', params: { 'io.lanes': 'heat' } },
+  { panel: 'io', text: 'Mark stalls', words: 'slow journal writes causes', params: { 'io.stalls': 'on' } },
+  { panel: 'io', text: 'Events', words: 'table list slowest', params: { 'io.table': 'on' } },
   { panel: 'io', text: 'Distribution', words: 'latency percentiles disk slow', params: { 'io.distribution': 'on' } },
   { panel: 'stacks', text: 'Flame graph', words: 'profiler cpu', params: { 'stacks.tab': 'flame' } },
   { panel: 'stacks', text: 'Functions', words: 'profiler cpu', params: { 'stacks.tab': 'functions' } },

@@ -46,17 +46,19 @@ export function Rail({ panel }: { readonly panel: PanelFacts }): ReactNode {
       aria-label="Panels"
       popover={isDrawer ? 'auto' : undefined}
     >
-      {PANEL_GROUPS.map(({ id, title }) => (
-        <Group
-          key={id}
-          title={title}
-          panels={PANELS.filter(({ group }) => group === id)}
-          current={panel.id}
-          onOpen={closeDrawer}
-        >
-          {id === 'database' ? <Scope panel={panel} isCollapsed={isCollapsed} onChosen={closeDrawer} /> : null}
-        </Group>
-      ))}
+      <div className={styles.groups}>
+        {PANEL_GROUPS.map(({ id, title }) => (
+          <Group
+            key={id}
+            title={title}
+            panels={PANELS.filter(({ group }) => group === id)}
+            current={panel.id}
+            onOpen={closeDrawer}
+          >
+            {id === 'database' ? <Scope panel={panel} isCollapsed={isCollapsed} onChosen={closeDrawer} /> : null}
+          </Group>
+        ))}
+      </div>
       {isDrawer ? null : (
         <button
           type="button"

@@ -40,7 +40,7 @@ const OF_SERVER: Readonly<Record<string, Goal>> = {
   clusterDashboard: { panel: 'server' },
   dashboard: { panel: 'server' },
   'admin/settings/captureStackTraces': { panel: 'stacks', sources: ['server'] },
-  'admin/settings/cluster': { panel: 'server', params: { 'server.view': 'cluster' } },
+  'admin/settings/cluster': { panel: 'cluster' },
   'admin/settings/debug/advanced/clusterDebug': { panel: 'cluster-log' },
   'admin/settings/debug/advanced/memoryMappedFiles': { panel: 'server' },
   'admin/settings/debug/advanced/threadsRuntime': { panel: 'server' },

@@ -47,6 +47,9 @@ describe('links of version 1', () => {
     ['databases', 'v=1&s=server&databases.open=Orders', 'database?s=server&db=Orders'],
     ['databases', 'v=1&databases.filter=a', 'databases?databases.filter=a'],
     ['io', 'v=1&s=db:B&databases.open=Orders', 'io?s=db:B'],
+    ['server', 'v=1&server.view=cluster', 'cluster?'],
+    ['io', 'v=1&server.view=cluster&io.fold=off', 'io?io.fold=off'],
+    ['server', 'v=1&server.view=alerts', 'server?server.view=alerts'],
   ])('open what they meant: %s?%s', (panel, query, link) => {
     expect(upgraded(query, UPGRADERS, 2, panel)).toEqual({ link, notes: [] })
   })

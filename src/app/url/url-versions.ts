@@ -13,10 +13,15 @@ export type UrlUpgrader = (link: UrlLink) => UrlLink
 /** The version that `url.ts` writes and reads. */
 export const CURRENT_VERSION = 2
 
-/** Version 2 gave the page of a database a panel of its own: `databases.open` became the database in scope. */
+/**
+ * Version 2 gave the page of a database (`databases.open`, now the database in scope) and the cluster (a view of the server)
+ * panels of their own.
+ */
 function toVersion2({ panel, pairs }: UrlLink): UrlLink {
   const opened = pairs.findLast(([key]) => key === 'databases.open')?.[1] ?? ''
-  const rest = pairs.filter(([key]) => key !== 'databases.open')
+  const isCluster = (pair: UrlPair): boolean => pair[0] === 'server.view' && pair[1] === 'cluster'
+  const rest = pairs.filter((pair) => pair[0] !== 'databases.open' && !isCluster(pair))
+  if (panel === 'server' && pairs.some(isCluster)) return { panel: 'cluster', pairs: rest }
   return panel === 'databases' && opened !== ''
     ? { panel: 'database', pairs: [...rest, ['db', opened]] }
     : { panel, pairs: rest }

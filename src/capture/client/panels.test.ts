@@ -5,7 +5,7 @@ describe('parameters of panels', () => {
   it('carry the id of their panel in a link, and are read by their names alone', () => {
     const link = toLinkParams('io', { find: 'Orders', fold: 'off', page: '' })
     expect(link).toEqual({ 'io.find': 'Orders', 'io.fold': 'off', 'io.page': '' })
-    expect(paramsOfPanel('io', { ...link, 'server.view': 'cluster' })).toEqual({
+    expect(paramsOfPanel('io', { ...link, 'server.view': 'alerts' })).toEqual({
       find: 'Orders',
       fold: 'off',
       page: '',

@@ -27,8 +27,8 @@ export function CompareMenu({ range, of, sources }: CompareMenuProps): ReactNode
     parseSide(params, other) === null ? `Then choose a range as ${other}` : `Opens the comparison`
   return (
     <MenuButton
-      text="Compare"
-      label="Compare the range in view"
+      text="Compare range"
+      label="Compare range in view"
       icon="history"
       items={[
         { text: 'Use as before', hint: hint('after'), onChoose: () => take('before') },

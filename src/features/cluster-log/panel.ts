@@ -5,7 +5,7 @@ export const clusterLogPanel = definePanel({
   id: 'cluster-log',
   title: 'Cluster log',
   group: 'server',
-  icon: 'cluster',
+  icon: 'timeline',
   needsSource: false,
   load: () => import('./view/ClusterLogPanel.tsx'),
 })

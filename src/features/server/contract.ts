@@ -24,6 +24,7 @@ declare module '../../capture/client/panels.ts' {
   interface Panels {
     triage: NoLinkParams
     server: ServerLinkParams
+    cluster: NoLinkParams
   }
 }
 

@@ -13,7 +13,7 @@ export const triagePanel = definePanel({
   loadPackaged: () => import('./view/triage/PackagedTriage.tsx'),
 })
 
-/** The server as a whole: the machine over time, the cluster, alerts, and the monitoring overhead. */
+/** The server as a whole: the machine over time, alerts, and the monitoring overhead. */
 export const serverPanel = definePanel({
   id: 'server',
   title: 'Vitals',
@@ -23,4 +23,15 @@ export const serverPanel = definePanel({
   needsSource: false,
   load: () => import('./view/ServerPanel.tsx'),
   loadPackaged: () => import('./view/PackagedServer.tsx'),
+})
+
+/** The nodes of the cluster side by side. */
+export const clusterPanel = definePanel({
+  id: 'cluster',
+  title: 'Cluster',
+  group: 'server',
+  icon: 'cluster',
+  shows: ['server'],
+  needsSource: false,
+  load: () => import('./view/ClusterPanel.tsx'),
 })

@@ -53,7 +53,7 @@ const VIEWS: readonly { readonly value: IndexingView; readonly text: string; rea
   { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
   { value: 'indexes', text: 'Indexes', title: 'Every index as it is now, and what can be done to it' },
   { value: 'budgets', text: 'Budgets', title: 'Who holds the memory' },
-  { value: 'compare', text: 'Compare', title: 'Two indexes, or one index in two ranges' },
+  { value: 'compare', text: 'Side by side', title: 'Two indexes, or one index in two ranges' },
 ]
 
 const { Component: IndexesView } = lazyPanel(() => import('./indexes/IndexesView.tsx'))

@@ -304,7 +304,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           onClick={() => set({ stalls: !settings.stalls })}
           title="Mark journal writes that stalled, by cause"
         >
-          Stalls
+          Mark stalls
         </Button>
         <CompareMenu range={range} of="io" sources={view.sources} />
         <ExportButton subject={exported} />

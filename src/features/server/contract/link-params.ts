@@ -1,6 +1,6 @@
 import type { ListText } from '../../../capture/client/param-text.ts'
 
-export type ServerView = 'machine' | 'cluster' | 'alerts' | 'overhead'
+export type ServerView = 'machine' | 'alerts' | 'overhead'
 
 export interface ServerLinkParams {
   readonly view: Exclude<ServerView, 'machine'>

@@ -7,7 +7,8 @@ import { secondsAgo, SERVER_NOW } from '../../../testing/server/server-load.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { unanswered } from '../../../testing/stub-capture.ts'
 import { readStored } from '../../../ui/storage.ts'
-import { serverPanel } from '../panel.ts'
+import { clusterPanel, serverPanel } from '../panel.ts'
+import ClusterPanel from './ClusterPanel.tsx'
 import ServerPanel from './ServerPanel.tsx'
 
 // The clock of the page goes on from where that of the server stopped.
@@ -21,9 +22,13 @@ const healthy = await healthyServer()
 const troubled = await troubledServer()
 const range = { startTicks: (SERVER_NOW - 1800 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
 
-function open(server: FakeServer, params: Readonly<Record<string, string>> = {}) {
+function open(
+  server: FakeServer,
+  params: Readonly<Record<string, string>> = {},
+  panel = <ServerPanel panel={serverPanel} />,
+) {
   const capture = server.capture()
-  return { capture, stage: renderPanel(<ServerPanel panel={serverPanel} />, capture, { range, params }) }
+  return { capture, stage: renderPanel(panel, capture, { range, params }) }
 }
 
 describe('the server panel', () => {
@@ -173,7 +178,7 @@ describe('the server panel', () => {
   })
 
   it('shows the nodes side by side, and why one’s figures cannot be had', async () => {
-    open(troubled, { 'server.view': 'cluster' })
+    open(troubled, {}, <ClusterPanel panel={clusterPanel} />)
     const table = await screen.findByRole('table', { name: 'Nodes of the cluster, side by side' })
     expect(within(table).getAllByRole('columnheader')).toHaveLength(4)
     const cpu = within(table).getByRole('row', { name: /^CPU of the machine/ })

@@ -10,7 +10,6 @@ import { useNow } from '../../../ui/hooks/now.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { AlertsView } from './AlertsView.tsx'
-import { ClusterView } from './ClusterView.tsx'
 import { OverheadView } from './OverheadView.tsx'
 import { LackingNote } from './LackingNote.tsx'
 import { MachineView } from './MachineView.tsx'
@@ -22,7 +21,7 @@ import { useShownCard } from '../../../ui/hooks/useShown.ts'
 import { useServerNow, useServerWatch } from './useServerData.ts'
 import { describeAge, describeServer } from './words.ts'
 
-/** The server as a whole: the machine over time, its cluster, its alerts, and what looking at it costs. */
+/** The server as a whole: the machine over time, its alerts, and the monitoring overhead. */
 export default function ServerPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
@@ -50,7 +49,6 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
           value={settings.view}
           options={[
             { value: 'machine', text: 'Machine' },
-            { value: 'cluster', text: 'Cluster' },
             {
               value: 'alerts',
               text: 'Notifications',
@@ -66,8 +64,6 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
       {error === null ? null : <ErrorNotice error={error} tone={now === null ? 'error' : 'warn'} />}
       {settings.view === 'overhead' ? (
         <OverheadView watch={reported} />
-      ) : settings.view === 'cluster' ? (
-        <ClusterView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
       ) : settings.view === 'alerts' ? (
         <AlertsView
           shown={settings.show}

@@ -17,5 +17,6 @@ export const partsOf = ({ panel, params, sources, database, range, selection }: 
 const isOverTime = (panel: PanelId, params: TriageLink['params']): boolean =>
   panel !== 'databases' &&
   panel !== 'database' &&
+  panel !== 'cluster' &&
   panel !== 'activity' &&
   (panel !== 'server' || (params['server.view'] ?? '') === '')

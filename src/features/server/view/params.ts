@@ -10,13 +10,13 @@ import { formatList, parseList } from '../../../capture/client/param-text.ts'
 import type { ServerView } from '../contract/link-params.ts'
 import { FIRST_CLOSED } from './series/charts.ts'
 
-export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'cluster', 'alerts', 'overhead']
+export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'alerts', 'overhead']
 
 /** An empty text of a parameter means the default, so that no group is closed needs a word. */
 const NONE = '-'
 
 const SETTINGS = {
-  view: choice('view', 'machine', ['cluster', 'alerts', 'overhead']),
+  view: choice('view', 'machine', ['alerts', 'overhead']),
   /** Ids of the groups of charts that are closed. */
   closed: setting(
     'closed',

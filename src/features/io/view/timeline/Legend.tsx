@@ -141,7 +141,9 @@ function SharedItems(): ReactNode {
       <li>
         <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap in the data, with its reason
       </li>
-      <li>with “Stalls”: a small shape where a stalled journal write begins, by cause; a click opens it in Stalls</li>
+      <li>
+        with “Mark stalls”: a small shape where a stalled journal write begins, by cause; a click opens it in Stalls
+      </li>
       <li>a torn strip: an idle stretch, folded; “Fold idle” turns that off</li>
       <li>dark ground: before the first and after the newest data received</li>
     </>

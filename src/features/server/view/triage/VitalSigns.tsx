@@ -62,7 +62,7 @@ export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
         </span>
         <span className={cx('wrap', styles.ways)}>
           <PanelLink panel="databases">All databases</PanelLink>
-          <PanelLink panel="server">Open Server</PanelLink>
+          <PanelLink panel="server">Open Vitals</PanelLink>
         </span>
       </div>
       <dl className={cx('raised', styles.signs)}>

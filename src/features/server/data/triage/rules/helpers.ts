@@ -16,6 +16,8 @@ export const toServer = (view: ServerView, range: TriageLink['range'] = null, sh
   sources: [],
   range,
 })
+/** The nodes of the cluster. */
+export const toCluster: TriageLink = { panel: 'cluster', params: {}, sources: [], range: null }
 /** A running query, by its key. */
 export const toQuery = (key: string): TriageLink => ({
   panel: 'activity',

@@ -6,6 +6,7 @@ import {
   MINUTE_MS,
   HOUR_MS,
   DAY_MS,
+  toCluster,
   toServer,
   around,
   span,
@@ -207,7 +208,7 @@ export const clusterNode: TriageRule = {
               weight: 0.9,
               title: 'The cluster has no leader.',
               evidence: [cluster.lastChange ?? 'The server does not say why.'],
-              link: toServer('cluster'),
+              link: toCluster,
             },
           ]
         : []),
@@ -217,7 +218,7 @@ export const clusterNode: TriageRule = {
         weight: 0.8,
         title: `Node ${node.tag} is out of reach of the leader.`,
         evidence: [node.url, ...(node.connectionError === null ? [] : [firstLine(node.connectionError)])],
-        link: toServer('cluster'),
+        link: toCluster,
       })),
     ]
   },

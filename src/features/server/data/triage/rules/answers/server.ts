@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatPlural, formatShare } from '../../../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../../../base/ticks.ts'
-import { between, MINUTE_MS, percent, sentence, span, toServer } from '../helpers.ts'
+import { between, MINUTE_MS, percent, sentence, span, toCluster, toServer } from '../helpers.ts'
 import type { Finding, TriageRule } from '../../triage-facts.ts'
 import { ofOwn, someOf, unlessOwn } from './helpers.ts'
 
@@ -174,7 +174,7 @@ export const clusterLogStalled: TriageRule = {
       const waiting = lastIndex - commitIndex
       const quietMs = lastCommittedTicks === null ? 0 : (facts.nowTicks - lastCommittedTicks) / TICKS_PER_MS
       const isStalled = waiting >= UNCOMMITTED_LEAST && quietMs > STALLED_MS
-      const link = toServer('cluster')
+      const link = toCluster
       return [
         ...(criticalError === null
           ? []
@@ -222,7 +222,7 @@ export const observerSuspended: TriageRule = {
               weight: 0.5,
               title: 'The cluster observer is suspended.',
               evidence: [],
-              link: toServer('cluster'),
+              link: toCluster,
             },
           ]
         : [],
@@ -254,7 +254,7 @@ export const slowPing: TriageRule = {
               weight: error !== null ? 0.8 : (ms ?? 0) > PING_VERY_SLOW_MS ? 0.7 : 0.5,
               title: error === null ? `${url} answered after ${span(ms ?? 0)}.` : `${url} does not answer the server.`,
               evidence: error === null ? [] : someOf([sentence(error)]),
-              link: toServer('cluster'),
+              link: toCluster,
             },
           ]
         })

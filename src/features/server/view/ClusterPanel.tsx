@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { useView } from '../../../capture/client/view.ts'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { ClusterView } from './ClusterView.tsx'
+import { useServerNow, useServerWatch } from './useServerData.ts'
+
+/** The nodes of the cluster as this server knows them, and the way to the log of their commands. */
+export default function ClusterPanel({ panel }: PanelProps): ReactNode {
+  const { clock } = useView().view
+  useServerWatch()
+  const { response } = useServerNow()
+  return (
+    <PanelFrame panel={panel}>
+      <ClusterView clock={clock} nowTicks={response?.nowTicks ?? null} />
+      <p>
+        <PanelLink panel="cluster-log">Cluster log</PanelLink>
+      </p>
+    </PanelFrame>
+  )
+}
