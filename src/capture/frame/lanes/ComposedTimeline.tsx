@@ -125,7 +125,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
       <LaneTimeline
         label={props.label}
         {...(props.describedBy === undefined ? {} : { describedBy: props.describedBy })}
-        gutterLabel={`${props.label}: lanes`}
+        gutterLabel="Rows"
         lanes={lanes}
         contract={COMPOSED_LANES}
         picture={picture}

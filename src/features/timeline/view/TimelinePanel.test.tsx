@@ -9,7 +9,7 @@ import TimelinePanel from './TimelinePanel.tsx'
 
 afterEach(cleanup)
 
-const lanes = (): HTMLElement => screen.getByRole('group', { name: 'Timeline: lanes' })
+const lanes = (): HTMLElement => screen.getByRole('group', { name: 'Rows' })
 const names = (): readonly (string | null)[] =>
   within(lanes())
     .getAllByRole('button', { expanded: true })
