@@ -12,10 +12,11 @@ import type { Gap } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
 import { StretchFacts } from '../range/StretchFacts.tsx'
 import { useMoving, type Viewport } from '../range/useViewport.ts'
-import { foldLane, moveLane, resizeLane } from './chosen.ts'
+import { chosenKey, foldLane, moveLane, resizeLane } from './chosen.ts'
 import {
   COMPOSED_LANES,
   composedGaps,
+  heightOf,
   itemOf,
   layoutComposed,
   type ComposedMark,
@@ -103,6 +104,11 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
     const before = layout.rows.filter(({ key, topPx, heightPx }) => key !== row.key && topPx + heightPx / 2 < middlePx)
     setLanes(moveLane(chosen, row.key, before.length))
   }
+  /** The row is as high as it was dragged by now. */
+  const beforeSizing = ({ key, definition, heightPx }: ComposedRow): number => {
+    const lane = chosen.find((each) => chosenKey(each) === key)
+    return lane === undefined ? heightPx : heightOf(lane, definition)
+  }
   const titleOf = (lane: string): string => {
     const row = layout.rows.find(({ key }) => key === lane)
     return row === undefined ? lane : laneTitle(row)
@@ -140,7 +146,8 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
               setDragged(isDone ? null : row.key)
               if (isDone) dropAt(row, dyPx)
             }}
-            onResize={(heightPx, isDone) => {
+            onResize={(dyPx, isDone) => {
+              const heightPx = beforeSizing(row) + dyPx
               setSizing(isDone ? null : { key: row.key, heightPx })
               if (isDone) setLanes(resizeLane(chosen, row.key, heightPx))
             }}

@@ -2,7 +2,7 @@ import { useRef, type PointerEvent, type ReactNode } from 'react'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { LaneName, NameFigure } from '../../../ui/lanes/LaneName.tsx'
 import { parseSourceId, sourceLabel } from '../../client/state.ts'
-import { foldLane, moveLaneBy, MOST_PX, removeLane, resizeLane, stepHeight, type ChosenLane } from './chosen.ts'
+import { foldLane, moveLaneBy, removeLane, resizeLane, stepHeight, type ChosenLane } from './chosen.ts'
 import type { ComposedRow } from './composed.ts'
 import styles from './lanes.module.css'
 
@@ -19,7 +19,7 @@ interface LaneHeadProps {
   readonly onFold: () => void
   /** By so many pixels; `isDone`: it was let go there. */
   readonly onMove: (dyPx: number, isDone: boolean) => void
-  readonly onResize: (heightPx: number, isDone: boolean) => void
+  readonly onResize: (dyPx: number, isDone: boolean) => void
 }
 
 /** The name of a lane: a click folds it, its grip moves it, its lower edge resizes it. */
@@ -49,7 +49,7 @@ export function LaneHead({ row, isDragged, onFold, onMove, onResize }: LaneHeadP
       >
         {title}
       </LaneName>
-      <Handle className={styles.edge} onDrag={(dyPx, isDone) => onResize(Math.min(MOST_PX, heightPx + dyPx), isDone)} />
+      <Handle className={styles.edge} onDrag={onResize} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ export const chosenKey = ({ id, source }: Pick<ChosenLane, 'id' | 'source'>): st
 /** More would be no help, and each is read by itself. */
 export const MOST_LANES = 40
 const LEAST_PX = 18
-export const MOST_PX = 600
+const MOST_PX = 600
 const HEIGHT_STEP = 1.25
 
 /** For lanes that were all removed: an empty text is the preset of the panel. */
