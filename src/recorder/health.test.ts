@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { openMetrics, serveHealth } from './health.ts'
+import type { RecorderFigures } from './recorder.ts'
+
+const server = (parts: Partial<RecorderFigures> = {}): RecorderFigures => ({
+  node: 'a_8080',
+  url: 'http://a:8080',
+  isConnected: true,
+  version: '7.1.5',
+  lagMs: 1500,
+  recordedUntilMs: 0,
+  sources: 3,
+  liveSources: 2,
+  records: { io: 12, batch: 3 },
+  openGaps: 0,
+  journalBytes: 100,
+  serverShareOfCore: 0.004,
+  error: '',
+  ...parts,
+})
+const archive = { bytes: 1000, files: 2, cpuSeconds: 1.5, memoryBytes: 1e8 }
+
+let close = (): void => undefined
+afterEach(() => close())
+
+describe('health of a recorder', () => {
+  test('is OpenMetrics: a type for each metric, counters end in _total, labels are escaped, and # EOF ends it', () => {
+    const text = openMetrics([server({ node: 'a"b\\c\nd', lagMs: null })], archive)
+    const lines = text.split('\n')
+    expect(lines.at(-2)).toBe('# EOF')
+    expect(lines).toContain('rookery_records_total{node="a\\"b\\\\c\\nd",kind="io"} 12')
+    expect(lines).toContain('rookery_cpu_seconds_total 1.5')
+    expect(text).not.toContain('rookery_lag_seconds{')
+    const types = new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name, type]))
+    for (const line of lines.filter((each) => each !== '' && !each.startsWith('#'))) {
+      expect(line).toMatch(/^[a-z_]+(?:\{[a-z]+="(?:[^"\\\n]|\\.)*"(?:,[a-z]+="(?:[^"\\\n]|\\.)*")*\})? -?[\d.e+-]+$/)
+      const name = /^[a-z_]+/.exec(line)?.[0] ?? ''
+      expect(types.get(name.replace(/_total$/, ''))).toBe(name.endsWith('_total') ? 'counter' : 'gauge')
+    }
+  })
+
+  test.each([
+    ['of servers whose data arrives', [server()], 200],
+    ['with one that is silent', [server(), server({ lagMs: 61_000 })], 503],
+    ['with one that is not connected', [server({ isConnected: false })], 503],
+  ])('%s', async (_, servers, status) => {
+    const served = await serveHealth({ host: '127.0.0.1', port: 0, servers: () => servers, archive: () => archive })
+    ;({ close } = served)
+    const response = await fetch(`${served.url}/healthz`)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ healthy: status === 200, archive })
+    expect((await fetch(`${served.url}/manifest.json`)).status).toBe(404)
+    expect((await fetch(`${served.url}/healthz`, { method: 'POST' })).status).toBe(404)
+  })
+})
