@@ -104,6 +104,25 @@ test('a query is written, run, shown exactly and exported, and no index is made 
     await expect(page.getByText(`${ORDERS - 10} results exported, as many as the server has.`)).toBeVisible()
   })
 
+  await test.step('a patch is shown before it runs, and what it finds is typed', async () => {
+    await retype("from index 'Orders/ByN' where N >= 240 update { this.Note = 'patched' }")
+    await page.getByRole('button', { name: 'Preview patch' }).click()
+    const preview = page.getByRole('region', { name: 'Preview of the patch' })
+    await expect(preview.getByText('10 documents found by Orders/ByN. Nothing was changed.')).toBeVisible()
+    await expect(preview.locator('.cm-merge-b')).toContainText('"Note": "patched"')
+    const noteOf = async (): Promise<unknown> => {
+      const found = (await json(raven.url, '/databases/asked/docs?id=orders/240')) as {
+        readonly Results: readonly { readonly Note?: unknown }[]
+      }
+      return found.Results[0]?.Note
+    }
+    expect(await noteOf()).toBeUndefined()
+    await preview.getByRole('button', { name: /^Patch by query/ }).click()
+    await page.getByRole('dialog').getByLabel('Type 10 to confirm').fill('10')
+    await confirm(page, 'Patch by query')
+    await expect.poll(noteOf, { timeout: LONG_MS }).toBe('patched')
+  })
+
   await test.step('the index is made once it is confirmed', async () => {
     await retype('from Orders where N > 1')
     await run.click()

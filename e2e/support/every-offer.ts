@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { TargetKind } from '../../src/actions/model.ts'
 import { BY_QUERY_ACTIONS } from '../../src/actions/rows/by-query.ts'
+import { DEFINITION_ACTIONS } from '../../src/actions/rows/index-definitions.ts'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { LONG_MS } from './actions.ts'
 import { expect } from './raven.ts'
@@ -38,9 +39,9 @@ export interface SeenOffer {
 /** What entries are called, by the table: one for each choice. Those on documents, and what a query of the user's leads to, are elsewhere. */
 export const EVERY_TITLE: readonly string[] = [
   ...new Set(
-    ACTIONS.filter((action) => action.target !== 'document' && !BY_QUERY_ACTIONS.includes(action)).flatMap(
-      ({ title, presets }) => presets?.map(({ text }) => text) ?? [title],
-    ),
+    ACTIONS.filter(
+      (action) => action.target !== 'document' && ![...BY_QUERY_ACTIONS, ...DEFINITION_ACTIONS].includes(action),
+    ).flatMap(({ title, presets }) => presets?.map(({ text }) => text) ?? [title]),
   ),
 ]
 

@@ -14,6 +14,7 @@ import { Governor } from '../ravendb/budget/governor.ts'
 import { realEnv } from '../ravendb/env.ts'
 import { realServer } from '../testing/server/real-server.ts'
 import type { ActivityEntry } from './client/activity-entry.ts'
+import { definitionKey } from './rows/index-definitions.ts'
 import { actionById, ACTIONS } from './table.ts'
 import { readBackups } from './worker/backups.ts'
 import type { ActionCall, ActionFacts, ActionTarget } from './model.ts'
@@ -316,6 +317,42 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const entry = await act('database.create-auto-index', database(NAME), { query, parameters: '' })
     expect(entry.state).toBe('done')
     expect(await statsOf('Auto/Things/ByQ')).toBeDefined()
+  })
+
+  it('a definition of an index is saved in either language', async () => {
+    const save = (action: string, name: string, map: string) =>
+      act(
+        action,
+        { kind: 'index', database: NAME, name },
+        { definition: definitionKey([map], null) },
+        {},
+        { payload: new Blob([JSON.stringify({ Indexes: [{ Name: name, Maps: [map] }] })]) },
+      )
+    expect((await save('index.save', 'Saved/ByM', 'from t in docs.Things select new { t.M }')).state).toBe('done')
+    const script = "map('Things', t => ({ M: t.M }))"
+    expect((await save('index.save-script', 'Saved/Script', script)).state).toBe('done')
+    expect(await statsOf('Saved/ByM')).toBeDefined()
+    expect(await statsOf('Saved/Script')).toBeDefined()
+    const refused = await save('index.save', 'Saved/Wrong', 'from t in docs.Things select new { A = Foo(t) }')
+    expect(refused).toMatchObject({
+      state: 'failed',
+      error: { serverMessage: expect.stringContaining('▸Foo') as unknown },
+    })
+  })
+
+  it('documents are patched and deleted by a query, as many as were counted', async () => {
+    await post(`${PATH}/bulk_docs`, {
+      Commands: [1, 2, 3].map((n) => put(`spare/${n}`, 'Spares', { N: n })),
+    })
+    const by = (action: string, query: string) => act(action, database(NAME), { query, parameters: '', count: '3' })
+    const patched = await by('database.patch-by-query', 'from Spares update { this.M = this.N }')
+    expect(patched).toMatchObject({ state: 'done', text: '3 documents patched.' })
+    const [spare] = ((await get(`${PATH}/docs?id=spare/2`)) as { Results: { M: number }[] }).Results
+    expect(spare?.M).toBe(2)
+    const refused = await by('database.patch-by-query', 'from Spares where Nope = 1 update { this.M = 9 }')
+    expect(refused.state).toBe('failed')
+    const deleted = await by('database.delete-by-query', 'from Spares')
+    expect(deleted).toMatchObject({ state: 'done', text: '3 documents deleted.' })
   })
 
   it('notifications are postponed and dismissed, and garbage is collected', async () => {

@@ -36,6 +36,8 @@ describe('the table of actions', () => {
     expect(without.map(({ id }) => id)).toEqual([
       'index.discard-replacement',
       'index.lock',
+      'index.save',
+      'index.save-script',
       'database.lock',
       // A file, or a database that was not there before.
       'database.export',
@@ -44,6 +46,8 @@ describe('the table of actions', () => {
       'document.attach',
       'document.detach',
       'database.create-auto-index',
+      'database.patch-by-query',
+      'database.delete-by-query',
       'notification.postpone',
       'notification.dismiss',
       'server.create-database',

@@ -1,6 +1,7 @@
 import type { Action, TargetKind } from './model.ts'
 import { BY_QUERY_ACTIONS } from './rows/by-query.ts'
 import { DATABASE_ACTIONS } from './rows/databases.ts'
+import { DEFINITION_ACTIONS } from './rows/index-definitions.ts'
 import { DOCUMENT_ACTIONS } from './rows/documents.ts'
 import { INDEX_ACTIONS } from './rows/indexes.ts'
 import { NOTIFICATION_ACTIONS } from './rows/notifications.ts'
@@ -11,6 +12,7 @@ import { SERVER_ACTIONS } from './rows/server.ts'
 /** Everything that changes a server: one row each, in the order of menus. */
 export const ACTIONS: readonly Action[] = [
   ...INDEX_ACTIONS,
+  ...DEFINITION_ACTIONS,
   ...DATABASE_ACTIONS,
   ...DOCUMENT_ACTIONS,
   ...BY_QUERY_ACTIONS,

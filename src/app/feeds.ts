@@ -61,5 +61,8 @@ export function createFeeds(): Feed[] {
     operations,
     queryFeed(),
     packageFeed(async () => (await import('./facts/packages.ts')).createPackages()),
+    laterFeed('index-definitions', async () =>
+      (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),
+    ),
   ]
 }

@@ -4,6 +4,7 @@ import { clusterLogPanel } from '../features/cluster-log/panel.ts'
 import { comparePanel } from '../features/compare/panel.ts'
 import { databasePanel, databasesPanel } from '../features/databases/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
+import { indexDefinitionsPanel } from '../features/index-definitions/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
 import { queryPanel } from '../features/query/panel.ts'
@@ -18,6 +19,7 @@ export const PANELS: readonly PanelDefinition[] = [
   timelinePanel,
   databasePanel,
   queryPanel,
+  indexDefinitionsPanel,
   ioPanel,
   stallsPanel,
   indexingPanel,

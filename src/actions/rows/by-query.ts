@@ -1,8 +1,12 @@
+import { shapeOf } from '../../base/rql/shape.ts'
 import { formatPlural } from '../../base/text/format.ts'
-import { AS_IT_WAS, type Action, type ActionCall, type CheckResult } from '../model.ts'
+import type { OperationState } from '../../ravendb/operations-wire.ts'
+import { AS_IT_WAS, type Action, type ActionCall, type BegunOfDatabase, type CheckResult } from '../model.ts'
 import { checkReading, readIndexes, REPLACEMENT_OF } from './index-reading.ts'
+import { checkOperation } from './lost-operation.ts'
+import { numberOf } from './operation-reading.ts'
 
-/* What a query of the user's leads to. The panel Query brings its text; no menu offers it. */
+/* What a query of the user's does to a database. The panel Query brings its text; no menu offers it. */
 
 const databaseOf = ({ target }: ActionCall): string => target.database ?? ''
 const queryOf = ({ inputs }: ActionCall): string => inputs['query'] ?? ''
@@ -23,6 +27,38 @@ function indexOf(accepted: unknown): string | null {
   const name = typeof accepted === 'object' && accepted !== null && 'IndexName' in accepted ? accepted.IndexName : null
   return typeof name === 'string' && name.startsWith('Auto/') ? name : null
 }
+
+/** As the server describes the operation on 7.1.5, 6.2.4 and 5.4.207. */
+function describe(call: ActionCall): string {
+  const { source, needsIndex } = shapeOf(queryOf(call))
+  if (source === null) return ''
+  return source.kind === 'index' ? source.name : `${needsIndex ? 'dynamic' : 'collection'}/${source.name}`
+}
+
+const PATCH: BegunOfDatabase = { of: 'database', task: 'UpdateByQuery', describe }
+const DELETION: BegunOfDatabase = { of: 'database', task: 'DeleteByQuery', describe }
+
+const processed = ({ result }: OperationState, verb: string): string => {
+  const total = numberOf(result, 'Total')
+  return total === null ? `The documents were ${verb}.` : `${formatPlural(total, 'document')} ${verb}.`
+}
+
+const countOf = ({ inputs }: ActionCall): string =>
+  inputs['count'] === undefined ? 'Each document' : formatPlural(Number(inputs['count']), 'document')
+
+/** It refuses an index that is stale. */
+const OPTIONS = { disableAutoIndexCreation: 'true', allowStale: 'false' }
+
+const STOPPED = 'What was changed before it stopped stays changed; the batch that ran is rolled back.'
+
+const BY_QUERY = {
+  target: 'database',
+  right: 'DatabaseWrite',
+  confirm: 'type-name',
+  isLong: true,
+  applies: (_, inputs) => hasQuery(inputs),
+  onFailure: { leaves: `${STOPPED} Where the index is stale, or there is none, nothing is changed.` },
+} satisfies Partial<Action>
 
 export const BY_QUERY_ACTIONS: readonly Action[] = [
   {
@@ -61,6 +97,42 @@ export const BY_QUERY_ACTIONS: readonly Action[] = [
           ? { state: 'running', text: `“${name}” has ${entries} so far.`, ...madeOf(index.createdAt) }
           : { state: 'done', text: `“${name}” is up to date, with ${entries}.` }
       }),
+  },
+  {
+    ...BY_QUERY,
+    id: 'database.patch-by-query',
+    title: 'Patch by query',
+    done: 'Patched by query',
+    request: (call) => ({
+      method: 'PATCH',
+      path: path(call),
+      query: OPTIONS,
+      body: { Query: { Query: queryOf(call), QueryParameters: valuesOf(call) } },
+    }),
+    consequence: (call) =>
+      `${countOf(call)} that the query finds: the script of the patch changes them, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,
+    loss: () => 'The present content of those documents, unless revisions keep it.',
+    read: 'the state of the operation',
+    operation: PATCH,
+    check: (context) => checkOperation(context, PATCH, (state) => processed(state, 'patched')),
+  },
+  {
+    ...BY_QUERY,
+    id: 'database.delete-by-query',
+    title: 'Delete by query',
+    done: 'Deleted by query',
+    request: (call) => ({
+      method: 'DELETE',
+      path: path(call),
+      query: OPTIONS,
+      body: { Query: queryOf(call), QueryParameters: valuesOf(call) },
+    }),
+    consequence: (call) =>
+      `${countOf(call)} that the query finds: deleted, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,
+    loss: () => 'Those documents, with their attachments, counters and time series, unless revisions keep them.',
+    read: 'the state of the operation',
+    operation: DELETION,
+    check: (context) => checkOperation(context, DELETION, (state) => processed(state, 'deleted')),
   },
 ]
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../testing/law.ts'
-import { errorWords, offsetOf, placeOf, shapeOf } from './shape.ts'
+import { errorWords, offsetOf, placeOf, shapeOf, withoutUpdate } from './shape.ts'
 import { tokensOf } from './tokens.ts'
 
 describe('tokens of RQL', () => {
@@ -65,6 +65,16 @@ describe('shape of a query', () => {
     ['from', { source: null }],
   ])('%s', (text, expected) => expect(shapeOf(text)).toMatchObject(expected))
 })
+
+it.each([
+  ['from Orders update { this.A = 1 }', 'from Orders'],
+  ["from Orders where A = 'update {' update { put('x', { update: 1 }) }", "from Orders where A = 'update {'"],
+  [
+    'declare function f() { return 1 }\nfrom Orders UPDATE { this.A = f() }',
+    'declare function f() { return 1 }\nfrom Orders',
+  ],
+  ['from Orders', 'from Orders'],
+])('the query of %j is %j', (text, query) => expect(withoutUpdate(text)).toBe(query))
 
 describe('where the server’s error is', () => {
   const at = (text: string, message: string): string | null => {

@@ -85,6 +85,13 @@ export function shapeOf(text: string): RqlShape {
 
 const isTimings = ({ text }: RqlToken): boolean => text.toLowerCase() === 'timings'
 
+/** The query of a patch alone: the text before `update { … }`. */
+export function withoutUpdate(text: string): string {
+  const tokens = withoutFunctions(tokensOf(text))
+  const update = tokens.find((token, at) => isWord(token, 'update') && tokens[at + 1]?.text === '{')
+  return update === undefined ? text : text.slice(0, update.from).trimEnd()
+}
+
 /** Bodies in braces are JavaScript: what they name is not of the query. */
 function withoutFunctions(tokens: readonly RqlToken[]): RqlToken[] {
   const kept: RqlToken[] = []

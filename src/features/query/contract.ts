@@ -105,6 +105,27 @@ export type QueryOutcome =
   /** The database is not loaded: nothing was sent. */
   | { readonly outcome: 'unloaded' }
 
+/** A document as it is, and as a patch would leave it; as JSON text. */
+export interface DryRun {
+  readonly id: string
+  readonly before: string
+  readonly after: string
+  /** Why the script fails for it; null: it does not. */
+  readonly error: string | null
+}
+
+export type PatchPreview =
+  | {
+      readonly outcome: 'preview'
+      /** Documents that the query of the patch finds. */
+      readonly total: number
+      readonly index: string
+      readonly isStale: boolean
+      /** Of the first ones. */
+      readonly changes: readonly DryRun[]
+    }
+  | Exclude<QueryOutcome, { readonly outcome: 'results' }>
+
 /** What an editor offers while one types. */
 export interface QueryNames {
   readonly collections: readonly { readonly name: string; readonly documents: number }[]
@@ -121,6 +142,8 @@ export interface StillRunning {
 export interface QueryRequests {
   /** Runs it, and creates no index. An abort ends it on the server. Errors: `RavenError`, but for what the outcome says. */
   'query.run': { params: QueryParams; response: QueryOutcome }
+  /** What a patch by query would do; it changes nothing. Errors: `RavenError`, but for what the outcome says. */
+  'query.preview': { params: QueryText; response: PatchPreview }
   'query.names': { params: { readonly database: string }; response: Detail<QueryNames> }
   /** Names of the fields of a collection or an index. */
   'query.fields': {

@@ -168,6 +168,7 @@ export class Governor {
     return sendQuery(
       {
         env: this.env,
+        isViewOnly: () => this.isViewOnly,
         isLoaded,
         begin: ({ route, path, database, mayLoad }) => {
           const end = touches.begin(database, path)

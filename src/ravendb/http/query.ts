@@ -2,8 +2,12 @@ import type { GovernorEnv } from '../env.ts'
 import { isReading } from '../../base/http/reading.mjs'
 import { asRavenError, classify, RavenError } from './errors.ts'
 
-/** A database query: it goes as a POST, since its text may be long, and changes nothing (`base/http/reading.mjs`). */
+/** A database query, or what is like one: it goes as a POST, since its text may be long, and leaves nothing behind. */
 export interface QueryRequest {
+  /** By default POST. */
+  readonly method?: 'POST' | 'PATCH'
+  /** The server runs code of the user's for it, so that it is not sent in view-only mode. Else `base/http/reading.mjs` has it. */
+  readonly changes?: boolean
   readonly database: string
   /** Path and query, percent-encoded. */
   readonly path: string
@@ -41,6 +45,7 @@ export class QueryError extends RavenError {
 /** Of the governor. */
 export interface QueryHost {
   readonly env: GovernorEnv
+  readonly isViewOnly: () => boolean
   readonly isLoaded: (database: string, signal: AbortSignal) => Promise<boolean>
   /** It goes out now. Returns what is to be called at its end. */
   readonly begin: (request: QueryRequest) => (tookMs: number, bytes: number, failed: boolean) => void
@@ -51,12 +56,19 @@ export interface QueryHost {
  * the server refused it.
  */
 export async function sendQuery(
-  { env, isLoaded, begin }: QueryHost,
+  { env, isViewOnly, isLoaded, begin }: QueryHost,
   request: QueryRequest,
   signal: AbortSignal,
 ): Promise<QueryResponse> {
-  const { path, database, body, mayLoad, timeoutMs, maxBytes } = request
-  if (!isReading('POST', path)) throw new Error(`${path} is no query that only reads.`)
+  const { path, database, body, mayLoad, timeoutMs, maxBytes, method = 'POST', changes = false } = request
+  if (!changes && !isReading(method, path)) throw new Error(`${path} is no query that only reads.`)
+  if (changes && isViewOnly())
+    throw new RavenError({
+      kind: 'refused',
+      endpoint: path,
+      message: 'View only: nothing was sent.',
+      hint: 'Allow changes by the lock in the header, then try again.',
+    })
   if (!mayLoad && !(await isLoaded(database, signal)))
     throw new RavenError({ kind: 'database-unloaded', endpoint: path })
   if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
@@ -68,7 +80,7 @@ export async function sendQuery(
   let failed = true
   try {
     const response = await env.fetch(env.baseUrl + path, {
-      method: 'POST',
+      method,
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
       body,
       cache: 'no-store',

@@ -1,3 +1,4 @@
+import { compileErrorsOf, compileErrorWords } from '../../base/compile/compile-errors.ts'
 import { classify, describeBody, RavenError } from './errors.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
 import { innermostCause } from './innermost-cause.ts'
@@ -18,7 +19,9 @@ export function refusalOf(path: string, response: Response, text: string, right:
   const isBare403 = response.status === 403 && text.trim() === ''
   if (isForeign && !isBare403) return foreignError(path, response.status, describeBody(contentType, text), method)
   const error = classify(path, response.status, contentType, text, { right })
-  const serverMessage = innermostCause(body?.error ?? null) ?? error.serverMessage
+  // The compiler's words, without the source that it compiled.
+  const compiled = compileErrorWords(compileErrorsOf(body?.error ?? ''))
+  const serverMessage = compiled !== '' ? compiled : (innermostCause(body?.error ?? null) ?? error.serverMessage)
   const { kind, endpoint, status, serverType, message, hint } = error
   return new RavenError({
     kind,

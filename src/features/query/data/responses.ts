@@ -7,6 +7,7 @@ import { RavenError } from '../../../ravendb/http/errors.ts'
 import type { QueryNames, QueryRequests, StillRunning } from '../contract.ts'
 import { readIndexFields } from './answer.ts'
 import { queryExporters } from './exports/exporters.ts'
+import { previewPatch } from './preview.ts'
 import { runQuery } from './run.ts'
 
 /** What the panel Query requests; its code is loaded at the first request. */
@@ -14,6 +15,7 @@ export const queryResponses = (governor: () => Governor): LaterPart => ({
   exporters: queryExporters(governor),
   responses: {
     'query.run': (params, governor, signal) => runQuery(governor, params, signal),
+    'query.preview': (params, governor, signal) => previewPatch(governor, params, signal),
     'query.names': ({ database }, governor, signal) => ofLoaded(governor, () => readNames(governor, database, signal)),
     'query.fields': ({ database, kind, name }, governor, signal) =>
       ofLoaded(governor, async () => ({

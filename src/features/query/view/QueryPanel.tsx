@@ -21,6 +21,7 @@ import { keepRecent } from './kept-queries.ts'
 import { KeptQueries } from './KeptQueries.tsx'
 import { NeedsIndex } from './NeedsIndex.tsx'
 import { formatSettings, parseSettings } from './params.ts'
+import { PatchResult } from './PatchResult.tsx'
 import { Results } from './Results.tsx'
 import { useCompletion } from './useNames.ts'
 import { useQueryRun, type RunState } from './useQueryRun.ts'
@@ -44,7 +45,7 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
   const { state, run, cancel } = useQueryRun()
   const [isListed, setListed] = useState(false)
   const complete = useCompletion(database)
-  const names = useMemo(() => shapeOf(text).parameters, [text])
+  const { parameters: names, isUpdate } = useMemo(() => shapeOf(text), [text])
   const problem = parametersProblem(parameters)
   const isEmpty = text.trim() === ''
   const query: QueryText = { database, text, parameters }
@@ -113,7 +114,7 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
             title={isEmpty ? 'Write a query first: from Orders' : (problem ?? 'Ctrl or ⌘ with Enter')}
             onClick={() => runNow()}
           >
-            Run
+            {isUpdate ? 'Preview patch' : 'Run'}
           </Button>
         )}
         <Button aria-expanded={isListed} onClick={() => setListed(!isListed)}>
@@ -165,6 +166,8 @@ function Outcome({ state, isText, onText, onLoad }: OutcomeProps): ReactNode {
       switch (outcome.outcome) {
         case 'results':
           return <Results query={query} page={outcome.page} run={count} isText={isText} onText={onText} />
+        case 'preview':
+          return <PatchResult key={count} query={query} preview={outcome} />
         case 'needs-index':
           return <NeedsIndex query={query} needs={outcome} />
         case 'refused':

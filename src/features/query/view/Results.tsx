@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { shapeOf } from '../../../base/rql/shape.ts'
+import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import { tokensOf } from '../../../base/rql/tokens.ts'
 import { indented } from '../../../base/json/exact.ts'
 import { formatBytes, formatCount, formatPlural } from '../../../base/text/format.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
@@ -45,6 +47,13 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
           Repeat
         </Button>
         <ExportResults query={query} page={page} />
+        {canDelete(query, page) ? (
+          <ActionButton
+            action="database.delete-by-query"
+            target={{ kind: 'database', database: query.database, name: null }}
+            inputs={{ query: query.text, parameters: query.parameters, count: String(page.total) }}
+          />
+        ) : null}
       </div>
       <Facts page={page} query={query} />
       {shapeOf(query.text).isComputed ? (
@@ -94,6 +103,13 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
     </section>
   )
 }
+
+/** The results are whole documents, found by this very text. */
+const canDelete = ({ text }: QueryText, { total, scanned }: QueryPage): boolean =>
+  total !== null &&
+  total > 0 &&
+  scanned === 0 &&
+  !tokensOf(text).some(({ kind, text: word }) => kind === 'keyword' && /^(?:select|include|group|load)$/i.test(word))
 
 function describePage({ total, rows, scanned, isStale }: QueryPage): string {
   const count =

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { CaptureError } from '../../../capture/client/client.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
-import type { QueryOutcome, QueryText, StillRunning } from '../contract.ts'
+import { shapeOf } from '../../../base/rql/shape.ts'
+import type { PatchPreview, QueryOutcome, QueryText, StillRunning } from '../contract.ts'
 
 /** Results that are requested at once, and shown a page at a time. */
 export const PAGE_SIZE = 100
@@ -13,7 +14,12 @@ const LOOK_FOR_MS = 10_000
 export type RunState =
   | { readonly phase: 'none' }
   | { readonly phase: 'running'; readonly query: QueryText; readonly startedMs: number }
-  | { readonly phase: 'done'; readonly query: QueryText; readonly outcome: QueryOutcome; readonly count: number }
+  | {
+      readonly phase: 'done'
+      readonly query: QueryText
+      readonly outcome: QueryOutcome | PatchPreview
+      readonly count: number
+    }
   | { readonly phase: 'failed'; readonly query: QueryText; readonly error: ErrorInfo }
   /** `server` null: not known yet. */
   | {
@@ -58,7 +64,10 @@ export function useQueryRun(): QueryRun {
       queryRef.current = query
       const count = ++countRef.current
       setState({ phase: 'running', query, startedMs: Date.now() })
-      capture.request('query.run', { ...query, start: 0, pageSize: PAGE_SIZE, load }, abort.signal).then(
+      const sent: Promise<QueryOutcome | PatchPreview> = shapeOf(query.text).isUpdate
+        ? capture.request('query.preview', query, abort.signal)
+        : capture.request('query.run', { ...query, start: 0, pageSize: PAGE_SIZE, load }, abort.signal)
+      sent.then(
         (outcome) => {
           if (!abort.signal.aborted) setState({ phase: 'done', query, outcome, count })
         },

@@ -1,0 +1,102 @@
+/**
+ * Errors of the compiler in an index, and where they are in what the user wrote. The server compiles a source that it makes
+ * from the maps, and reports lines of that one; what stands there is found again in the map.
+ */
+
+export interface CompileError {
+  /** Number of the map from 1, `Reduce`, or null: it does not say. */
+  readonly part: number | 'Reduce' | null
+  /** `CS0103: The name 'Foo' does not exist in the current context`. */
+  readonly message: string
+  /** The line of the generated source before and from the place of the error. Both empty: not known. */
+  readonly before: string
+  readonly after: string
+}
+
+const ERROR = /^\((\d+),(\d+)\): error (\w+: .*)$/gmu
+const METHOD = /\b(?:Map_(\d+)|(Reduce)_?\d*)\s*\(/u
+
+/** Of the message with which RavenDB refuses a C# index; empty: it is no such message. */
+export function compileErrorsOf(message: string): readonly CompileError[] {
+  if (!message.includes('Failed to compile index')) return []
+  const source = message.slice(Math.max(0, message.indexOf('using System;'))).split(/\r?\n/u)
+  return [...message.matchAll(ERROR)].map(([, line, column, text = '']): CompileError => {
+    const at = Number(line) - 1
+    const shown = source[at] ?? ''
+    return {
+      part: partAt(source, at),
+      message: text.trim(),
+      before: shown.slice(0, Number(column) - 1).trimStart(),
+      after: shown.slice(Number(column) - 1).trimEnd(),
+    }
+  })
+}
+
+function partAt(source: readonly string[], line: number): CompileError['part'] {
+  for (let at = line; at >= 0; at--) {
+    const [, map, reduce] = METHOD.exec(source[at] ?? '') ?? []
+    if (map !== undefined) return Number(map) + 1
+    if (reduce !== undefined) return 'Reduce'
+  }
+  return null
+}
+
+const MARK = ' ▸'
+const WORDS = /^(?:(Map) (\d+)|(Reduce)): (.*), at “(.*) ▸(.*)”$/u
+
+/** One line each, for people; `compileErrorsIn` reads them back. */
+export const compileErrorWords = (errors: readonly CompileError[]): string =>
+  errors
+    .map(({ part, message, before, after }) =>
+      part === null
+        ? message
+        : `${part === 'Reduce' ? 'Reduce' : `Map ${part}`}: ${message}, at “${before}${MARK}${after}”`,
+    )
+    .join('\n')
+
+export const compileErrorsIn = (words: string): readonly CompileError[] =>
+  words.split('\n').flatMap((line): CompileError[] => {
+    const [, map, number, reduce, message = '', before = '', after = ''] = WORDS.exec(line) ?? []
+    if (map === undefined && reduce === undefined) return []
+    return [{ part: reduce === undefined ? Number(number) : 'Reduce', message, before, after }]
+  })
+
+/** `Unexpected token ';' (<anonymous>:3:1)` of 7.1, `Line 1: Unexpected token )` before. Lines and columns from 1; null: no place. */
+export function scriptPlaceOf(message: string): { readonly line: number; readonly column: number } | null {
+  const [, line, column] = /<anonymous>:(\d+):(\d+)\)/u.exec(message) ?? []
+  if (line !== undefined) return { line: Number(line), column: Number(column) }
+  const [, only] = /^Line (\d+): /u.exec(message) ?? []
+  return only === undefined ? null : { line: Number(only), column: 1 }
+}
+
+interface Token {
+  readonly text: string
+  readonly from: number
+}
+
+const TOKEN = /[\p{L}_@][\p{L}\p{N}_]*|\d[\d.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^\s]/gu
+
+const tokensOf = (text: string): readonly Token[] =>
+  [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, from: index }))
+
+/** Where in the source of a map an error is: where most of what surrounds it in the generated line stands alike; null: nowhere. */
+export function placeInSource(
+  source: string,
+  { before, after }: Pick<CompileError, 'before' | 'after'>,
+): { readonly from: number; readonly to: number } | null {
+  const tokens = tokensOf(source)
+  const left = tokensOf(before)
+  const right = tokensOf(after)
+  let best = { score: 0, at: -1 }
+  for (let at = 0; at <= tokens.length; at++) {
+    let score = 0
+    for (let i = 0; i < right.length && tokens[at + i]?.text === right[i]?.text; i++) score += 2
+    for (let i = 1; i <= left.length && tokens[at - i]?.text === left[left.length - i]?.text; i++) score += 2
+    if (tokens[at]?.text === right[0]?.text && right.length > 0) score++
+    if (score > best.score) best = { score, at }
+  }
+  if (best.at < 0) return null
+  // At the end of a line something is missing after the last token.
+  const token = right.length === 0 ? (tokens[best.at - 1] ?? tokens[best.at]) : (tokens[best.at] ?? tokens[best.at - 1])
+  return token === undefined ? null : { from: token.from, to: token.from + token.text.length }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { definitionJson, definitionProblem, definitionText, faultsOf, isScript } from './definition-text.ts'
+
+/** As 7.1.5 sends it, without what is null. */
+const SAVED = String.raw`{"Name":"Orders/ByN","SourceType":"Documents","Type":"Map","LockMode":"Unlock","Priority":"Normal","State":"Normal","DeploymentMode":null,"Configuration":{"Indexing.MapTimeoutInSec":"15"},"AdditionalSources":{"a.cs":"class A { \"x\" }"},"Reduce":null,"Maps":["from o in docs.Orders\r\nselect new { o.N }"],"Fields":{"N":{"Storage":"Yes","Boost":1.10}}}`
+
+describe('a definition as text', () => {
+  it('has each part, and loses none of them on the way back', () => {
+    const definition = definitionText(SAVED)
+    expect(definition.maps).toEqual(['from o in docs.Orders\r\nselect new { o.N }'])
+    expect(definition.reduce).toBe('')
+    expect(definition.sources).toEqual([{ name: 'a.cs', text: 'class A { "x" }' }])
+    // Nothing of the options is read as a number.
+    expect(definition.options).toContain('"Boost": 1.10')
+    const sent = definitionJson('Orders/ByN', definition)
+    expect(sent).toContain('1.10')
+    expect(JSON.parse(sent)).toEqual({
+      Name: 'Orders/ByN',
+      Maps: definition.maps,
+      Reduce: null,
+      AdditionalSources: { 'a.cs': 'class A { "x" }' },
+      LockMode: 'Unlock',
+      Priority: 'Normal',
+      State: 'Normal',
+      Configuration: { 'Indexing.MapTimeoutInSec': '15' },
+      Fields: { N: { Storage: 'Yes', Boost: 1.1 } },
+    })
+  })
+
+  it.each([
+    ['', { maps: ['x'] }, 'needs a name'],
+    ['Auto/X', { maps: ['x'] }, 'automatic'],
+    ['A', { maps: [' '] }, 'needs a map'],
+    ['A', { maps: ['x'], options: '{' }, 'no JSON'],
+    ['A', { maps: ['x'], options: '[]' }, 'an object'],
+  ])('named %j with %j is not sent', (name, parts, words) => {
+    const definition = { reduce: '', sources: [], options: '{}', ...parts }
+    expect(definitionProblem(name, definition)).toContain(words)
+  })
+
+  it.each([
+    ['map("Orders", o => ({ N: o.N }))', true],
+    ['// of orders\n timeSeries.map("Orders", "x", s => s)', true],
+    ['from o in docs.Orders select new { o.N }', false],
+    ['docs.Orders.Select(o => new { o.N })', false],
+  ])('%s is a script: %s', (map, script) => expect(isScript({ maps: [map] })).toBe(script))
+})
+
+describe('what does not compile', () => {
+  const definition = { maps: ['map("Orders", o => {\n return { N: o.N \n; })'], reduce: '', sources: [], options: '' }
+
+  it('of a script is at the line that the server names', () => {
+    const [fault] = faultsOf("Unexpected token ';' (<anonymous>:3:1)", definition)
+    expect(fault).toMatchObject({ part: 0 })
+    expect(definition.maps[0]?.slice(fault?.place?.from)).toBe('; })')
+    expect(faultsOf('Line 1: Unexpected token )', definition)[0]?.place?.from).toBe(0)
+  })
+
+  it('without a place is said all the same', () => {
+    expect(faultsOf('The index is locked.\n at X', definition)).toEqual([
+      { part: null, message: 'The index is locked.', place: null },
+    ])
+  })
+})

@@ -1,0 +1,84 @@
+import { compileErrorsIn, compileErrorsOf, placeInSource, scriptPlaceOf } from '../../base/compile/compile-errors.ts'
+import { indented, itemsOf, kindOf, membersOf, plainText } from '../../base/json/exact.ts'
+import { offsetOf } from '../../base/rql/shape.ts'
+import type { DefinitionFault, DefinitionText } from './contract.ts'
+
+/** Set by actions of their own, or by the server. */
+const OWN: ReadonlySet<string> = new Set(['Name', 'Maps', 'Reduce', 'AdditionalSources', 'Type', 'SourceType'])
+
+/** The member of `indexes?name=` → its parts as they are edited. Errors: `ExactError`. */
+export function definitionText(json: string): DefinitionText {
+  const members = membersOf(json)
+  const valueOf = (name: string): string => members.findLast(({ key }) => key === name)?.value ?? 'null'
+  const [maps, reduce, sources] = [valueOf('Maps'), valueOf('Reduce'), valueOf('AdditionalSources')]
+  const rest = members.filter(({ key, value }) => !OWN.has(key) && value !== 'null')
+  return {
+    maps: kindOf(maps) === 'array' ? itemsOf(maps).map(plainText) : [],
+    reduce: kindOf(reduce) === 'string' ? plainText(reduce) : '',
+    sources:
+      kindOf(sources) === 'object'
+        ? membersOf(sources).map(({ key, value }) => ({ name: key, text: plainText(value) }))
+        : [],
+    options: indented(`{${rest.map(({ key, value }) => `${JSON.stringify(key)}:${value}`).join(',')}}`),
+  }
+}
+
+/** What is sent. Options go as they were typed. */
+export function definitionJson(name: string, { maps, reduce, sources, options }: DefinitionText): string {
+  const rest = membersOf(options.trim() === '' ? '{}' : options)
+    .filter(({ key }) => !OWN.has(key))
+    .map(({ key, value }) => `${JSON.stringify(key)}:${value}`)
+  const extra = sources.map(({ name: source, text }) => `${JSON.stringify(source)}:${JSON.stringify(text)}`)
+  return `{${[
+    `"Name":${JSON.stringify(name)}`,
+    `"Maps":${JSON.stringify(maps)}`,
+    `"Reduce":${reduce.trim() === '' ? 'null' : JSON.stringify(reduce)}`,
+    `"AdditionalSources":{${extra.join(',')}}`,
+    ...rest,
+  ].join(',')}}`
+}
+
+/** Why it cannot be sent, in a sentence; null: it can. */
+export function definitionProblem(name: string, { maps, options }: DefinitionText): string | null {
+  if (name.trim() === '') return 'The index needs a name.'
+  if (/^auto\//iu.test(name)) return 'A name that begins with Auto/ is for automatic indexes.'
+  if (maps.every((map) => map.trim() === '')) return 'The index needs a map.'
+  try {
+    if (options.trim() !== '') JSON.parse(options)
+  } catch (error) {
+    return `The options are no JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+  return options.trim() === '' || kindOf(options.trim()) === 'object' ? null : 'The options are an object: { … }.'
+}
+
+/** A script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#. */
+export const isScript = ({ maps }: Pick<DefinitionText, 'maps'>): boolean =>
+  maps.some((map) => /^\s*(?:\/\*[^]*?\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))
+
+/** Both ways in which the compiler’s words come: as the server sent them, and as the activity has them. */
+export function faultsOf(message: string, definition: DefinitionText): readonly DefinitionFault[] {
+  const compiled = compileErrorsOf(message)
+  const errors = compiled.length > 0 ? compiled : compileErrorsIn(message)
+  if (errors.length > 0)
+    return errors.map((error): DefinitionFault => {
+      const part = error.part === 'Reduce' ? 'reduce' : error.part === null ? null : error.part - 1
+      const source = part === null ? '' : part === 'reduce' ? definition.reduce : (definition.maps[part] ?? '')
+      return { part, message: error.message, place: part === null ? null : placeInSource(source, error) }
+    })
+  const first = message.split(/\r?\n/u)[0] ?? message
+  const place = scriptPlaceOf(first)
+  const source = definition.maps[0] ?? ''
+  if (place === null || definition.maps.length !== 1) return [{ part: null, message: first, place: null }]
+  const from = offsetOf(source, place.line, place.column)
+  const lineEnd = source.indexOf('\n', from)
+  return [{ part: 0, message: first, place: { from, to: lineEnd < 0 ? source.length : Math.max(lineEnd, from) } }]
+}
+
+/** One text of all parts, for a comparison. */
+export const wholeText = ({ maps, reduce, sources, options }: DefinitionText): string =>
+  [
+    ...maps.map((map, i) => `// Map ${i + 1}\n${map}`),
+    ...(reduce === '' ? [] : [`// Reduce\n${reduce}`]),
+    ...sources.map(({ name, text }) => `// Source ${name}\n${text}`),
+    `// Options\n${options}`,
+  ].join('\n\n')

@@ -1,0 +1,12 @@
+import { definePanel } from '../../capture/frame/panel.ts'
+
+/** Indexes of a database and their definitions as text. */
+export const indexDefinitionsPanel = definePanel({
+  id: 'index-definitions',
+  title: 'Indexes',
+  group: 'database',
+  icon: 'braces',
+  scope: 'database',
+  needsSource: false,
+  load: () => import('./view/IndexesPanel.tsx'),
+})

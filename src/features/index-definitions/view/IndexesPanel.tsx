@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useIndexList } from '../../../actions/client/use-indexes.ts'
+import type { ActionIndex } from '../../../actions/contract.ts'
+import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
+import { formatBytes, formatCount, formatPlural, UNKNOWN } from '../../../base/text/format.ts'
+import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
+import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
+import { useCapture, useView } from '../../../capture/client/view.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { HEADER_PX, VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { IndexPage } from './IndexPage.tsx'
+import { NEW_INDEX } from './useDefinition.ts'
+import styles from './indexes.module.css'
+
+const ROW_PX = 30
+const MOST_ROWS = 10
+/** Of the parameter: an index that is not saved yet. */
+const NEW = '+'
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'name', title: 'Index', width: 190, grow: 3, pinned: true },
+  { id: 'actions', title: 'Actions', width: 60, header: <span className="spoken">Actions</span> },
+  { id: 'state', title: 'State', width: 96 },
+  { id: 'lag', title: 'Lag', width: 84, align: 'end' },
+  { id: 'entries', title: 'Entries', width: 92, align: 'end' },
+  { id: 'errors', title: 'Errors', width: 70, align: 'end' },
+  { id: 'size', title: 'Size', width: 86, align: 'end' },
+  { id: 'type', title: 'Type', width: 150, grow: 1 },
+]
+
+/** Indexes of the database in scope, and the definition of one as text. */
+export default function IndexesPanel({ panel }: PanelProps): ReactNode {
+  const { name: database } = useDatabaseScope()
+  return (
+    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
+      {database === null ? null : <DatabaseIndexes key={database} database={database} />}
+    </PanelFrame>
+  )
+}
+
+function DatabaseIndexes({ database }: { readonly database: string }): ReactNode {
+  const { view, change } = useView()
+  const { response, error } = useIndexList(database)
+  const [find, setFind] = useState('')
+  const all = response?.loaded === true ? response.indexes : []
+  const rows = all.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()))
+  const shown = view.params['index-definitions.index'] ?? ''
+  const show = (index: string): void => change({ params: { 'index-definitions.index': index } }, { push: true })
+  return (
+    <>
+      <div className="row">
+        <p role="status">
+          {response?.loaded === true
+            ? `${formatPlural(all.length, 'index', 'indexes')}, ${formatCount(all.filter(({ isStale }) => isStale).length)} stale`
+            : ''}
+        </p>
+        <span className="push" />
+        <TextField
+          label="Find indexes by name"
+          hideLabel
+          type="search"
+          placeholder="Find"
+          value={find}
+          onChange={setFind}
+        />
+        <Button icon="add" onClick={() => show(NEW)}>
+          New index
+        </Button>
+      </div>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {response === null ? (
+        error === null ? (
+          <Spinner>Reading the indexes</Spinner>
+        ) : null
+      ) : !response.loaded ? (
+        <p>The database is not loaded: its indexes are known once it is.</p>
+      ) : rows.length === 0 ? (
+        <p className="note">{all.length === 0 ? 'The database has no index.' : 'No index has a name like that.'}</p>
+      ) : (
+        <div
+          className={cx('raised', styles.list)}
+          style={{ height: HEADER_PX + Math.min(rows.length, MOST_ROWS) * ROW_PX + 2 }}
+        >
+          <VirtualTable<ActionIndex>
+            label={`Indexes of ${database}`}
+            columns={COLUMNS}
+            total={rows.length}
+            rowHeightPx={ROW_PX}
+            version={`${find} ${JSON.stringify(rows.map(({ name, facts, isStale, lag }) => [name, facts, isStale, lag]))}`}
+            isLive
+            fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
+            rowKey={({ name }) => name}
+            selectedKey={shown === '' ? null : shown}
+            sort={null}
+            onSort={() => undefined}
+            onRowClick={({ name }) => show(name)}
+            renderCell={(row, column) =>
+              column === 'actions' ? (
+                <ActionMenu target={{ kind: 'index', database, name: row.name }} facts={row.facts} />
+              ) : (
+                <Cell row={row} column={column} />
+              )
+            }
+          />
+        </div>
+      )}
+      {shown === '' ? null : shown === NEW ? (
+        <IndexPage
+          key={NEW}
+          database={database}
+          index=""
+          saved={{ ...NEW_INDEX, json: '', isStale: null, reasons: [] }}
+          others={all.map(({ name }) => name)}
+          errors={0}
+          onSaved={show}
+        />
+      ) : (
+        <SavedIndex
+          key={shown}
+          database={database}
+          index={shown}
+          others={all.flatMap(({ name }) => (name === shown ? [] : [name]))}
+          errors={all.find(({ name }) => name === shown)?.facts.errors ?? 0}
+          onSaved={show}
+        />
+      )}
+    </>
+  )
+}
+
+interface SavedIndexProps {
+  readonly database: string
+  readonly index: string
+  readonly others: readonly string[]
+  readonly errors: number
+  readonly onSaved: (name: string) => void
+}
+
+function SavedIndex({ database, index, others, errors, onSaved }: SavedIndexProps): ReactNode {
+  const { data, error, refetch } = useQuery({
+    ...requestOptions(useCapture(), 'definitions.read', { database, index }),
+    staleTime: 0,
+  })
+  const info = errorInfoOf('definitions.read', error)
+  if (info !== null) return <ErrorNotice error={info} />
+  if (data === undefined) return <Spinner>Reading the definition</Spinner>
+  if (!data.loaded) return null
+  if (data.definition === null) return <p role="status">There is no index “{index}”.</p>
+  return (
+    <IndexPage
+      database={database}
+      index={index}
+      saved={data.definition}
+      others={others}
+      errors={errors}
+      onSaved={(name) => {
+        void refetch()
+        onSaved(name)
+      }}
+    />
+  )
+}
+
+/** An index in error reports itself as paused. */
+const stateOf = ({ facts }: ActionIndex): string =>
+  facts.state === 'Error' || facts.isInvalid === true ? 'Error' : (facts.status ?? facts.state ?? UNKNOWN)
+
+function Cell({ row, column }: { readonly row: ActionIndex; readonly column: string }): ReactNode {
+  const { facts, lag, isStale } = row
+  switch (column) {
+    case 'name':
+      return <bdi>{row.name}</bdi>
+    case 'state':
+      return <span className={stateOf(row) === 'Error' ? styles.bad : undefined}>{stateOf(row)}</span>
+    case 'lag':
+      return lag === null ? (isStale ? 'stale' : UNKNOWN) : lag === 0 && isStale ? 'stale' : formatCount(lag)
+    case 'entries':
+      return facts.entries === undefined ? UNKNOWN : formatCount(facts.entries)
+    case 'errors':
+      return facts.errors === undefined ? UNKNOWN : formatCount(facts.errors)
+    case 'size':
+      return facts.sizeBytes === undefined ? UNKNOWN : formatBytes(facts.sizeBytes)
+    default:
+      return [row.type, row.engine].filter((word) => word !== null).join(', ')
+  }
+}

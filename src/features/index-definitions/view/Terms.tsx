@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { itemsOf, memberOf, plainText } from '../../../base/json/exact.ts'
+import { formatPlural } from '../../../base/text/format.ts'
+import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { Select } from '../../../ui/controls/Select.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { RowTable } from '../../../ui/table/RowTable.tsx'
+import styles from './indexes.module.css'
+
+const MOST = 200
+
+interface Term {
+  /** As it was indexed. */
+  readonly term: string
+  /** Entries that have it, as the server wrote it. */
+  readonly count: string
+}
+
+/** A result of a facet → its terms. */
+export const termsIn = (row: string): readonly Term[] =>
+  itemsOf(memberOf(row, 'Values') ?? '[]').map((value) => ({
+    term: plainText(memberOf(value, 'Range') ?? ''),
+    count: memberOf(value, 'Count') ?? '',
+  }))
+
+const quoted = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+
+/** Terms of a field of an index, with how many entries have each: a facet query, which changes nothing. */
+export function Terms({ database, index }: { readonly database: string; readonly index: string }): ReactNode {
+  const capture = useCapture()
+  const { data: fields, error } = useQuery({
+    ...requestOptions(capture, 'query.fields', { database, kind: 'index', name: index }),
+    staleTime: 10_000,
+  })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const names = fields?.loaded === true ? fields.fields : []
+  const field = chosen ?? names[0] ?? null
+  const found = useQuery({
+    ...requestOptions(capture, 'query.run', {
+      database,
+      text: `from index ${quoted(index)} select facet(${quoted(field ?? '')}, $options)`,
+      parameters: `{"options":{"PageSize":${MOST},"TermSortMode":"CountDesc"}}`,
+      start: 0,
+      pageSize: 1,
+    }),
+    enabled: field !== null,
+    staleTime: 10_000,
+  })
+  const info = errorInfoOf('query.run', error ?? found.error)
+  if (info !== null) return <ErrorNotice error={info} />
+  if (fields === undefined) return <Spinner>Reading the fields</Spinner>
+  if (field === null) return <p className="note">The index has no field yet.</p>
+  const outcome = found.data
+  const rows = outcome?.outcome === 'results' ? outcome.page.rows.flatMap(termsIn) : []
+  return (
+    <section className="stack" aria-label="Terms">
+      <Select
+        label="Field"
+        value={field}
+        options={names.map((value) => ({ value, text: value }))}
+        onChange={setChosen}
+      />
+      {outcome === undefined ? (
+        <Spinner>Reading the terms</Spinner>
+      ) : outcome.outcome === 'refused' ? (
+        <p role="alert">{outcome.message}</p>
+      ) : (
+        <>
+          <p role="status">
+            {rows.length === MOST ? `The ${MOST} most frequent terms.` : `${formatPlural(rows.length, 'term')}.`}
+          </p>
+          <div className={styles.scroll} tabIndex={0} role="group" aria-label="Terms of the field">
+            <RowTable<Term> label={`Terms of ${field}`} rows={rows} keyOf={({ term }) => term} columns={TERM_COLUMNS} />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+const TERM_COLUMNS = [
+  { title: 'Term', cell: ({ term }: Term) => <bdi>{term}</bdi> },
+  { title: 'Entries', cell: ({ count }: Term) => count },
+]

@@ -1,0 +1,62 @@
+import { memberOf, plainText } from '../../../base/json/exact.ts'
+import { errorWords, withoutUpdate } from '../../../base/rql/shape.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { QueryError } from '../../../ravendb/http/query.ts'
+import type { DryRun, PatchPreview, QueryText } from '../contract.ts'
+import { runQuery } from './run.ts'
+
+/** Documents that are patched without being saved, to show what the patch does. */
+const MOST_DRY_RUNS = 10
+const MB = 1024 * 1024
+
+/**
+ * What a patch would do: how many documents its own query finds, and the first of them as they are and as the server makes
+ * them of it, without saving any. Errors: `RavenError`, but for what the outcome says.
+ */
+export async function previewPatch(governor: Governor, query: QueryText, signal: AbortSignal): Promise<PatchPreview> {
+  const selection = { ...query, text: withoutUpdate(query.text), start: 0, pageSize: MOST_DRY_RUNS }
+  const outcome = await runQuery(governor, selection, signal)
+  if (outcome.outcome !== 'results') return outcome
+  const { page } = outcome
+  const ids = page.rows.flatMap((row) => {
+    const id = memberOf(memberOf(row, '@metadata') ?? '{}', '@id')
+    return id === null ? [] : [plainText(id)]
+  })
+  const changes: DryRun[] = []
+  // One after the other: a script may take its time.
+  for (const id of ids) changes.push(await dryRun(governor, query, id, signal))
+  return {
+    outcome: 'preview',
+    total: page.total ?? page.rows.length,
+    index: page.index,
+    isStale: page.isStale,
+    changes,
+  }
+}
+
+async function dryRun(governor: Governor, query: QueryText, id: string, signal: AbortSignal): Promise<DryRun> {
+  const { database, text, parameters } = query
+  const values = parameters.trim() === '' ? '{}' : parameters
+  try {
+    const { text: response } = await governor.query(
+      {
+        method: 'PATCH',
+        changes: true,
+        database,
+        path: `/databases/${encodeURIComponent(database)}/queries/test?id=${encodeURIComponent(id)}`,
+        route: '/databases/{database}/queries/test',
+        body: `{"Query":{"Query":${JSON.stringify(text)},"QueryParameters":${values}}}`,
+        mayLoad: false,
+        timeoutMs: 60_000,
+        maxBytes: 64 * MB,
+      },
+      signal,
+    )
+    const before = memberOf(response, 'OriginalDocument') ?? 'null'
+    const after = memberOf(response, 'ModifiedDocument')
+    return { id, before, after: after === null || after === 'null' ? before : after, error: null }
+  } catch (error) {
+    if (error instanceof QueryError) return { id, before: '', after: '', error: errorWords(error.whole) }
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import { useState, type ReactNode } from 'react'
+import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import { indented } from '../../../base/json/exact.ts'
+import { formatPlural } from '../../../base/text/format.ts'
+import { Select } from '../../../ui/controls/Select.tsx'
+import { Diff } from '../../../ui/editor/Editor.tsx'
+import type { PatchPreview, QueryText } from '../contract.ts'
+
+interface PatchResultProps {
+  readonly query: QueryText
+  readonly preview: Extract<PatchPreview, { readonly outcome: 'preview' }>
+}
+
+/** How many documents a patch finds, what it makes of the first ones, and the way to run it. */
+export function PatchResult({ query, preview }: PatchResultProps): ReactNode {
+  const { total, changes, isStale, index } = preview
+  const [chosen, setChosen] = useState('')
+  const shown = changes.find(({ id }) => id === chosen) ?? changes[0]
+  const unchanged = changes.filter(({ before, after, error }) => error === null && before === after).length
+  return (
+    <section className="stack" aria-label="Preview of the patch">
+      <div className="row">
+        <p role="status">
+          {formatPlural(total, 'document')} found by {index}. Nothing was changed.
+          {unchanged === 0 ? '' : ` The patch leaves ${unchanged} of the ${changes.length} below as they are.`}
+        </p>
+        <span className="push" />
+        {total === 0 ? null : (
+          <ActionButton
+            action="database.patch-by-query"
+            target={{ kind: 'database', database: query.database, name: null }}
+            inputs={{ query: query.text, parameters: query.parameters, count: String(total) }}
+          />
+        )}
+      </div>
+      {isStale ? (
+        <p role="alert">The index is stale: the server refuses the patch until the index is up to date.</p>
+      ) : null}
+      {shown === undefined ? null : (
+        <>
+          <Select
+            label="Document"
+            value={shown.id}
+            options={changes.map(({ id, error }) => ({ value: id, text: error === null ? id : `${id}: fails` }))}
+            onChange={setChosen}
+          />
+          {shown.error === null ? (
+            <Diff
+              label={`What the patch makes of ${shown.id}`}
+              beforeName="Now"
+              afterName="Patched"
+              before={indented(shown.before)}
+              after={indented(shown.after)}
+              language="json"
+            />
+          ) : (
+            <p role="alert">
+              The script fails for <bdi>{shown.id}</bdi>: <bdi>{shown.error}</bdi>
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
