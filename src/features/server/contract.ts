@@ -19,6 +19,7 @@ export type { Bottleneck } from './contract/bottleneck.ts'
 export type { ServerDatabaseRow, ServerDatabasesResponse } from './contract/databases.ts'
 export type { EndedQuery, RunningQuery } from './contract/queries.ts'
 export type { SeriesRows } from './contract/series.ts'
+export type { TriageItem } from './contract/triage.ts'
 
 declare module '../../capture/client/panels.ts' {
   interface Panels {
