@@ -45,6 +45,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
 
 const RULES: readonly TriageRule[] = [...TRIAGE_RULES.filter(({ rule }) => rule in BY_A_MOMENT), ...ANSWER_RULES]
 const MOST_FINDINGS = 100
+/** Panels that show the servers of a package. */
+const OF_SERVER: ReadonlySet<string> = new Set(['server', 'cluster'])
 const NOT_IN_PACKAGE = 'It is not in this package.'
 
 interface Judged {
@@ -161,7 +163,7 @@ function toFinding({ rule, reason, quotes }: TriageRule, finding: Finding, node:
     sinceTicks,
     sinceIsBound: false,
     // Of a package the panels of databases and of the server show all that there is.
-    link: database === null ? (link.panel === 'server' ? link : toServer('machine')) : toDatabase(database),
+    link: database === null ? (OF_SERVER.has(link.panel) ? link : toServer('machine')) : toDatabase(database),
     entry,
     database,
     node,

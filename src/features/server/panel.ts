@@ -34,4 +34,5 @@ export const clusterPanel = definePanel({
   shows: ['server'],
   needsSource: false,
   load: () => import('./view/ClusterPanel.tsx'),
+  loadPackaged: () => import('./view/PackagedServer.tsx'),
 })
