@@ -1,4 +1,13 @@
+import type { ComposedParams } from '../../capture/client/panels.ts'
 import { definePanel } from '../../capture/frame/panel.ts'
+
+type TimelineLinkParams = ComposedParams
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    timeline: TimelineLinkParams
+  }
+}
 
 /** Lanes of any panels under each other, on one clock: what happened at the same time. */
 export const timelinePanel = definePanel({

@@ -3,8 +3,8 @@ import { lanesOf } from '../../../capture/frame/lanes/chosen.ts'
 import { formatPresets, parsePresets, PresetStore } from './presets.ts'
 
 afterEach(() => {
+  vi.unstubAllGlobals()
   localStorage.clear()
-  vi.restoreAllMocks()
 })
 
 const SLOW = { name: 'Slow writes', lanes: lanesOf(['io.journals', 'stalls.stalls']) }
@@ -42,9 +42,10 @@ it('other files are refused, and entries that are none left out', () => {
 })
 
 it('a browser that stores nothing keeps them for the page, and that is reported', () => {
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+  const setItem = (): void => {
     throw new Error('full')
-  })
+  }
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem })
   const store = new PresetStore()
   expect(store.put([SLOW])).toBe(false)
   expect(store.presets.get()).toEqual([SLOW])
