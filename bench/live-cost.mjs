@@ -14,6 +14,8 @@ import { tableOf } from './results.mjs'
 const WRITES_PER_SECOND = 60
 /** A page has drawn its first pictures, compiled its code and requested its history by then. */
 const WARM_UP_MS = 15_000
+/** After the last write the server still flushes and syncs for some time, ms. */
+const REST_MS = 60_000
 const VIEWS = {
   Triage: 'triage?v=1',
   'I/O': 'io?v=1',
@@ -38,7 +40,7 @@ export async function measureLiveCost(browser, { url, database, seconds }) {
     await page.goto(`${url}/studio/index.html#/${hash}&s=db:${database}`)
     await page.locator('main').waitFor()
     await writeFor(url, database, 3000)
-    await sleep(WARM_UP_MS)
+    await sleep(REST_MS)
     const rest = await share(browser, seconds)
     const writing = new AbortController()
     const written = write(url, database, writing.signal)

@@ -57,7 +57,7 @@ describe('running queries', () => {
     expect(card.querySelector('pre')!.textContent).toBe(QUERY)
     expect(card.textContent).toContain('running for 1 min')
     expect(card.textContent).toContain('waits until the index is up to date')
-    expect(card.textContent).toContain('Results25 from 0')
+    expect(card.textContent).toContain('Limit25, skipped 0')
     expect(card.textContent).toContain('NodeA')
     expect(within(card).getByRole('link', { name: 'Orders/ByTotal' })).toBeTruthy()
     expect(within(card).getByRole('link', { name: 'Open database' })).toBeTruthy()

@@ -102,10 +102,10 @@ function QueryCard({ query, isRunning, isShown, nodeTag, clock }: QueryCardProps
     ['Started', startTicks === null ? 'not reported' : moment(startTicks, clock)],
     ...('lastTicks' in query ? [['Last seen', moment(query.lastTicks, clock)] as const] : []),
     [
-      'Results',
+      'Limit',
       pageSize === null
-        ? `all, from ${formatCount(start ?? 0)}`
-        : `${formatCount(pageSize)} from ${formatCount(start ?? 0)}`,
+        ? `none, skipped ${formatCount(start ?? 0)}`
+        : `${formatCount(pageSize)}, skipped ${formatCount(start ?? 0)}`,
     ],
     ['Node', nodeTag ?? 'not known'],
     ['Number', String(id)],

@@ -55,7 +55,7 @@ describe('the effect of an action', () => {
     [
       { median: around(1_000_000) },
       { median: around(1_100_000) },
-      'No difference that so many batches could show: one of 1.4 times would most likely have been shown.',
+      'Too few batches to tell (a change below 1.4 times would not show).',
     ],
     [
       { median: around(1_000_000) },

@@ -179,7 +179,7 @@ export function verdict(before: EffectSide, after: EffectSide): string {
     case 'lower':
       return `The median batch took ${times(1 / ratio)} as long before, at least ${times(1 / (atMost ?? ratio))}.`
     case 'same':
-      return `No difference that so many batches could show: one of ${times(showable ?? Number.NaN)} would most likely have been shown.`
+      return `Too few batches to tell (a change below ${times(showable ?? Number.NaN)} would not show).`
     case 'unclear':
       return TOO_FEW
   }

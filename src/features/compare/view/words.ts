@@ -18,7 +18,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   lower: 'lower',
   mixed: 'higher and lower',
   same: 'no difference shown',
-  drifts: 'drifts too much',
+  drifts: 'too variable to tell',
   'too-few': 'too few values',
   'one-sided': 'on one side only',
 }

@@ -226,7 +226,7 @@ const rateWords = ({ facts }: ListedDatabase): string =>
 const meanWords = ({ facts }: ListedDatabase): string =>
   facts?.averageMs == null || facts.requestsPerSecond === 0
     ? ''
-    : ` Recent mean ${formatDuration(spanFromMs(facts.averageMs))}, as the server reports it; kept while idle.`
+    : ` Recent mean ${formatDuration(spanFromMs(facts.averageMs))}, as the server reports it: the last value, where there were no requests since.`
 
 const erroredWords = ({ facts }: ListedDatabase): string | undefined =>
   facts?.erroredIndexes == null ? undefined : `in ${formatPlural(facts.erroredIndexes, 'index', 'indexes')}`

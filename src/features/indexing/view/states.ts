@@ -8,7 +8,7 @@ export interface StateLook {
 
 /** How a batch stands, in words; its picture is drawn by `draw-batches.ts` and `StateSwatch.tsx` alike. */
 export const STATE_LOOKS: Record<BatchState, StateLook> = {
-  worked: { title: 'Worked', meaning: 'it had something to do and completed; the more bytes, the brighter' },
+  worked: { title: 'With documents', meaning: 'it had something to do and completed; the more bytes, the brighter' },
   empty: { title: 'Empty', meaning: 'the index woke and found nothing; a thin line' },
   failed: { title: 'Failed documents', meaning: 'it completed, and at least one document failed; cut across' },
   training: {

@@ -115,10 +115,10 @@ const rowsOf = (clock: Clock, nowTicks: Ticks | null): readonly Figure[] => [
       `${node.type === 'unknown' ? 'type not known' : node.type}${node.state === null ? '' : `, ${node.state.toLowerCase()}`}`,
   },
   {
-    title: 'Way to it',
+    title: 'Connection',
     cell: (node) =>
       node.isOwn
-        ? 'this page talks to it'
+        ? 'direct'
         : orDash(node.connected, (connected) => (
             <StateDot tone={connected ? 'ok' : 'error'}>{connected ? 'connected' : 'not connected'}</StateDot>
           )),

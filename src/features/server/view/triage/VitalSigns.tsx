@@ -119,7 +119,7 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
       signs.push({
         title: 'Recent mean duration',
         value: formatDuration(spanFromMs(traffic.averageMs)),
-        more: 'kept while idle',
+        more: 'last value, no requests since',
         explains:
           'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
         rows: rows('traffic.averageMs'),
