@@ -60,8 +60,10 @@ export async function readArchiveEntry(
   let count = 0
   const take = async (rows: TableRows): Promise<void> => {
     count += rows.length
-    if (rows.table === 'gaps') takeGaps(rows, target.gapLog, sourceOf)
-    else if (rows.table === 'batches') batches.push(rows)
+    if (rows.table === 'gaps') {
+      takeGaps(rows, target.gapLog, sourceOf)
+      takers.add('io')
+    } else if (rows.table === 'batches') batches.push(rows)
     else for (const feed of target.feeds) if ((await feed.takeRows?.(rows, sourceOf)) === true) takers.add(feed.name)
   }
   let broken: string | null = null
