@@ -17,7 +17,7 @@ export function unionOf(spans: readonly Span[]): Span[] {
   return found
 }
 
-/** Of disjoint spans. */
+/** Total length of disjoint spans. */
 export const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { start, end }) => sum + end - start, 0)
 
 /** Whether one of disjoint spans holds the time. */

@@ -1,6 +1,6 @@
 import type { TimeRange } from './ticks.ts'
 
-/** What of a span none of these gaps covers, from its first moment to its last; null: all of it is covered. */
+/** Part of a span that none of these gaps covers, from its first moment to its last; null: all of it is covered. */
 export function uncovered(span: TimeRange, gaps: readonly TimeRange[]): TimeRange | null {
   let { startTicks, endTicks } = span
   if (gaps.some((gap) => gap.startTicks <= startTicks && gap.endTicks >= endTicks)) return null

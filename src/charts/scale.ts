@@ -19,7 +19,7 @@ export interface ScalePiece extends TimeRange {
 export interface TimeScale {
   readonly range: TimeRange
   readonly widthPx: number
-  /** Of every piece; folds are steeper. */
+  /** Slope of every piece; folds are steeper. */
   readonly ticksPerPx: number
   readonly pieces: readonly ScalePiece[]
   readonly folds: readonly ScalePiece[]

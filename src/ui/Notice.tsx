@@ -16,7 +16,7 @@ export interface NoticeError {
 
 export interface NoticeProps {
   readonly tone: 'info' | 'warn' | 'error'
-  /** What, in one sentence. */
+  /** Fault in one sentence. */
   readonly title: string
   /** Where, and what to do. */
   readonly children?: ReactNode
@@ -39,7 +39,7 @@ export function Notice({ tone, title, children, actions }: NoticeProps): ReactNo
   )
 }
 
-/** What came of a request: its HTTP status, or that nothing came; empty where nothing was requested of a server. */
+/** Outcome of a request: its HTTP status, or that nothing came; empty where nothing was requested of a server. */
 export const outcomeOf = ({ kind, status }: NoticeError): string =>
   status !== null ? ` · HTTP ${String(status)}` : kind === 'network' || kind === 'timeout' ? ' · no answer' : ''
 

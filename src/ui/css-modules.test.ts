@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const SRC = resolve(import.meta.dirname, '..')
 const IMPORT = /^import (\w+) from '(\.[^']+\.module\.css)'$/gm
 
-/** Of one file: `name.class` where the style sheet that is imported by that name has no such class. */
+/** Faults of a file: `name.class` where the style sheet that is imported by that name has no such class. */
 function missingIn(path: string): string[] {
   const code = readFileSync(path, 'utf8')
   const used = code.replaceAll(/^import .*$/gm, '')

@@ -9,10 +9,10 @@ export interface LazyPanel<Props = object> {
 
 export type LazyModule<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
-/** Of all there are, in the order in which they were defined: parts of a panel follow when its code is there. */
+/** Preloads of all lazy parts, in the order in which they were defined: parts of a panel follow when its code is there. */
 const preloads: (() => Promise<void>)[] = []
 
-/** What is to be fetched next, each once; undefined: nothing that is known by now. */
+/** Takes the next part to fetch, each once; undefined: none that is known by now. */
 export const nextPreload = (): (() => Promise<void>) | undefined => preloads.shift()
 
 export function lazyPanel<Props extends object = object>(load: LazyModule<Props>): LazyPanel<Props> {
@@ -27,7 +27,7 @@ export function lazyPanel<Props extends object = object>(load: LazyModule<Props>
   preloads.push(preload)
   return {
     Component: function Panel(props: Props): ReactNode {
-      // What was chosen at first stays: another component would restart.
+      // The component chosen at first stays: another component would restart.
       const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
       return <Chosen {...props} />
     },

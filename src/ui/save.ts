@@ -17,7 +17,7 @@ export interface SaveOptions {
   readonly expectedBytes: number
 }
 
-/** What the browser's downloads hold in memory without harm; above, the user is asked for a place to write through to. */
+/** Size that the browser's downloads hold in memory without harm; above, the user chooses a place to write through to. */
 const DOWNLOAD_BYTES = 64 * 1024 * 1024
 
 /** No one reads a dialog and closes it in this time, ms: it never showed (no display, a policy against it). */

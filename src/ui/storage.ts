@@ -4,7 +4,7 @@
  */
 const PREFIX = 'rookery.'
 
-/** Null: nothing stored, or no storage. */
+/** Reads a stored text; null where nothing is stored, or there is no storage. */
 export function readStored(key: string): string | null {
   try {
     return globalThis.localStorage.getItem(PREFIX + key)
@@ -32,7 +32,7 @@ export function watchStoredUnder(start: string, changed: (rest: string | null) =
   return () => globalThis.removeEventListener('storage', take)
 }
 
-/** What follows `start` in the keys that begin with it; empty: nothing stored, or no storage. */
+/** Rests of the keys that begin with `start`; empty: nothing stored, or no storage. */
 export function storedUnder(start: string): readonly string[] {
   try {
     const { localStorage } = globalThis

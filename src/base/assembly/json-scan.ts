@@ -1,5 +1,5 @@
 /**
- * What scans of JSON bytes have in common. AssemblyScript, compiled into each of them by the build (`tools/assembly.mjs`).
+ * Parts common to all scans of JSON bytes. AssemblyScript, compiled into each of them by the build (`tools/assembly.mjs`).
  *
  * An entry is a text of at most 64 bytes with what it means, written by the host (`../json/scan-memory.ts`):
  * ```
@@ -88,7 +88,7 @@ export function noDigits(bytes: u64): u64 {
   return (bytes | (bytes + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0
 }
 
-/** Of eight digits, the first in the lowest byte: three multiplications, each joins neighbours. */
+/** Value of eight digits, the first in the lowest byte: three multiplications, each joins neighbours. */
 export function valueOf(digits: u64): u64 {
   const twos = ((digits * 2561) >> 8) & 0x00ff00ff00ff00ff
   const fours = ((twos * 6553601) >> 16) & 0x0000ffff0000ffff
@@ -119,7 +119,7 @@ function digitsAt(at: usize): u64 {
   return valueOf(bytes) * unchecked(WHOLE_POWERS[<i32>(moreBits >> 3)]) + low
 }
 
-/** Of the number that `numberAt` read. */
+/** Value of the number that `numberAt` read. */
 export let numberValue: f64 = 0
 
 /** Behind the plain number at `at`: at most 15 digits, with or without a dot between them; 0: there is none. Its value: `numberValue`. */

@@ -6,7 +6,7 @@ export interface PackedColumn {
   readonly length: number
   /** Smallest value; the offsets count from it (0 for doubles). */
   readonly base: number
-  /** Null: every value equals `base`. */
+  /** Offsets of the values; null where every value equals `base`. */
   readonly offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array | null
 }
 
@@ -29,7 +29,7 @@ export function packColumn(values: Float64Array, length: number): PackedColumn {
 
 // The same loop three times, here and below: one that met all three types of arrays would be several times as slow.
 
-/** Null: a value would not be read back as it was (a fraction, NaN). */
+/** Returns null where a value would not be read back as it was (a fraction, NaN). */
 function fill8(offsets: Uint8Array, values: Float64Array, length: number, base: number): Uint8Array | null {
   for (let i = 0; i < length; i++) {
     const value = values[i] as number

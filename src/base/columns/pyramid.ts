@@ -1,7 +1,7 @@
 /** Rows under one node of the finest level. */
 export const LEAF_ROWS = 16
 
-/** One level: nodes of `spanRows` rows each (the last one may have fewer). Rows are named by their index, below 65,536. */
+/** A level: nodes of `spanRows` rows each (the last one may have fewer). Rows are named by their index, below 65,536. */
 export interface PyramidLevel {
   readonly spanRows: number
   readonly busy: Float64Array
@@ -27,10 +27,10 @@ export interface Pyramid {
   readonly levels: readonly PyramidLevel[]
 }
 
-/** Of rows that are walked one by one. */
+/** Pyramid of rows that are walked one by one. */
 export const NO_PYRAMID: Pyramid = { length: 0, levels: [] }
 
-/** What a span of rows holds. `slowest` and `largest` are row indexes; −1 in an empty span. */
+/** Contents of a span of rows. `slowest` and `largest` are row indexes; −1 in an empty span. */
 export interface Aggregate {
   count: number
   busy: number

@@ -11,7 +11,7 @@ const FEW_VALUES = 4096
 export class Quantiles {
   #small = NO_BINS
   #high = NO_BINS
-  /** Null: there are too many, and they are in bins. */
+  /** Values one by one; null where there are too many, and they are in bins. */
   #few: number[] | null = []
   #count = 0
   #beyond: number[] = []

@@ -1,6 +1,6 @@
 import { TICKS_PER_SECOND, type TickSpan } from '../ticks.ts'
 
-/** One resolution at which samples are kept: `buckets` buckets of `seconds` each, then the oldest makes way. */
+/** A resolution at which samples are kept: `buckets` buckets of `seconds` each, then the oldest makes way. */
 export interface TierSpec {
   readonly seconds: number
   readonly buckets: number
@@ -112,7 +112,7 @@ export class SeriesTiers {
   #pick(startTicks: number, widthTicks: number): Tier {
     const coarsest = this.#tiers.at(-1)
     const firstEndTicks = coarsest === undefined ? 0 : (coarsest.first + 1) * coarsest.widthTicks
-    // One that lost nothing yet reaches as far back as there is anything.
+    // A tier that lost nothing yet reaches back to the first sample.
     const reaching = this.#tiers.filter(
       (tier) =>
         tier.reachesTicks <= startTicks ||

@@ -5,7 +5,7 @@ const escapeControl = (control: string): string => `\\u${control.charCodeAt(0).t
 /** Thrown when the bytes at hand end inside a token: come back with more. One object, so that throwing it is cheap. */
 export const MORE_BYTES: unique symbol = Symbol('more bytes')
 
-/** What is where something else was expected. `at` counts bytes from the start of the document. */
+/** Describes the bytes found where something else was expected. `at` counts bytes from the start of the document. */
 export class JsonBytesError extends Error {
   override readonly name = 'JsonBytesError'
   readonly at: number
@@ -51,7 +51,7 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array(0)
-  /** Of the same bytes. */
+  /** View of the same bytes. */
   view: DataView = new DataView(new ArrayBuffer(0))
   pos = 0
   end = 0

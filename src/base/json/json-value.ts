@@ -3,7 +3,7 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, type JsonBytes } fr
 const QUOTE = 0x22
 const COLON = 0x3a
 const MINUS = 0x2d
-/** What lies deeper is null: a document that nests for the sake of it must not use up the stack. */
+/** Deeper values become null: a document that nests for the sake of it must not use up the stack. */
 const MOST_DEPTH = 64
 
 /**

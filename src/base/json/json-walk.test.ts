@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { JsonBytes } from './json-bytes.ts'
 import { JsonWalk, keys, type Rule } from './json-walk.ts'
 
-/** What is taken of a text, in pieces of `size` bytes, and the problems that are reported. */
+/** Values taken of a text, in pieces of `size` bytes, and the problems that are reported. */
 function walk(text: string, size: number) {
   const taken: string[] = []
   const reported: string[] = []

@@ -2,7 +2,7 @@ import type { JsonBytes } from './json-bytes.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, JsonSkip, MORE_BYTES, OPEN_ARRAY, OPEN_OBJECT, keyHash } from './json-bytes.ts'
 
 /**
- * What to do with a value of a document. Rules are made once and hold no place of their own, so that one tree of them
+ * Rule for a value of a document. Rules are made once and hold no place of their own, so that one tree of them
  * reads any number of documents.
  */
 export type Rule =
@@ -20,7 +20,7 @@ export type Rule =
   | { readonly kind: 'records'; readonly any?: true; readonly read: (json: JsonBytes, index: number) => number | void }
   /** A small value: a text, a number, true, false or null. */
   | { readonly kind: 'value'; readonly take: (value: string | number | boolean | null) => void }
-  /** One rule or another, by whether it is an object or a list. */
+  /** Either of two rules: the first for an object, the other for a list. */
   | { readonly kind: 'either'; readonly object: Rule; readonly list: Rule }
   | { readonly kind: 'skip' }
 
@@ -150,7 +150,7 @@ export class JsonWalk {
   }
 
   /**
-   * One key of an object with its value. Of a key that comes again the last value counts, as for any reader of JSON; where
+   * Handles a key of an object with its value. Where a key comes again the last value counts, as for any reader of JSON; where
    * the first, or what depends on it, is handed on already, the later one is left out, and that is reported.
    */
   #member(level: Extract<Level, { close: typeof CLOSE_OBJECT }>, { rules, lasting }: Keys): void {

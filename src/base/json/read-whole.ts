@@ -1,7 +1,7 @@
 import { JsonBytes, JsonBytesError } from './json-bytes.ts'
 import { JsonWalk, type OnMismatch, type Rule } from './json-walk.ts'
 
-/** What could not be read of a document. */
+/** Problems of a document, part by part. */
 export interface ReadProblems {
   /** Values that were left out; null: unknown, because the document breaks off or is another. */
   readonly count: number | null

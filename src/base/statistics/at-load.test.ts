@@ -27,7 +27,7 @@ describe('durations at one load', () => {
     expect(found?.slope).toBeCloseTo(0.5, 1)
     expect(Math.abs((found?.slope ?? 0) - 0.5)).toBeLessThan(4 * (found?.slopeError ?? 0))
     const median = 10_000 * Math.exp(0.5 * (found?.load ?? 0))
-    // Of the normal distribution.
+    // Quantiles of the normal distribution.
     for (const [i, deviations] of [0, 1.2816, 2.3263].entries()) {
       const { value, lowest, highest } = found?.quantiles[i] ?? { value: 0, lowest: 0, highest: 0 }
       const expected = median * Math.exp(0.3 * deviations)

@@ -10,7 +10,7 @@ export const LEAST_BLOCKS = 12
 /** Blocks whose neighbours are alike count for fewer independent ones; with fewer than these the error is not known. */
 const LEAST_INDEPENDENT = 8
 const MOST_ALIKE = 0.95
-/** Of the standard normal distribution: one of twenty is above it. */
+/** Quantile of the standard normal distribution: one value in twenty is above it. */
 const ONE_IN_TWENTY = 1.64
 
 /** How far a share may be off. `freedom`: degrees of freedom of that error. */
@@ -28,7 +28,7 @@ export interface ShareError {
  */
 export function shareError(all: Float64Array, slow: Float64Array): ShareError | 'few' | 'drifts' {
   const found = POOLED.map((pooled) => errorOf(pool(all, pooled), pool(slow, pooled)))
-  // Of the shortest ones single events hide it; the longest ones below are too few to show it.
+  // Single events hide it in the shortest blocks; the longest ones below are too few to show it.
   if (found.slice(1).every((each) => each?.drifts === true)) return 'drifts'
   if ((found.at(-1)?.alike ?? 0) > DRIFTS_FROM)
     found.push(errorOf(pool(all, POOLED_DRIFTING), pool(slow, POOLED_DRIFTING)))

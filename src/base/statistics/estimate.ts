@@ -7,7 +7,7 @@ export interface Estimate {
   /** Wider: with all figures that are tested together, each lies in its own in 95 % of cases. */
   readonly lowest: number
   readonly highest: number | null
-  /** It has no bounds because what moves it changes too slowly for so much data. */
+  /** Set where there are no bounds: the cause changes too slowly for this amount of data. */
   readonly drifts?: true
 }
 
@@ -40,7 +40,7 @@ export interface Comparison {
 
 /** Smaller differences are none, however certain. */
 const LEAST_RATIO = 1.03
-/** Of the normal distribution: a difference that large is shown in 90 % of cases. */
+/** Quantile of the normal distribution: a difference that large is shown in 90 % of cases. */
 const POWER = 1.28
 
 /**
@@ -83,7 +83,7 @@ function intervalOf(
   return [Math.exp(middle - Math.hypot(down(after), up(before))), Number.isFinite(high) ? high : null]
 }
 
-/** Of several figures of the same thing: `mixed` where one is higher and another lower. */
+/** Verdict on several figures of the same thing: `mixed` where one is higher and another lower. */
 export function changeOfAll(comparisons: readonly Pick<Comparison, 'change'>[]): Change | 'mixed' {
   const any = (wanted: Change): boolean => comparisons.some(({ change }) => change === wanted)
   if (any('higher')) return any('lower') ? 'mixed' : 'higher'

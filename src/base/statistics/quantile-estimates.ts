@@ -6,7 +6,7 @@ import { studentQuantile } from './student.ts'
 /** Events of one line. */
 export interface EventSeries {
   readonly count: number
-  /** Of all starts. */
+  /** Range of all starts. */
   readonly firstTicks: number
   readonly lastTicks: number
   /**
@@ -25,7 +25,7 @@ export function blockOf({
   return (start) => Math.floor((start - firstTicks) * perTick)
 }
 
-/** Of each side, one of a hundred lies beyond. */
+/** Confidence of the bounds: on each side one in a hundred lies beyond. */
 const CONFIDENCE = 0.95
 /** Fewer events beyond a quantile do not bound it. */
 const LEAST_BEYOND = 8

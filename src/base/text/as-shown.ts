@@ -1,7 +1,7 @@
 import { visibleText } from './visible.ts'
 
 /**
- * What is seen of a name: hidden characters as their escapes, nothing of those that have no width, letters and their accents
+ * Visible form of a name: hidden characters as their escapes, nothing of those that have no width, letters and their accents
  * composed, any white space as one space. Names that look the same are equal here; for comparing what a user types only.
  */
 export const asShown = (text: string): string =>

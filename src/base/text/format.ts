@@ -166,7 +166,7 @@ export const formatDateTime = (at: Ticks, clock: Clock, fractionDigits: number):
   `${formatDate(at, clock)} ${formatTime(at, clock, fractionDigits)}`.trim()
 
 /**
- * What a person types into a time field → ticks: `04:01`, `04:01:30.5`, each with or without a date before it
+ * Text of a time field → ticks: `04:01`, `04:01:30.5`, each with or without a date before it
  * (`2026-11-20 04:01`), or the server's own form with `Z`, which is UTC whatever the clock. Without a date it is
  * the day of `near`; of two moments with one local time the one nearer to it, unless an offset (`+02:00`) is given. Not such a text, a day or hour that does not exist, or a year that `parseTicks` does not take: NaN.
  */
@@ -192,7 +192,7 @@ export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
   return ((ticksFromMs(meantMs) as number) + Number(fraction.padEnd(7, '0'))) as Ticks
 }
 
-/** What a time field says of a text that `parseDateTime` does not take. */
+/** Message of a time field for a text that `parseDateTime` refuses. */
 export const NOT_A_TIME = `Not a time from ${FIRST_YEAR} to ${LAST_YEAR}. Write it like 04:01:30.5 or 2026-11-20 04:01.`
 
 /** `10 ms`, `1.5s`, `300 µs`, `2 min`, a bare number as ms → ticks; empty: null; not such a text: NaN. */

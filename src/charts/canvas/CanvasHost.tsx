@@ -3,7 +3,7 @@ import styles from './CanvasHost.module.css'
 import { attachGestures, type Point } from './gestures.ts'
 import { Stage, type Draw, type Frame } from './stage.ts'
 
-/** What the pointer is over: a place, and the mark found there. */
+/** Place under the pointer, and the mark found there. */
 export interface Hover<Hit> {
   readonly at: Point
   readonly hit: Hit | null

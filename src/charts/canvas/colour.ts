@@ -91,7 +91,7 @@ export const oklchColour = (of: {
 }): string => atLightness({ lightness: 0, chroma: of.chroma, hue: (of.hueDegrees / 180) * Math.PI }, of.lightness)
 
 /**
- * One hue in `steps` equal steps of lightness, faint to strong. On dark ground stronger is brighter, on light ground
+ * A hue in `steps` equal steps of lightness, faint to strong. On dark ground stronger is brighter, on light ground
  * darker; the faintest step still keeps 3:1 against the ground (checked in tests against both themes).
  */
 export function lightnessRamp(colour: string, theme: 'dark' | 'light', steps: number): string[] {

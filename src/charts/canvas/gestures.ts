@@ -5,7 +5,7 @@ export interface Point {
 }
 
 export interface GestureHandlers {
-  /** Null: the pointer has left, or a gesture has begun. */
+  /** Place of the pointer; null once it has left, or a gesture has begun. */
   readonly hover: (at: Point | null) => void
   readonly click: (at: Point) => void
   /** Positive `dxPx`: the content moves right, so one sees what is earlier. */

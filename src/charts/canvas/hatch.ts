@@ -1,4 +1,4 @@
-/** What hatching needs of a context; a pattern would not follow the pixel ratio. */
+/** Members of a context that hatching needs; a pattern would not follow the pixel ratio. */
 type LineContext = Pick<
   CanvasRenderingContext2D,
   'save' | 'restore' | 'beginPath' | 'rect' | 'clip' | 'moveTo' | 'lineTo' | 'stroke' | 'strokeStyle' | 'lineWidth'

@@ -32,7 +32,7 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
 }
 
 /**
- * One or two canvases over each other and the frames in which they are drawn. Marks are drawn only when their picture has
+ * Canvases, one or two over each other, and the frames in which they are drawn. Marks are drawn only when their picture has
  * changed; the overlay (cursor, outlines) is drawn on every move of the pointer and costs next to nothing.
  * Follows the element's size and the display's pixel ratio.
  */

@@ -18,7 +18,7 @@ import type { Point } from '../canvas/gestures.ts'
 import { HoverBox } from '../canvas/HoverBox.tsx'
 import type { CanvasTokens } from '../canvas/tokens.ts'
 
-/** What a chart needs to have to draw what is in sight, with some air around it. */
+/** Part of the tree that a chart needs to draw the boxes in sight, with some air around. */
 export interface FlameNeed {
   readonly window: FlameWindow
   /** Pixels that `window` takes. */
@@ -40,9 +40,9 @@ export interface FlameChartProps {
   readonly idOf: (box: number) => number
   readonly lookOf: (box: number) => FlameLook
   readonly labelOf: (box: number) => string
-  /** One sentence about a box, for those who hear the chart. */
+  /** Sentence about a box for screen readers. */
   readonly describe: (box: number) => string
-  /** What the card beside the pointer shows. */
+  /** Content of the card beside the pointer. */
   readonly renderCard: (box: number) => ReactNode
   /** Id of what is selected; null: nothing. */
   readonly selected: number | null
@@ -61,7 +61,7 @@ interface Pointed {
   readonly box: number
   readonly id: number
   readonly at: Point
-  /** What `box` is a number in. */
+  /** Boxes that `box` is an index of. */
   readonly of: FlameBoxes
 }
 

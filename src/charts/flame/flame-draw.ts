@@ -59,7 +59,7 @@ interface Span {
   readonly widthPx: number
 }
 
-/** What of a box is in the window, CSS pixels; at least a pixel wide, so that none is lost. */
+/** Part of a box in the window, CSS pixels; at least a pixel wide, so that none is lost. */
 export function spanOf(picture: Pick<FlamePicture, 'boxes' | 'window' | 'widthPx'>, box: number): Span {
   const { boxes, window, widthPx } = picture
   const perShare = widthPx / (window.end - window.start)

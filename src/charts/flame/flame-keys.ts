@@ -1,6 +1,6 @@
 import { neighbourBox, parentBox, widestChild, type FlameBoxes } from './flame-boxes.ts'
 
-/** What a key means on a flame graph: a step to another box, or one of the moves that the chart does itself. */
+/** Meaning of a key on a flame graph: a step to another box, or one of the moves that the chart does itself. */
 export type FlameMove =
   | { readonly type: 'focus'; readonly box: number }
   | { readonly type: 'zoom'; readonly factor: number }

@@ -7,7 +7,7 @@ export interface CommitFieldProps {
   readonly hideLabel?: boolean
   readonly unit?: string
   readonly placeholder?: string
-  /** What holds now, as text. */
+  /** Value in force, as text. */
   readonly value: string
   /** Takes the text (null), or says why not. */
   readonly onCommit: (text: string) => string | null

@@ -20,7 +20,7 @@ export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
 
   const copy = (): void => {
     const made = text()
-    // What is at hand is copied within the click itself: not every browser waits.
+    // Text at hand is copied within the click itself: not every browser waits.
     const copied = typeof made === 'string' ? copyText(made) : made.then(copyText)
     copied.then(
       () => setOutcome('copied'),

@@ -13,7 +13,7 @@ export interface DialogProps {
   readonly wide?: boolean
   /** Id of the text that is read out when it opens. */
   readonly describedBy?: string
-  /** What the button that `submits` does, and Enter in a field of text while that button may. */
+  /** Handles the button that `submits`, and Enter in a field of text while that button may. */
   readonly onSubmit?: () => void
 }
 
@@ -28,7 +28,7 @@ function firstOf(dialog: HTMLElement, foot: HTMLElement | null, body: HTMLElemen
   )
 }
 
-/** What gets the focus back: of an item of a menu its button, since the menu is closed by then. */
+/** Element that gets the focus back: for an item of a menu its button, since the menu is closed by then. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[popover]')
   const opener =
@@ -86,7 +86,7 @@ export function Dialog(props: DialogProps): ReactNode {
         </h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </div>
-      {/* It scrolls where the window is low: by keyboard only with focus. */}
+      {/* The body scrolls where the window is low: by keyboard only with focus. */}
       <div ref={bodyRef} className={styles.body} role="group" aria-labelledby={titleId} tabIndex={0}>
         {children}
       </div>

@@ -11,13 +11,13 @@ export interface FoundItem {
 }
 
 interface FindListProps<Item extends FoundItem> {
-  /** What can be typed: the name of the field, and its placeholder. */
+  /** Name of the field, and its placeholder. */
   readonly label: string
   readonly query: string
   readonly onQuery: (query: string) => void
   /** Items that match the query, the best first. */
   readonly items: readonly Item[]
-  /** What stands at the end of an item’s row. */
+  /** Content at the end of an item’s row. */
   readonly renderNote: (item: Item) => ReactNode
   readonly onChoose: (item: Item) => void
   /** Said below the list. */

@@ -9,7 +9,7 @@ import { cx } from '../theme/cx.ts'
 
 export interface MenuItem {
   readonly text: string
-  /** What choosing it does, in a line below. */
+  /** Effect of choosing it, in a line below. */
   readonly hint?: string
   /** Why it cannot be chosen now; it stays in the menu, so that the reason can be read. */
   readonly refusal?: string | null
@@ -39,7 +39,7 @@ interface MenuItemsProps {
 
 export function MenuItems({ items }: MenuItemsProps): ReactNode {
   const id = useContext(MenuId)
-  // One that goes while it has the focus leaves it to the menu: an item in its place would be chosen by a key meant for it.
+  // An item that goes while it has the focus leaves it to the menu: an item in its place would be chosen by a key meant for it.
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
     if (hasFocus.current && document.activeElement === document.body) document.getElementById(id)?.focus()
@@ -69,7 +69,7 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
 }
 
 type MenuButtonProps = {
-  /** Null: only the icon is seen. */
+  /** Visible text; null where only the icon is seen. */
   readonly text: string | null
   /** Its whole name, which begins with `text`. */
   readonly label: string

@@ -6,7 +6,7 @@ export interface NumberFieldProps {
   readonly hideLabel?: boolean
   readonly unit?: string
   readonly placeholder?: string
-  /** Null: empty, no value. */
+  /** Null for an empty field. */
   readonly value: number | null
   /** Inclusive. */
   readonly min?: number

@@ -11,7 +11,7 @@ export interface EditorDiagnostic {
   readonly message: string
 }
 
-/** What the owner of an editor may do to it. */
+/** Operations on an editor for its owner. */
 export interface EditorHandle {
   readonly focus: () => void
   /** Selects a place, scrolls to it and takes the focus. */

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Ages on a page that is hidden are renewed this often, ms: enough for the title of its tab, and for reminders. */
 const HIDDEN_EVERY_MS = 10_000
 
-/** One clock of whole seconds for all ages on the page; it is stopped without subscribers. */
+/** Clock of whole seconds, one for all ages on the page; it is stopped without subscribers. */
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()

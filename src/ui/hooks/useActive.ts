@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 interface Active {
-  /** Of what Enter would run; −1: nothing. */
+  /** Index of the item that Enter would run; −1: none. */
   readonly at: number
   readonly move: (steps: 1 | -1) => void
   /** Another text is typed: the first is active again. */

@@ -42,7 +42,7 @@ class Attention {
     if (this.#timer === null) this.#arm(AWAY_AFTER_MS)
   }
 
-  /** One timer, reset when it is due: moving the pointer costs nothing. */
+  /** A single timer, reset when it is due: moving the pointer costs nothing. */
   #arm(delayMs: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = null

@@ -5,14 +5,14 @@ export interface RowColumn<Row> {
   readonly title: string
   /** Shown in its header instead of the title. */
   readonly head?: ReactNode
-  /** What the column means. */
+  /** Meaning of the column. */
   readonly hint?: string | undefined
   readonly cell: (row: Row) => ReactNode
-  /** What this cell means. */
+  /** Meaning of this cell. */
   readonly cellHint?: (row: Row) => string | undefined
-  /** What this cell is called, where its content is more than a name. */
+  /** Name of this cell, where its content is more than a name. */
   readonly cellLabel?: (row: Row) => string
-  /** Of header and cells; of a cell alone where it depends on the row. */
+  /** Class of header and cells; of a cell alone where it depends on the row. */
   readonly className?: string | undefined | ((row: Row | null) => string | undefined)
 }
 
@@ -22,7 +22,7 @@ export interface RowTableProps<Row> {
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   readonly className?: string | undefined
-  /** What it is called, out of sight. */
+  /** Name of the table, out of sight. */
   readonly label?: string
   readonly caption?: string
   /** At the end of the header. */

@@ -16,7 +16,7 @@ export function SideScrollBox({
   readonly label: string
   readonly role?: 'region' | 'group'
   readonly busy?: boolean
-  /** Of the frame; its size is the box's. */
+  /** Class of the frame; its size is the box's. */
   readonly className?: string | undefined
   readonly boxClassName?: string | undefined
   readonly children: ReactNode

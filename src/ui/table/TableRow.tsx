@@ -10,7 +10,7 @@ const cellClass = (column: TableColumn): string =>
 /** Text gets an element of its own, or it could not end in dots. */
 const textCell = (content: ReactNode): ReactNode => (typeof content === 'string' ? <span>{content}</span> : content)
 
-/** What is cut off can be read in a tip, unless the cell has one of its own. */
+/** Text that is cut off can be read in a tip, unless the cell has one of its own. */
 function showWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
   const text = cell.firstElementChild
   if (text === null || cell.childElementCount !== 1 || cell.querySelector('[title]') !== null) return
@@ -61,7 +61,7 @@ interface BodyRowProps<Row> {
   readonly index: number
   readonly heightPx: number
   readonly topPx: number
-  /** Null: not here yet. */
+  /** Null until it has arrived. */
   readonly row: Row | null
   readonly stale: boolean
   readonly selected: boolean

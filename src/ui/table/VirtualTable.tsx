@@ -48,7 +48,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 
   const boxRef = useRef<HTMLDivElement>(null)
   const side = useSideScroll(boxRef)
-  // What stays in sight must leave room for what is scrolled to.
+  // Pinned columns must leave room for the column that is scrolled to.
   const columns =
     side.widthPx > 0 && pinnedPx(props.columns) > side.widthPx / 2 ? unpinned(props.columns) : props.columns
   const virtual = useVirtualRows(boxRef, { total, rowHeightPx, headPx: HEADER_PX, goal })
@@ -66,7 +66,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
     if (moves > 0) boxRef.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
   }, [moves])
 
-  // What had the focus may have left with what its row was about: the row gets it, or the next key would go nowhere.
+  // A focused control may have left with the subject of its row: the row gets it, or the next key would go nowhere.
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
     if (hasFocus.current && document.activeElement === document.body)

@@ -33,11 +33,11 @@ export function ariaSort(sort: TableSort | null, column: TableColumn): 'ascendin
   return sort.descending ? 'descending' : 'ascending'
 }
 
-/** What takes clicks, Enter and Space for itself. */
+/** Elements that take clicks, Enter and Space for themselves. */
 export const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, input, a, select, textarea, [popover]') !== null
 
-/** What takes arrows and the like for itself, too. */
+/** Elements that take arrows and the like for themselves, too. */
 export const takesArrows = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[popover], select, textarea, input:not([type="checkbox"])') !== null
 

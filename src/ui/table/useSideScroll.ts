@@ -7,7 +7,7 @@ export interface SideScroll {
   readonly after: boolean
   /** Inner width of the box, CSS px; 0 before the first measure. */
   readonly widthPx: number
-  /** What scroll bars take of its end and of its foot, CSS px; 0 where they lie over the content. */
+  /** Space that scroll bars take at its end and at its foot, CSS px; 0 where they lie over the content. */
   readonly barPx: number
   readonly footPx: number
 }
@@ -37,7 +37,7 @@ export function useSideScroll(boxRef: RefObject<HTMLElement | null>): SideScroll
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(box)
-    // What is in it may grow while the box does not.
+    // The content may grow while the box does not.
     for (const child of box.children) observer.observe(child)
     box.addEventListener('scroll', measure, { passive: true })
     return () => {

@@ -39,7 +39,7 @@ export interface VirtualRows {
 export interface VirtualRowsOptions {
   readonly total: number
   readonly rowHeightPx: number
-  /** Of a head that stays at the top of the box. */
+  /** Height of a head that stays at the top of the box. */
   readonly headPx?: number
   /** Gone to once it is there. */
   readonly goal?: Goal | null

@@ -10,7 +10,7 @@ type Palette = (typeof PALETTES)[number]
 export interface Appearance {
   readonly preference: ThemePreference
   readonly palette: Palette
-  /** What `preference` comes to now. */
+  /** Theme that results from `preference` now. */
   readonly theme: 'dark' | 'light'
 }
 
