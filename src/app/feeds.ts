@@ -39,6 +39,9 @@ export function createFeeds(): Feed[] {
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )
+  const documents = laterFeed('documents', async () =>
+    (await import('../features/documents/data/documents.ts')).documentResponses(),
+  )
   const ofServer = operationsOf(server)
   const actions = laterFeed('actions', async () =>
     (await import('../actions/worker/responses.ts')).actionResponses({
@@ -64,5 +67,6 @@ export function createFeeds(): Feed[] {
     laterFeed('index-definitions', async () =>
       (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),
     ),
+    documents,
   ]
 }

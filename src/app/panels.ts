@@ -3,6 +3,7 @@ import { activityPanel } from '../features/activity/panel.ts'
 import { clusterLogPanel } from '../features/cluster-log/panel.ts'
 import { comparePanel } from '../features/compare/panel.ts'
 import { databasePanel, databasesPanel } from '../features/databases/panel.ts'
+import { documentsPanel } from '../features/documents/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
 import { indexDefinitionsPanel } from '../features/index-definitions/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
@@ -18,6 +19,7 @@ export const PANELS: readonly PanelDefinition[] = [
   triagePanel,
   timelinePanel,
   databasePanel,
+  documentsPanel,
   queryPanel,
   indexDefinitionsPanel,
   ioPanel,

@@ -1,5 +1,6 @@
 import type { PanelId } from '../../capture/client/panels.ts'
 import { clusterLogKeys } from '../../features/cluster-log/keys.ts'
+import { documentsKeys } from '../../features/documents/keys.ts'
 import { filesKeys } from '../../features/files/keys.ts'
 import { indexingKeys } from '../../features/indexing/keys.ts'
 import { ioKeys } from '../../features/io/keys.ts'
@@ -17,6 +18,7 @@ export const PANEL_KEYS: Partial<Record<PanelId, readonly KeyGroup[]>> = {
   server: serverKeys,
   timeline: timelineKeys,
   'cluster-log': clusterLogKeys,
+  documents: documentsKeys,
   files: filesKeys,
   query: queryKeys,
 }

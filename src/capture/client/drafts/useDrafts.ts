@@ -1,0 +1,23 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { DraftStore, type Drafts } from './draft-store.ts'
+
+/** One for the page. */
+export const draftStore = new DraftStore()
+
+/** Drafts of this browser, with what other pages had stored when this one was shown last. */
+export function useDrafts(): Drafts {
+  useEffect(() => {
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') void draftStore.read()
+      else void draftStore.flush()
+    }
+    const leaving = (): void => void draftStore.flush()
+    document.addEventListener('visibilitychange', seen)
+    addEventListener('pagehide', leaving)
+    return () => {
+      document.removeEventListener('visibilitychange', seen)
+      removeEventListener('pagehide', leaving)
+    }
+  }, [])
+  return useSyncExternalStore(draftStore.subscribe, draftStore.getSnapshot)
+}

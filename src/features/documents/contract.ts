@@ -1,0 +1,182 @@
+declare module '../../capture/client/requests/requests.ts' {
+  interface WorkerRequests extends DocumentsRequests {}
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    documents: DocumentsLinkParams
+  }
+}
+
+export type DocumentPart = 'tree' | 'revisions' | 'attachments' | 'counters' | 'series'
+
+export interface DocumentsLinkParams {
+  /** Left out: all documents, newest change first. */
+  readonly collection: string
+  /** Begin of the ids that are listed. */
+  readonly prefix: string
+  /** Id of the document that is shown. */
+  readonly id: string
+  /** A document that does not exist yet. */
+  readonly new: 'on'
+  readonly part: DocumentPart
+}
+
+export interface Collection {
+  readonly name: string
+  readonly documents: number
+}
+
+export interface Collections {
+  /** By name. */
+  readonly collections: readonly Collection[]
+  readonly documents: number
+  /** When the server counted, wall clock, ms: a database without other work is not requested again. */
+  readonly atMs: number
+}
+
+/** A document in a list. Texts of cells are those of the server, digit for digit. */
+export interface DocumentRow {
+  readonly id: string
+  readonly collection: string
+  readonly changeVector: string
+  readonly modified: string
+  /** By name of the field. */
+  readonly cells: Readonly<Record<string, DocumentCell>>
+}
+
+export interface DocumentCell {
+  /** A string without its quotes; of an object or array how much it holds. */
+  readonly text: string
+  readonly kind: 'string' | 'number' | 'word' | 'nested'
+}
+
+export interface DocumentPage {
+  readonly total: number
+  /** Fields of the documents on this page. */
+  readonly fields: readonly string[]
+  readonly rows: readonly DocumentRow[]
+}
+
+export interface AttachmentInfo {
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly hash: string
+}
+
+/** A document as it was read at one moment. */
+export interface OpenedDocument {
+  readonly id: string
+  readonly changeVector: string
+  readonly modified: string
+  readonly collection: string
+  /** What can be edited, indented: white space aside the bytes of the server, without what it keeps of metadata itself. */
+  readonly text: string
+  /** Of the bytes that the server sent. */
+  readonly bytes: number
+  readonly flags: readonly string[]
+  readonly attachments: readonly AttachmentInfo[]
+  readonly counters: readonly string[]
+  readonly series: readonly string[]
+}
+
+export interface RevisionInfo {
+  readonly changeVector: string
+  readonly modified: string
+  readonly flags: readonly string[]
+}
+
+export interface Revisions {
+  readonly total: number
+  readonly revisions: readonly RevisionInfo[]
+}
+
+export interface CounterInfo {
+  readonly name: string
+  /** As the server wrote it: 64 bits. */
+  readonly value: string
+}
+
+export interface SeriesInfo {
+  readonly name: string
+  readonly entries: number
+  readonly from: string
+  readonly to: string
+}
+
+export interface SeriesEntry {
+  readonly at: string
+  readonly tag: string | null
+  /** As the server wrote them. */
+  readonly values: readonly string[]
+}
+
+export interface SeriesPage {
+  readonly total: number
+  readonly entries: readonly SeriesEntry[]
+}
+
+interface OfDocument {
+  readonly database: string
+  readonly id: string
+}
+
+/** All of them: errors `RavenError`; kind `database-unloaded` where it is not loaded, and nothing is loaded. */
+export interface DocumentsRequests {
+  /** `mayLoad`: the user was told that it loads the database. */
+  'documents.collections': {
+    params: { readonly database: string; readonly mayLoad?: boolean }
+    response: Collections
+  }
+  /** `collection` null: all documents. `fields` null: those of the first documents. */
+  'documents.page': {
+    params: {
+      readonly database: string
+      readonly collection: string | null
+      readonly start: number
+      readonly pageSize: number
+      readonly fields: readonly string[] | null
+      readonly isFresh?: boolean
+    }
+    response: DocumentPage
+  }
+  /** By id; the server gives no total, so `total` is what is known so far. */
+  'documents.byPrefix': {
+    params: {
+      readonly database: string
+      readonly prefix: string
+      readonly start: number
+      readonly pageSize: number
+      readonly isFresh?: boolean
+    }
+    response: DocumentPage
+  }
+  /** Null: there is none of that id. */
+  'documents.open': { params: OfDocument & { readonly isFresh?: boolean }; response: OpenedDocument | null }
+  /** Change vector and time of the last change; null: there is none of that id. */
+  'documents.version': {
+    params: OfDocument
+    response: Pick<OpenedDocument, 'changeVector' | 'modified'> | null
+  }
+  'documents.size': { params: OfDocument; response: { readonly actual: number; readonly allocated: number } }
+  'documents.revisions': {
+    params: OfDocument & { readonly start: number; readonly pageSize: number }
+    response: Revisions
+  }
+  /** Null: the server does not keep it any more. */
+  'documents.revision': {
+    params: { readonly database: string; readonly changeVector: string }
+    response: OpenedDocument | null
+  }
+  'documents.attachment': {
+    params: OfDocument & { readonly name: string }
+    response: Uint8Array<ArrayBuffer>
+  }
+  'documents.counters': { params: OfDocument; response: readonly CounterInfo[] }
+  'documents.series': { params: OfDocument; response: readonly SeriesInfo[] }
+  'documents.seriesPage': {
+    params: OfDocument & { readonly name: string; readonly start: number; readonly pageSize: number }
+    response: SeriesPage
+  }
+}

@@ -1,0 +1,82 @@
+import type { Node } from 'jsonc-parser'
+import { exactBytes, exactText } from '../../../base/text/exact-text.ts'
+import type { AttachmentInfo, OpenedDocument } from '../contract.ts'
+import {
+  indentJson,
+  itemsOf,
+  jsonTree,
+  propertyOf,
+  skimFirst,
+  skimObject,
+  textOf,
+  type SkimmedProperty,
+} from './json-text.ts'
+
+const METADATA = '@metadata'
+
+/** What the server writes into the metadata of what it sends, and keeps whatever a client sends: not part of what is edited. */
+const OF_SERVER: ReadonlySet<string> = new Set([
+  '@attachments',
+  '@change-vector',
+  '@counters',
+  '@flags',
+  '@id',
+  '@last-modified',
+  '@timeseries',
+])
+
+/** Whether its change would be dropped by the server. */
+export const isServerMetadata = (key: string): boolean => OF_SERVER.has(key)
+
+/** Of `{"Results":[…]}`, null where nothing was found. Errors: `Error` for what is no such response. */
+export function readDocument(bytes: Uint8Array): OpenedDocument | null {
+  const text = exactText(bytes)
+  const results = skimObject(text, text.indexOf('{')).find(({ key }) => key === 'Results')
+  if (results === undefined || text[results.from] !== '[') throw new Error('The response has no list of results.')
+  const found = skimFirst(text, results.from)
+  return found === null || text[found.from] !== '{' ? null : opened(text.slice(found.from, found.to))
+}
+
+/** `raw`: one document as the server wrote it. */
+function opened(raw: string): OpenedDocument {
+  const properties = skimObject(raw, 0)
+  const metadata = properties.findLast(({ key }) => key === METADATA)
+  const metadataText = metadata === undefined ? '{}' : raw.slice(metadata.from, metadata.to)
+  const tree = jsonTree(metadataText)
+  const of = (key: string): Node | null => propertyOf(metadataText, tree, key)
+  const names = (key: string): readonly string[] => itemsOf(of(key)).map((item) => textOf(metadataText, item))
+  return {
+    id: textOf(metadataText, of('@id')),
+    changeVector: textOf(metadataText, of('@change-vector')),
+    modified: textOf(metadataText, of('@last-modified')),
+    collection: textOf(metadataText, of('@collection')),
+    text: indentJson(withoutServerMetadata(raw, properties, metadata)),
+    bytes: exactBytes(raw).length,
+    flags: textOf(metadataText, of('@flags'))
+      .split(', ')
+      .filter((flag) => flag !== ''),
+    attachments: itemsOf(of('@attachments')).map((item) => attachmentOf(metadataText, item)),
+    counters: names('@counters'),
+    series: names('@timeseries'),
+  }
+}
+
+function attachmentOf(text: string, item: Node): AttachmentInfo {
+  const of = (key: string): string => textOf(text, propertyOf(text, item, key))
+  return { name: of('Name'), contentType: of('ContentType'), bytes: Number(of('Size')), hash: of('Hash') }
+}
+
+/** Every other byte stays as it is; metadata of which nothing is left go as a whole. */
+function withoutServerMetadata(
+  raw: string,
+  properties: readonly SkimmedProperty[],
+  metadata: SkimmedProperty | undefined,
+): string {
+  if (metadata === undefined) return raw
+  const join = (all: readonly SkimmedProperty[]): string =>
+    `{${all.map(({ keyFrom, to }) => raw.slice(keyFrom, to)).join(',')}}`
+  const kept = skimObject(raw, metadata.from).filter(({ key }) => !OF_SERVER.has(key))
+  return kept.length > 0
+    ? raw.slice(0, metadata.from) + join(kept) + raw.slice(metadata.to)
+    : join(properties.filter((each) => each !== metadata))
+}

@@ -1,0 +1,112 @@
+import { asNumber, asObject } from '../../../base/json/check.ts'
+import type { LaterPart } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { LIST_SEPARATOR, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import type { AskOptions } from '../../../ravendb/http/requests.ts'
+import type { Collections, DocumentsRequests } from '../contract.ts'
+import { readDocument } from './document-text.ts'
+import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
+import { readPage } from './rows.ts'
+
+/** Responds with documents as text; what a panel shows of them is what the server wrote. */
+export const documentResponses = (): LaterPart => ({
+  responses: {
+    'documents.collections': ({ database, mayLoad }, governor, signal) =>
+      readCollections(governor, database, { signal, ...(mayLoad === true ? { allowLoad: true } : {}) }),
+    'documents.page': async ({ database, collection, start, pageSize, fields, isFresh }, governor, signal) => {
+      const page = await governor.bytes(
+        'collectionPreview',
+        {
+          database,
+          ...(collection === null ? {} : { collection }),
+          start: String(start),
+          pageSize: String(pageSize),
+          ...(fields === null ? {} : { binding: fields.join(LIST_SEPARATOR) }),
+        },
+        { signal, ...freshly(isFresh) },
+      )
+      return readPage(page)
+    },
+    'documents.byPrefix': async ({ database, prefix, start, pageSize, isFresh }, governor, signal) => {
+      const params = { database, startsWith: prefix, start: String(start), pageSize: String(pageSize) }
+      const page = readPage(await governor.bytes('documentsByPrefix', params, { signal, ...freshly(isFresh) }))
+      return { ...page, total: start + page.rows.length }
+    },
+    'documents.open': ({ database, id, isFresh }, governor, signal) =>
+      orNone(async () =>
+        readDocument(await governor.bytes('document', { database, id }, { signal, ...freshly(isFresh) })),
+      ),
+    'documents.version': ({ database, id }, governor, signal) =>
+      orNone(async () => {
+        const found = readDocument(
+          await governor.bytes('documentMetadata', { database, id }, { signal, priority: 'poll' }),
+        )
+        return found === null ? null : { changeVector: found.changeVector, modified: found.modified }
+      }),
+    'documents.size': async (params, governor, signal) => {
+      const size = asObject(await governor.json('documentSize', { ...params }, { signal }), '$')
+      return {
+        actual: asNumber(size['ActualSize'], '$.ActualSize'),
+        allocated: asNumber(size['AllocatedSize'], '$.AllocatedSize'),
+      }
+    },
+    'documents.revisions': async ({ database, id, start, pageSize }, governor, signal) =>
+      readRevisions(
+        await governor.bytes(
+          'revisionsOf',
+          { database, id, start: String(start), pageSize: String(pageSize) },
+          { signal },
+        ),
+      ),
+    'documents.revision': ({ database, changeVector }, governor, signal) =>
+      orNone(async () => readDocument(await governor.bytes('revision', { database, changeVector }, { signal }))),
+    'documents.attachment': (params, governor, signal) => governor.bytes('attachment', { ...params }, { signal }),
+    'documents.counters': async ({ database, id }, governor, signal) =>
+      readCounters(await ofDocument(governor, 'counters', database, id, signal)),
+    'documents.series': async ({ database, id }, governor, signal) =>
+      readSeries(await ofDocument(governor, 'timeSeriesStats', database, id, signal)),
+    'documents.seriesPage': async ({ database, id, name, start, pageSize }, governor, signal) =>
+      readSeriesPage(
+        await ofDocument(governor, 'timeSeries', database, id, signal, {
+          name,
+          start: String(start),
+          pageSize: String(pageSize),
+        }),
+      ),
+  } satisfies Handlers<keyof DocumentsRequests>,
+})
+
+const freshly = (isFresh: boolean | undefined): AskOptions => (isFresh === true ? { isFresh } : {})
+
+const ofDocument = (
+  governor: Governor,
+  key: EndpointKey,
+  database: string,
+  id: string,
+  signal: AbortSignal,
+  rest: Params = {},
+): Promise<Uint8Array<ArrayBuffer>> => governor.bytes(key, { database, docId: id, ...rest }, { signal })
+
+/** An empty 404: there is none of that id. One of a database that is gone stays an error. */
+async function orNone<Found extends object>(read: () => Promise<Found | null>): Promise<Found | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return null
+    throw error
+  }
+}
+
+async function readCollections(governor: Governor, database: string, options: AskOptions): Promise<Collections> {
+  const stats = asObject(await governor.json('collectionsStats', { database }, options), '$')
+  const counts = Object.entries(asObject(stats['Collections'], '$.Collections'))
+  return {
+    collections: counts
+      .map(([name, count]) => ({ name, documents: asNumber(count, `$.Collections.${name}`) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    documents: asNumber(stats['CountOfDocuments'], '$.CountOfDocuments'),
+    atMs: governor.readMs('collectionsStats', { database }) ?? governor.env.now(),
+  }
+}

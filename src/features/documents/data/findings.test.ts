@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { findingsOf, placeInError } from './findings.ts'
+
+const marked = (text: string): readonly (readonly [string, string])[] =>
+  findingsOf(text).map(({ from, to, message }) => [text.slice(from, to), message])
+
+it('finds nothing in what the server stores as it is written', () => {
+  expect(
+    marked(
+      '{"A": 12345678901234567890, "B": 1.10, "C": "\\ud83d\\ude00 \\\\ud800", "@metadata": {"@collection": "X"}}',
+    ),
+  ).toEqual([])
+})
+
+it.each([
+  ['{"A": 1,}', '}', 'A property name in double quotes is expected.'],
+  ['{"A": nul}', 'nul', 'This is no value of JSON.'],
+  ['{"A": 1 "B": 2}', '"B"', 'A comma is expected.'],
+  ['[1]', '[1]', 'A document is an object: { … }.'],
+  ['{"A": 1, "A": 2}', '"A"', '“A” is there twice: the server keeps the last one.'],
+  ['{"A": 1e400}', '1e400', 'The server refuses a number beyond ±1.8e308.'],
+  ['{"A": -0}', '-0', 'The server stores −0 as 0.'],
+  ['{"A": "\\ud800"}', '"\\ud800"', 'The server replaces half a surrogate pair by U+FFFD.'],
+  ['{"@metadata": {"@id": "x"}}', '"x"', 'The server writes “@id” itself.'],
+])('%s: %s', (text, at, message) => expect(marked(text)).toContainEqual([at, message]))
+
+it('finds the place that an error of the server names', () => {
+  const text = '{\n    "A": 1e400,\n    "B": 2\n}'
+  expect(placeInError('Could not parse double: 1e400 at  (2,16) around: {', text)).toBe(text.indexOf('1e400') + 6)
+  expect(placeInError('Stream ended', text)).toBeNull()
+  expect(placeInError('at (9,1)', text)).toBeNull()
+})

@@ -1,0 +1,133 @@
+import { createScanner, parseTree, type Node } from 'jsonc-parser'
+
+/* JSON as text: nothing here makes a number of its digits. */
+
+const INDENT = '    '
+
+/** The same tokens with white space of ours between them. What is no JSON keeps its tokens, too. */
+export function indentJson(text: string): string {
+  const scanner = createScanner(text, true)
+  const parts: string[] = []
+  let depth = 0
+  let isFirst = true
+  for (;;) {
+    scanner.scan()
+    const from = scanner.getTokenOffset()
+    const length = scanner.getTokenLength()
+    if (length === 0) return parts.join('')
+    const token = text.slice(from, from + length)
+    if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1)
+      if (!isFirst) parts.push(lineBreak(depth))
+      isFirst = false
+    } else if (isFirst && depth > 0) {
+      parts.push(lineBreak(depth))
+      isFirst = false
+    }
+    parts.push(token)
+    if (token === '{' || token === '[') {
+      depth += 1
+      isFirst = true
+    } else if (token === ',') parts.push(lineBreak(depth))
+    else if (token === ':') parts.push(' ')
+  }
+}
+
+const lineBreak = (depth: number): string => `\n${INDENT.repeat(depth)}`
+
+/** Null: it is no JSON. */
+export const jsonTree = (text: string): Node | null => parseTree(text) ?? null
+
+export const rawText = (text: string, { offset, length }: Node): string => text.slice(offset, offset + length)
+
+export interface Property {
+  /** As it is written, with quotes. */
+  readonly keyText: string
+  readonly key: string
+  readonly value: Node
+}
+
+/** In the order of the text; a repeated key is there as often. Empty for what is no object. */
+export const propertiesOf = (text: string, node: Node | null | undefined): readonly Property[] =>
+  node?.type !== 'object'
+    ? []
+    : (node.children ?? []).flatMap(({ children: [key, value] = [] }): Property[] =>
+        key === undefined || value === undefined
+          ? []
+          : [{ keyText: rawText(text, key), key: String(key.value), value }],
+      )
+
+export const propertyOf = (text: string, node: Node | null | undefined, name: string): Node | null =>
+  propertiesOf(text, node).findLast(({ key }) => key === name)?.value ?? null
+
+export const itemsOf = (node: Node | null | undefined): readonly Node[] =>
+  node?.type === 'array' ? (node.children ?? []) : []
+
+/** A text without its quotes and escapes; of anything else its digits or word as written. Empty for what is missing. */
+export const textOf = (text: string, node: Node | null | undefined): string =>
+  node === null || node === undefined ? '' : node.type === 'string' ? String(node.value) : rawText(text, node)
+
+/** A value in a text, without the tree of what it holds. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+const SPACE = /[ \t\r\n]*/y
+/** Up to where a string, an object or an array begins or ends. */
+const STEP = /[^"{}[\]]*/y
+const WORD = /[^,:{}[\]"\s]*/y
+const IN_STRING = /[^"\\]*(?:\\[^][^"\\]*)*"/y
+
+const after = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : text.length
+}
+
+/** Where the value that begins at `from` ends. */
+function endOf(text: string, from: number): number {
+  const first = text[from]
+  if (first === '"') return after(IN_STRING, text, from + 1)
+  if (first !== '{' && first !== '[') return after(WORD, text, from)
+  let depth = 0
+  for (let at = from; at < text.length;) {
+    at = after(STEP, text, at)
+    const char = text[at]
+    if (char === '"') at = after(IN_STRING, text, at + 1)
+    else {
+      depth += char === '{' || char === '[' ? 1 : -1
+      at += 1
+      if (depth === 0) return at
+    }
+  }
+  return text.length
+}
+
+export interface SkimmedProperty extends Stretch {
+  readonly key: string
+  /** Where it begins with its key. */
+  readonly keyFrom: number
+}
+
+/** Properties of an object that begins at `from`, of any size: only its own level is read. Of JSON that a server sent. */
+export function skimObject(text: string, from: number): readonly SkimmedProperty[] {
+  const found: SkimmedProperty[] = []
+  for (let at = after(SPACE, text, from + 1); text[at] === '"';) {
+    const keyFrom = at
+    const keyTo = endOf(text, keyFrom)
+    const colon = after(SPACE, text, keyTo)
+    const valueFrom = after(SPACE, text, colon + 1)
+    const to = endOf(text, valueFrom)
+    found.push({ key: String(JSON.parse(text.slice(keyFrom, keyTo))), keyFrom, from: valueFrom, to })
+    const next = after(SPACE, text, to)
+    if (text[next] !== ',') break
+    at = after(SPACE, text, next + 1)
+  }
+  return found
+}
+
+/** The first item of an array that begins at `from`; null: it has none. */
+export function skimFirst(text: string, from: number): Stretch | null {
+  const at = after(SPACE, text, from + 1)
+  return text[at] === ']' || at >= text.length ? null : { from: at, to: endOf(text, at) }
+}

@@ -1,0 +1,71 @@
+import { useState, type ReactNode } from 'react'
+import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import styles from './documents.module.css'
+import { openDocument, useOpen } from './useOpen.ts'
+
+interface DocumentHeadProps {
+  readonly database: string
+  readonly showsDrafts: boolean
+  readonly onDrafts: () => void
+}
+
+/** The ways to a document: by its id, by the beginning of ids, a new one, and drafts. */
+export function DocumentHead({ showsDrafts, onDrafts }: DocumentHeadProps): ReactNode {
+  const { settings, go } = useOpen()
+  const [id, setId] = useState('')
+  const [prefix, setPrefix] = useState(settings.prefix)
+  const { all } = useDrafts()
+  const isOne = settings.isNew || settings.id !== null
+  return (
+    <div className="row">
+      {isOne ? (
+        <Button icon="earlier" onClick={() => go({ id: null, isNew: false, part: 'text' })}>
+          List
+        </Button>
+      ) : null}
+      <form
+        className="row tight"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (id.trim() !== '') go(openDocument(id.trim()))
+        }}
+      >
+        <div className={styles.field}>
+          <TextField label="Go to id" hideLabel placeholder="Go to id" value={id} onChange={setId} />
+        </div>
+        <Button submits>Go</Button>
+      </form>
+      <form
+        className="row tight"
+        onSubmit={(event) => {
+          event.preventDefault()
+          go({ prefix, id: null, isNew: false })
+        }}
+      >
+        <div className={styles.field}>
+          <TextField
+            label="Ids that begin with"
+            hideLabel
+            type="search"
+            placeholder="Ids that begin with"
+            value={prefix}
+            onChange={(text) => {
+              setPrefix(text)
+              if (text === '' && settings.prefix !== '') go({ prefix: '' })
+            }}
+          />
+        </div>
+        <Button submits>Find</Button>
+      </form>
+      <span className="push" />
+      <Button icon="history" aria-pressed={showsDrafts} onClick={onDrafts}>
+        {`Drafts${all === null || all.length === 0 ? '' : ` (${String(all.length)})`}`}
+      </Button>
+      <Button icon="add" onClick={() => go({ id: null, isNew: true, part: 'text' })}>
+        New document
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState, type ReactNode } from 'react'
+import { databaseKey } from '../../../base/text/database-key.ts'
+import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { DocumentHead } from './DocumentHead.tsx'
+import { DocumentView } from './document/DocumentView.tsx'
+import styles from './documents.module.css'
+import { Drafts } from './Drafts.tsx'
+import { DocumentList } from './list/DocumentList.tsx'
+import { useOpen } from './useOpen.ts'
+
+/** Documents of the database in scope: lists, one of them, and drafts. */
+export default function DocumentsPanel({ panel }: PanelProps): ReactNode {
+  const { name: database } = useDatabaseScope()
+  const { settings } = useOpen()
+  const [showsDrafts, setShowsDrafts] = useState(false)
+  if (database === null) return null
+  const { id, isNew } = settings
+  const isOne = isNew || id !== null
+  return (
+    <PanelFrame panel={panel} className={cx('column', styles.panel, isOne && styles.scrolls)}>
+      <DocumentHead database={database} showsDrafts={showsDrafts} onDrafts={() => setShowsDrafts(!showsDrafts)} />
+      {showsDrafts ? <Drafts onOpen={() => setShowsDrafts(false)} /> : null}
+      {isOne ? (
+        <DocumentView
+          key={`${databaseKey(database)} ${isNew ? '' : `/${id ?? ''}`}`}
+          database={database}
+          id={isNew ? null : id}
+        />
+      ) : (
+        <DocumentList key={databaseKey(database)} database={database} />
+      )}
+    </PanelFrame>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, UNKNOWN } from '../../../base/text/format.ts'
+import { parseTicks } from '../../../base/ticks.ts'
+import { useView } from '../../../capture/client/view.ts'
+
+/** A time of the server; its own text, digit for digit, is the tooltip. */
+export function ModifiedTime({ at }: { readonly at: string }): ReactNode {
+  const { clock } = useView().view
+  const ticks = parseTicks(at)
+  return (
+    <time dateTime={at} title={at} className="cut">
+      {Number.isFinite(ticks) ? formatDateTime(ticks, clock, 0) : at === '' ? UNKNOWN : at}
+    </time>
+  )
+}

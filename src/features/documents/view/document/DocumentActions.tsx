@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
+import { exactBytes } from '../../../../base/text/exact-text.ts'
+import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
+import { exportFileName } from '../../../../capture/exporting/file-name.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import type { OpenedDocument } from '../../contract.ts'
+import { saveBytes } from '../save-bytes.ts'
+import { useOpen } from '../useOpen.ts'
+import { useServerKey } from '../useServerKey.ts'
+
+interface DocumentActionsProps {
+  readonly database: string
+  readonly opened: OpenedDocument | null
+  readonly text: string
+  readonly isChanged: boolean
+  /** Why it cannot be saved; null: it can. */
+  readonly saveRefusal: string | null
+  readonly onSave: () => void
+  readonly onDiscard: () => void
+}
+
+/** Up to the last slash or dash: what clones have in common. */
+const beginningOf = (id: string): string => /^.*[/-]/.exec(id)?.[0] ?? `${id}/`
+
+export function DocumentActions(props: DocumentActionsProps): ReactNode {
+  const { database, opened, text, isChanged, saveRefusal, onSave, onDiscard } = props
+  const { go } = useOpen()
+  const server = useServerKey()
+  const clone = (id: string): void => {
+    draftStore.keep({
+      kind: 'document',
+      server,
+      database,
+      id: '',
+      base: '',
+      baseText: '',
+      text,
+      newId: beginningOf(id),
+      changedMs: Date.now(),
+    })
+    go({ id: null, isNew: true, part: 'text' })
+  }
+  return (
+    <>
+      <Button tone="primary" disabled={saveRefusal !== null} title={saveRefusal ?? undefined} onClick={onSave}>
+        Save …
+      </Button>
+      {isChanged ? <Button onClick={onDiscard}>Discard changes</Button> : null}
+      {opened === null ? null : (
+        <>
+          <Button onClick={() => clone(opened.id)}>Clone</Button>
+          <Button
+            icon="export"
+            onClick={() =>
+              void saveBytes(
+                exactBytes(text),
+                exportFileName({ what: 'document', of: opened.id, at: null, extension: 'json' }),
+                'application/json',
+              )
+            }
+          >
+            Download
+          </Button>
+          <ActionButton action="document.delete" target={{ kind: 'document', database, name: opened.id }} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { formatBytes } from '../../../../base/text/format.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import type { OpenedDocument } from '../../contract.ts'
+import { ModifiedTime } from '../ModifiedTime.tsx'
+
+interface DocumentFactsProps {
+  readonly database: string
+  readonly opened: OpenedDocument
+}
+
+/** Metadata that the server keeps itself. */
+export function DocumentFacts({ database, opened }: DocumentFactsProps): ReactNode {
+  const { id, collection, changeVector, modified, bytes, flags } = opened
+  const { response: size } = useRequest('documents.size', { database, id }, { version: changeVector, everyMs: 1000 })
+  return (
+    <p className="row note">
+      <span>Collection {collection === '' ? 'none' : collection}</span>
+      <span>
+        Changed <ModifiedTime at={modified} />
+      </span>
+      <span>
+        {formatBytes(bytes)} as JSON
+        {size === null ? '' : `, ${formatBytes(size.actual)} stored (${formatBytes(size.allocated)} allocated)`}
+      </span>
+      {flags.length === 0 ? null : <span>{flags.join(', ')}</span>}
+      <span className="inline">
+        Change vector <code>{changeVector}</code>
+        <CopyButton text={() => changeVector} label="Copy change vector" />
+      </span>
+    </p>
+  )
+}

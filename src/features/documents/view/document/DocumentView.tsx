@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { CaptureError } from '../../../../capture/client/client.ts'
+import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
+import { draftKey } from '../../../../capture/client/drafts/draft.ts'
+import { useDrafts } from '../../../../capture/client/drafts/useDrafts.ts'
+import type { ErrorInfo } from '../../../../capture/client/state.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import type { OpenedDocument } from '../../contract.ts'
+import { useOpen } from '../useOpen.ts'
+import { useServerKey } from '../useServerKey.ts'
+import { DocumentEditor } from './DocumentEditor.tsx'
+import { newText } from './new-text.ts'
+
+interface Read {
+  /** Null: there is none of that id, or the request failed. */
+  readonly found: OpenedDocument | null
+  readonly error: ErrorInfo | null
+}
+
+interface DocumentViewProps {
+  readonly database: string
+  /** Null: a new one. */
+  readonly id: string | null
+}
+
+/** One document: it is read once, and a draft of it comes back. Without a server the draft is there all the same. */
+export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
+  const capture = useCapture()
+  const server = useServerKey()
+  const { settings, go } = useOpen()
+  const { all } = useDrafts()
+  const [read, setRead] = useState<Read | null>(id === null ? { found: null, error: null } : null)
+
+  const reload = useCallback((): void => {
+    if (id === null) return
+    capture.request('documents.open', { database, id, isFresh: true }).then(
+      (found) => setRead({ found, error: null }),
+      (error: unknown) => setRead({ found: null, error: error instanceof CaptureError ? error.info : null }),
+    )
+  }, [capture, database, id])
+  useEffect(reload, [reload])
+
+  const place: DraftPlace = { kind: 'document', server, database, id: id ?? '' }
+  const draft = all?.find((each) => draftKey(each) === draftKey(place)) ?? null
+  if (read === null || all === null) return <Spinner>Reading the document …</Spinner>
+  const { found, error } = read
+  const again = (
+    <Button icon="reload" onClick={reload}>
+      Try again
+    </Button>
+  )
+  if (id !== null && found === null && draft === null)
+    return error === null ? (
+      <EmptyState
+        title="There is no document of this id"
+        actions={<Button onClick={() => go({ id: null, isNew: false })}>List</Button>}
+      >
+        <bdi>{id}</bdi> does not exist in “{database}”, or was deleted.
+      </EmptyState>
+    ) : (
+      <ErrorNotice error={error} actions={again} />
+    )
+  const base =
+    found === null
+      ? { version: '', text: id === null ? newText(settings.collection) : '' }
+      : { version: found.changeVector, text: found.text }
+  return (
+    <>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" actions={again} />}
+      <DocumentEditor
+        key={found === null ? 'unread' : 'read'}
+        place={place}
+        read={base}
+        opened={found}
+        isReachable={error === null}
+        draft={draft}
+      />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { ModifiedTime } from '../ModifiedTime.tsx'
+
+interface NewestNoticeProps {
+  /** Null: not known. */
+  readonly newest: { readonly changeVector: string | null; readonly modified: string } | null
+  /** What is shown; null: nothing was read. */
+  readonly known: { readonly changeVector: string; readonly modified: string } | null
+  readonly isChanged: boolean
+  readonly onTake: () => void
+  readonly onCreateAgain: () => void
+}
+
+/** What another client has done to the document that is shown. */
+export function NewestNotice({ newest, known, isChanged, onTake, onCreateAgain }: NewestNoticeProps): ReactNode {
+  if (newest === null || known === null || newest.changeVector === known.changeVector) return null
+  // Read before the last save.
+  if (newest.changeVector !== null && newest.modified < known.modified) return null
+  if (newest.changeVector === null)
+    return (
+      <Notice
+        tone="warn"
+        title="This document was deleted."
+        actions={<Button onClick={onCreateAgain}>Create it again</Button>}
+      >
+        <p>Its text is still here.</p>
+      </Notice>
+    )
+  return (
+    <Notice
+      tone="warn"
+      title="This document was changed since it was read."
+      actions={<Button onClick={onTake}>{isChanged ? 'Compare' : 'Show the change'}</Button>}
+    >
+      <p>
+        By another client, <ModifiedTime at={newest.modified} />
+      </p>
+    </Notice>
+  )
+}

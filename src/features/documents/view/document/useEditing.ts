@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
+import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
+
+/** The version that an edit begins from. */
+export interface Base {
+  /** Change vector; empty: the document does not exist yet. */
+  readonly version: string
+  readonly text: string
+}
+
+export interface Editing {
+  readonly base: Base
+  readonly text: string
+  readonly isChanged: boolean
+  /** When the text was typed that this page found as a draft, wall clock, ms; null: it found none. */
+  readonly restoredMs: number | null
+  readonly change: (text: string) => void
+  /** Takes another base under the text that was typed. */
+  readonly rebase: (base: Base, text: string) => void
+  /** Drops what was typed. */
+  readonly discard: () => void
+}
+
+/** Text of one document as it is typed, each keystroke kept as a draft. */
+export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, newId?: string): Editing {
+  const found = draft !== null && draft.text !== read.text ? draft : null
+  const [base, setBase] = useState<Base>(found === null ? read : { version: found.base, text: found.baseText })
+  const [text, setText] = useState(found === null ? read.text : found.text)
+  const [restoredMs, setRestoredMs] = useState(found?.changedMs ?? null)
+  const keep = (of: Base, typed: string): void => {
+    if (typed === of.text) draftStore.remove(place)
+    else
+      draftStore.keep({
+        ...place,
+        base: of.version,
+        baseText: of.text,
+        text: typed,
+        ...(newId === undefined ? {} : { newId }),
+        changedMs: Date.now(),
+      })
+  }
+  const rebase = (next: Base, typed: string): void => {
+    setBase(next)
+    setText(typed)
+    if (typed === next.text) setRestoredMs(null)
+    keep(next, typed)
+  }
+  return {
+    base,
+    text,
+    isChanged: text !== base.text,
+    restoredMs,
+    change: (typed) => {
+      setText(typed)
+      keep(base, typed)
+    },
+    rebase,
+    discard: () => rebase(base, base.text),
+  }
+}

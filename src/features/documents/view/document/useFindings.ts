@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { CHECKED_LENGTH, findingsOf, placeInError, type Finding } from '../../data/findings.ts'
+
+/** Typing rests for so long before the text is checked, ms. */
+const REST_MS = 250
+
+/** At once; nothing of a text that is too long for it. */
+export const checked = (text: string): readonly Finding[] => (text.length > CHECKED_LENGTH ? NOTHING : findingsOf(text))
+
+const NOTHING: readonly Finding[] = []
+
+/** What the server said when it refused a text. */
+export interface Refused {
+  readonly text: string
+  readonly why: string
+}
+
+/** What is wrong with the text, at its places; what the server refused is marked as long as the text stays the same. */
+export function useFindings(text: string, refused: Refused | null): readonly Finding[] {
+  const [last, setLast] = useState<readonly Finding[]>(NOTHING)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setLast(checked(text))
+    }, REST_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const at = refused === null || refused.text !== text ? null : placeInError(refused.why, text)
+  return at === null
+    ? last
+    : [...last, { from: Math.max(0, at - 1), to: at, severity: 'error', message: refused?.why ?? '' }]
+}

@@ -1,0 +1,28 @@
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { useNow } from '../../../../ui/hooks/now.ts'
+
+/** A database that rests is not requested: what was read holds until others have work in it. */
+const EVERY_MS = 5000
+
+interface Newest {
+  /** Null: there is no document of that id any more. */
+  readonly changeVector: string | null
+  readonly modified: string
+}
+
+/** The version that the server has, read again after each save (`known` changes), and while others work in the database; null: not known (yet). */
+export function useNewest(database: string, id: string | null, known: string): Newest | null {
+  const step = Math.floor(useNow() / EVERY_MS)
+  const params = id === null ? undefined : { database, id }
+  const {
+    response,
+    error,
+    isCurrent,
+    params: of,
+  } = useRequest('documents.version', params, {
+    version: `${String(step)} ${known}`,
+    everyMs: 1000,
+  })
+  if (!isCurrent || error !== null || of === null) return null
+  return { changeVector: response?.changeVector ?? null, modified: response?.modified ?? '' }
+}

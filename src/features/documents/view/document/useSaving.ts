@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { causeOf } from '../../../../actions/client/action-runner.ts'
+import { lockOf, refusalNow } from '../../../../actions/client/choose.ts'
+import { serverKeyOf, useAccess, useSession, useViewOnly } from '../../../../actions/client/session.ts'
+import type { ActionTarget } from '../../../../actions/model.ts'
+import { actionById } from '../../../../actions/table.ts'
+import { exactBytes } from '../../../../base/text/exact-text.ts'
+
+const SAVE = 'document.save'
+
+export type Saved =
+  | { readonly outcome: 'saved'; readonly id: string }
+  /** Another client has changed it, deleted it, or made one of that id. */
+  | { readonly outcome: 'conflict' }
+  /** Whether it was saved is read from the document. */
+  | { readonly outcome: 'unknown'; readonly why: string }
+  | { readonly outcome: 'refused'; readonly why: string }
+
+interface Saving {
+  /** Why nothing can be saved now; null: it can. */
+  readonly refusal: string | null
+  readonly isSaving: boolean
+  /** `expected`: the change vector that was read; empty: there must be no document of that id. Never rejects. */
+  readonly save: (id: string, text: string, expected: string) => Promise<Saved>
+}
+
+/** Saves a document by the action, whose entry in the activity names it and its size, and nothing of its text. */
+export function useSaving(database: string): Saving {
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  const [isSaving, setSaving] = useState(false)
+  const action = actionById(SAVE)
+  const target: ActionTarget = { kind: 'document', database, name: null }
+  const refusal = action === null ? lockOf(viewOnly) : refusalNow(action, target, access, viewOnly)
+
+  const save = async (id: string, text: string, expected: string): Promise<Saved> => {
+    if (access === null) return { outcome: 'refused', why: refusal ?? '' }
+    const payload = new Blob([exactBytes(text)], { type: 'application/json' })
+    const call = {
+      action: SAVE,
+      target: { ...target, name: id },
+      inputs: { expected, bytes: String(payload.size) },
+      facts: {},
+    }
+    setSaving(true)
+    try {
+      const entryId = await session.runner.start(serverKeyOf(access), call, 'Save', { payload })
+      const entry = session.log.get(entryId)
+      if (entry === null) return { outcome: 'unknown', why: 'The activity has no entry of it.' }
+      const { error, accepted } = entry
+      if (error === null && accepted !== null) return { outcome: 'saved', id: idOf(accepted) ?? id }
+      if (error?.status === 409 || entry.state === 'gone') return { outcome: 'conflict' }
+      const why = error === null ? entry.text : causeOf(error)
+      return { outcome: entry.state === 'failed' ? 'refused' : 'unknown', why }
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { refusal, isSaving, save }
+}
+
+/** An id that the server has made, where it was to end it. */
+const idOf = (accepted: unknown): string | null =>
+  typeof accepted === 'object' && accepted !== null && 'Id' in accepted && typeof accepted.Id === 'string'
+    ? accepted.Id
+    : null

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../../base/text/format.ts'
+import { ReadAge } from '../../../../capture/details/ReadAge.tsx'
+import { Select } from '../../../../ui/controls/Select.tsx'
+import { useNarrow } from '../../../../ui/hooks/useNarrow.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { Collections } from '../../contract.ts'
+import styles from '../documents.module.css'
+
+interface CollectionListProps {
+  readonly collections: Collections
+  /** Null: all documents. */
+  readonly chosen: string | null
+  readonly onChoose: (collection: string | null) => void
+}
+
+/** Collections with the counts that the server keeps of them, and their age. */
+export function CollectionList({
+  collections: { collections, documents, atMs },
+  chosen,
+  onChoose,
+}: CollectionListProps): ReactNode {
+  const isNarrow = useNarrow()
+  const all = [{ name: null, documents }, ...collections]
+  if (isNarrow)
+    return (
+      <Select
+        label="Collection"
+        value={chosen ?? ''}
+        options={all.map(({ name, documents: count }) => ({
+          value: name ?? '',
+          text: `${name ?? 'All documents'} (${formatCount(count)})`,
+        }))}
+        onChange={(name) => onChoose(name === '' ? null : name)}
+      />
+    )
+  return (
+    <nav className={cx('column', styles.collections)} aria-label="Collections">
+      {all.map(({ name, documents: count }) => (
+        <button
+          key={name ?? ''}
+          type="button"
+          className={styles.collection}
+          aria-current={name === chosen}
+          onClick={() => onChoose(name)}
+        >
+          <span className={styles.name}>{name ?? 'All documents'}</span>
+          <span className="faint">{formatCount(count)}</span>
+        </button>
+      ))}
+      <ReadAge readMs={atMs} />
+    </nav>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from 'react'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { ErrorNotice, Notice } from '../../../../ui/Notice.tsx'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import { useNow } from '../../../../ui/hooks/now.ts'
+import styles from '../documents.module.css'
+import { openDocument, useOpen } from '../useOpen.ts'
+import { CollectionList } from './CollectionList.tsx'
+import { DocumentTable } from './DocumentTable.tsx'
+
+/** A database without other work is not requested again (`touches.ts`). */
+const EVERY_MS = 10_000
+
+/** Collections, and the documents of one of them. A database that is not loaded is loaded at a click only. */
+export function DocumentList({ database }: { readonly database: string }): ReactNode {
+  const [mayLoad, setMayLoad] = useState(false)
+  const { settings, go } = useOpen()
+  const { collection, prefix } = settings
+  const step = Math.floor(useNow() / EVERY_MS)
+  const { response, error } = useRequest(
+    'documents.collections',
+    { database, ...(mayLoad ? { mayLoad } : {}) },
+    { version: step, everyMs: 1000, changedEveryMs: 0 },
+  )
+  // It is loaded by now: what follows must not keep it loaded.
+  if (mayLoad && response !== null) setMayLoad(false)
+  if (response === null && error?.kind === 'database-unloaded')
+    return (
+      <Notice
+        tone="info"
+        title={`“${database}” is not loaded.`}
+        actions={
+          <Button tone="primary" onClick={() => setMayLoad(true)}>
+            Load and browse
+          </Button>
+        }
+      >
+        <p>
+          Browsing its documents loads it: the server opens its files and starts its indexes. Nothing was requested yet.
+        </p>
+      </Notice>
+    )
+  if (response === null)
+    return error === null ? <Spinner>Reading the collections …</Spinner> : <ErrorNotice error={error} />
+  const known = response.collections.find(({ name }) => name === collection)
+  const chosen = known === undefined ? null : known.name
+  return (
+    <>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <div className={styles.split}>
+        <CollectionList
+          collections={response}
+          chosen={prefix === '' ? chosen : null}
+          onChoose={(name) => go({ collection: name, prefix: '' })}
+        />
+        <DocumentTable
+          key={`${chosen ?? ''} ${prefix}`}
+          database={database}
+          collection={chosen}
+          prefix={prefix}
+          expected={known?.documents ?? response.documents}
+          onOpen={(id) => go(openDocument(id))}
+        />
+      </div>
+    </>
+  )
+}

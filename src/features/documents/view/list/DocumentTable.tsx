@@ -1,0 +1,163 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../../../base/text/format.ts'
+import { useActivity } from '../../../../actions/client/session.ts'
+import { isFinished } from '../../../../actions/client/activity-entry.ts'
+import type { ActionFacts } from '../../../../actions/model.ts'
+import { SelectionMenu } from '../../../../actions/view/SelectionMenu.tsx'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import type { DocumentPage, DocumentRow } from '../../contract.ts'
+import styles from '../documents.module.css'
+import { ModifiedTime } from '../ModifiedTime.tsx'
+import { ColumnChoice } from './ColumnChoice.tsx'
+import { firstColumns, useColumns } from './useColumns.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
+
+const ROW_PX = 30
+/** Deletions are sent one by one. */
+const MOST_CHOSEN = 500
+const NO_FACTS: ActionFacts = {}
+const ONLY = ['document.delete']
+
+interface DocumentTableProps {
+  readonly database: string
+  /** Null: all documents. */
+  readonly collection: string | null
+  /** Empty: by newest change; else by id. */
+  readonly prefix: string
+  /** As the statistics have it. */
+  readonly expected: number
+  readonly onOpen: (id: string) => void
+}
+
+const cellOf = (row: DocumentRow, field: string): ReactNode => {
+  const cell = row.cells[field]
+  if (cell === undefined) return null
+  return (
+    <span
+      className={cx('cut', cell.kind === 'number' && styles.number, cell.kind === 'nested' && 'faint')}
+      title={cell.text}
+    >
+      {cell.text}
+    </span>
+  )
+}
+
+/** How often documents of the database were changed from this browser: lists are read again then. */
+function useChanges(database: string): number {
+  return useActivity().filter(
+    (entry) => entry.call.target.kind === 'document' && entry.call.target.database === database && isFinished(entry),
+  ).length
+}
+
+/** A list of documents of any length: those in sight are read, and of them only the fields that are shown. */
+export function DocumentTable({ database, collection, prefix, expected, onOpen }: DocumentTableProps): ReactNode {
+  const capture = useCapture()
+  const changes = useChanges(database)
+  const { chosen, choose } = useColumns(database, collection)
+  const [reloads, setReloads] = useState(0)
+  const [total, setTotal] = useState<number | null>(null)
+  const [fields, setFields] = useState<readonly string[]>([])
+  const [ticked, setTicked] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
+  const shown = chosen ?? firstColumns(fields)
+  const isByPrefix = prefix !== ''
+
+  const toggle = (row: DocumentRow): void => {
+    const { id } = row
+    const next = new Map(ticked)
+    if (!next.delete(id) && next.size < MOST_CHOSEN) next.set(id, row)
+    setTicked(next)
+  }
+  const take = (page: DocumentPage, start: number, pageSize: number): readonly DocumentRow[] => {
+    // Without a total of the server there may be another page behind a full one.
+    const isFull = page.rows.length >= pageSize
+    setTotal((known) => (isByPrefix ? Math.max(known ?? 0, page.total + (isFull ? 1 : 0)) : page.total))
+    if (isByPrefix && !isFull) setTotal(start + page.rows.length)
+    setFields((known) =>
+      page.fields.every((each) => known.includes(each)) ? known : [...new Set([...known, ...page.fields])],
+    )
+    return page.rows
+  }
+  const fetchRows = async (start: number, pageSize: number, signal: AbortSignal): Promise<readonly DocumentRow[]> => {
+    const isFresh = reloads > 0 || changes > 0
+    const common = { database, start, pageSize, ...(isFresh ? { isFresh } : {}) }
+    const page = isByPrefix
+      ? await capture.request('documents.byPrefix', { ...common, prefix }, signal)
+      : await capture.request('documents.page', { ...common, collection, fields: chosen }, signal)
+    return take(page, start, pageSize)
+  }
+  const count = total ?? (isByPrefix ? 100 : expected)
+  const columns: readonly TableColumn[] = [
+    { id: 'tick', title: 'Selected', width: 34, pinned: true, header: <span className="spoken">Selected</span> },
+    { id: 'id', title: 'Id', width: 190, grow: 1, pinned: true },
+    { id: 'modified', title: 'Last change', width: 165 },
+    ...(collection === null || isByPrefix ? [{ id: 'collection', title: 'Collection', width: 120 }] : []),
+    ...(isByPrefix ? [] : shown).map((field) => ({ id: `.${field}`, title: field, width: 150, grow: 1 })),
+  ]
+  const renderCell = (row: DocumentRow, column: string): ReactNode => {
+    if (column === 'tick')
+      return (
+        <input
+          type="checkbox"
+          aria-label={`Select ${row.id}`}
+          checked={ticked.has(row.id)}
+          onChange={() => toggle(row)}
+        />
+      )
+    if (column === 'id')
+      return (
+        <button type="button" className={cx('cut', styles.open)} title={row.id} onClick={() => onOpen(row.id)}>
+          {row.id}
+        </button>
+      )
+    if (column === 'modified') return <ModifiedTime at={row.modified} />
+    return column === 'collection' ? <span className="cut">{row.collection}</span> : cellOf(row, column.slice(1))
+  }
+  return (
+    <div className={cx('column', styles.list)}>
+      <div className="row">
+        <span className="faint" role="status">
+          {isByPrefix
+            ? `Ids that begin with “${prefix}”, in order of ids`
+            : `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}, newest change first`}
+        </span>
+        <span className="push" />
+        {ticked.size === 0 ? null : (
+          <>
+            <SelectionMenu
+              only={ONLY}
+              targets={[...ticked.keys()].map((name) => ({
+                target: { kind: 'document', database, name },
+                facts: NO_FACTS,
+              }))}
+            />
+            <Button small tone="quiet" onClick={() => setTicked(new Map())}>
+              Clear selection
+            </Button>
+          </>
+        )}
+        <Button small icon="reload" onClick={() => setReloads(reloads + 1)}>
+          Reload
+        </Button>
+        {isByPrefix ? null : <ColumnChoice fields={fields} shown={shown} onChoose={choose} />}
+      </div>
+      <div className={cx('raised', styles.table)}>
+        <VirtualTable<DocumentRow>
+          label="Documents"
+          columns={columns}
+          total={count}
+          rowHeightPx={ROW_PX}
+          fetchRows={fetchRows}
+          renderCell={renderCell}
+          rowKey={({ id }) => id}
+          version={`${database} ${collection ?? ''} ${prefix} ${String(reloads)} ${String(changes)} ${JSON.stringify(chosen)}`}
+          sort={null}
+          onSort={() => undefined}
+          onRowClick={({ id }) => onOpen(id)}
+          onRowToggle={(row) => toggle(row)}
+        />
+      </div>
+    </div>
+  )
+}

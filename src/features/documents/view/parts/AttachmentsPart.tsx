@@ -1,0 +1,202 @@
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { formatBytes } from '../../../../base/text/format.ts'
+import { exactText } from '../../../../base/text/exact-text.ts'
+import { choose, refusalNow } from '../../../../actions/client/choose.ts'
+import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../../actions/client/session.ts'
+import type { ActionTarget } from '../../../../actions/model.ts'
+import { actionById } from '../../../../actions/table.ts'
+import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
+import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Editor } from '../../../../ui/editor/Editor.tsx'
+import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
+import styles from '../documents.module.css'
+import { saveBytes } from '../save-bytes.ts'
+
+/** What is shown within the page; the rest is downloaded, bytes. */
+const PREVIEWED = 4 * 1024 * 1024
+const IMAGE = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/
+const TEXT = /^(text\/|application\/(json|xml|javascript))/
+
+const isPreviewed = ({ contentType, bytes }: AttachmentInfo): boolean =>
+  bytes <= PREVIEWED && (IMAGE.test(contentType) || TEXT.test(contentType))
+
+interface RowActions {
+  readonly isRunning: boolean
+  /** Why nothing can be changed; null: it can. */
+  readonly refusal: string | null
+  readonly show: (of: AttachmentInfo) => Promise<void>
+  readonly download: (of: AttachmentInfo) => Promise<void>
+  readonly remove: (of: AttachmentInfo) => void
+}
+
+const columnsOf = ({
+  isRunning,
+  refusal,
+  show,
+  download,
+  remove,
+}: RowActions): readonly RowColumn<AttachmentInfo>[] => [
+  { title: 'Name', cell: ({ name }) => <span className={styles.name}>{name}</span> },
+  { title: 'Type', cell: ({ contentType }) => contentType },
+  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    title: 'Actions',
+    cell: (each) => (
+      <span className="row tight">
+        {isPreviewed(each) ? (
+          <Button small disabled={isRunning} aria-label={`Show ${each.name}`} onClick={() => void show(each)}>
+            Show
+          </Button>
+        ) : null}
+        <Button small disabled={isRunning} aria-label={`Download ${each.name}`} onClick={() => void download(each)}>
+          Download
+        </Button>
+        <Button
+          small
+          disabled={refusal !== null}
+          title={refusal ?? undefined}
+          aria-label={`Delete ${each.name}`}
+          onClick={() => remove(each)}
+        >
+          Delete …
+        </Button>
+      </span>
+    ),
+  },
+]
+
+interface AttachmentsPartProps {
+  readonly database: string
+  readonly opened: OpenedDocument
+  readonly onChanged: () => void
+}
+
+interface Preview {
+  readonly of: AttachmentInfo
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPartProps): ReactNode {
+  const capture = useCapture()
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  const inputRef = useRef<HTMLInputElement>(null)
+  const { attempt, failure, isRunning } = useAttempt()
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const target: ActionTarget = { kind: 'document', database, name: opened.id }
+  useAfterChanges(target, onChanged)
+  const attach = actionById('document.attach')
+  const detach = actionById('document.detach')
+  const refusal = attach === null ? null : refusalNow(attach, target, access, viewOnly)
+
+  const read = (of: AttachmentInfo) =>
+    attempt('Could not read the attachment', () =>
+      capture.request('documents.attachment', { database, id: opened.id, name: of.name }),
+    )
+  const show = async (of: AttachmentInfo): Promise<void> => {
+    const got = await read(of)
+    if (got.ok) setPreview({ of, bytes: got.result })
+  }
+  const download = async (of: AttachmentInfo): Promise<void> => {
+    const got = await read(of)
+    if (got.ok) await saveBytes(got.result, of.name.split('/').at(-1) ?? 'attachment', of.contentType)
+  }
+  const upload = (file: File): void => {
+    if (access === null || attach === null) return
+    const inputs = { attachment: file.name, type: file.type || 'application/octet-stream', bytes: String(file.size) }
+    const call = { action: attach.id, target, inputs, facts: {} }
+    void session.runner.start(serverKeyOf(access), call, attach.title, { payload: file })
+  }
+  const remove = ({ name }: AttachmentInfo): void => {
+    if (access === null || detach === null) return
+    choose(session, access, { action: detach, inputs: { attachment: name }, title: `Delete attachment “${name}”` }, [
+      { target, facts: {} },
+    ])
+  }
+  return (
+    <div className={cx('stack', styles.part)}>
+      <div className="row">
+        <input
+          ref={inputRef}
+          type="file"
+          hidden
+          onChange={({ target: { files } }) => {
+            const file = files?.[0]
+            if (file !== undefined) upload(file)
+          }}
+        />
+        <Button
+          icon="add"
+          disabled={refusal !== null}
+          title={refusal ?? undefined}
+          onClick={() => inputRef.current?.click()}
+        >
+          Upload attachment
+        </Button>
+        <AttemptFailure of={failure} />
+        {opened.attachments.length === 0 ? <span className="faint">This document has no attachment.</span> : null}
+      </div>
+      {opened.attachments.length === 0 ? null : (
+        <RowTable<AttachmentInfo>
+          label="Attachments"
+          rows={opened.attachments}
+          keyOf={({ name }) => name}
+          columns={columnsOf({ isRunning, refusal, show, download, remove })}
+        />
+      )}
+      {preview === null ? null : <PreviewOf key={preview.of.hash} {...preview} />}
+    </div>
+  )
+}
+
+/** Calls back when an action on that document has ended that began while it is shown. */
+function useAfterChanges(target: ActionTarget, changed: () => void): void {
+  const [sinceMs] = useState(() => Date.now())
+  const ended = useActivity().filter(
+    ({ call, endedMs, startedMs }) =>
+      call.target.name === target.name &&
+      call.target.database === target.database &&
+      call.target.kind === 'document' &&
+      call.action !== 'document.save' &&
+      startedMs >= sinceMs &&
+      endedMs !== null,
+  ).length
+  const seen = useRef(0)
+  useEffect(() => {
+    if (ended > seen.current) changed()
+    seen.current = ended
+  }, [ended, changed])
+}
+
+function PreviewOf({ of: { name, contentType }, bytes }: Preview): ReactNode {
+  const isImage = IMAGE.test(contentType)
+  const draw = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image === null) return undefined
+      const url = URL.createObjectURL(new Blob([bytes], { type: contentType }))
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [bytes, contentType],
+  )
+  return (
+    <section className="stack" aria-label={`Preview of ${name}`}>
+      <h3>{name}</h3>
+      {isImage ? (
+        <img ref={draw} className={styles.preview} alt={`Attachment ${name}`} />
+      ) : (
+        <Editor
+          label={`Attachment ${name}`}
+          text={exactText(bytes)}
+          language={contentType === 'application/json' ? 'json' : 'text'}
+          isReadOnly
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,140 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../../../base/text/format.ts'
+import { parseTicks } from '../../../../base/ticks.ts'
+import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { Select } from '../../../../ui/controls/Select.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { OpenedDocument, SeriesEntry, SeriesInfo } from '../../contract.ts'
+import styles from '../documents.module.css'
+import { ModifiedTime } from '../ModifiedTime.tsx'
+
+const ROW_PX = 26
+/** Entries of the chart: the first ones. */
+const CHARTED = 2000
+const CHART = { width: 1000, height: 200 }
+
+interface SeriesPartProps {
+  readonly database: string
+  readonly opened: OpenedDocument
+}
+
+/** Time series of a document: each as a chart of its first value, and as a table of any length. */
+export function SeriesPart({ database, opened }: SeriesPartProps): ReactNode {
+  const has = opened.series.length > 0
+  const { id } = opened
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { response, error } = useRequest('documents.series', has ? { database, id } : undefined, {
+    version: opened.changeVector,
+    everyMs: 1000,
+  })
+  if (!has) return <EmptyState title="No time series">This document has no time series.</EmptyState>
+  if (response === null)
+    return error === null ? <Spinner>Reading time series …</Spinner> : <ErrorNotice error={error} />
+  const series = response.find(({ name }) => name === chosen) ?? response[0]
+  if (series === undefined) return <EmptyState title="No time series">It has no entry any more.</EmptyState>
+  return (
+    <div className="stack">
+      <div className="row">
+        <Select
+          label="Time series"
+          value={series.name}
+          options={response.map(({ name, entries }) => ({ value: name, text: `${name} (${formatCount(entries)})` }))}
+          onChange={setChosen}
+        />
+        <span className="note">
+          <ModifiedTime at={series.from} /> to <ModifiedTime at={series.to} />
+        </span>
+      </div>
+      <Chart key={series.name} database={database} id={id} series={series} />
+      <Entries database={database} id={id} series={series} />
+    </div>
+  )
+}
+
+interface OneProps {
+  readonly database: string
+  readonly id: string
+  readonly series: SeriesInfo
+}
+
+function Chart({ database, id, series }: OneProps): ReactNode {
+  const { response } = useRequest(
+    'documents.seriesPage',
+    { database, id, name: series.name, start: 0, pageSize: CHARTED },
+    { version: series.entries, everyMs: 1000 },
+  )
+  const points = (response?.entries ?? []).flatMap(({ at, values: [first] }) => {
+    const [x, y] = [parseTicks(at) as number, Number(first)]
+    return Number.isFinite(x) && Number.isFinite(y) ? [{ x, y }] : []
+  })
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const ys = points.map(({ y }) => y)
+  const low = ys.reduce((a, b) => Math.min(a, b))
+  const high = ys.reduce((a, b) => Math.max(a, b))
+  const place = ({ x, y }: { readonly x: number; readonly y: number }): string => {
+    const left = last.x === first.x ? 0.5 : (x - first.x) / (last.x - first.x)
+    const up = high === low ? 0.5 : (y - low) / (high - low)
+    return `${(left * CHART.width).toFixed(1)},${((1 - up) * (CHART.height - 4) + 2).toFixed(1)}`
+  }
+  const isCut = series.entries > points.length
+  return (
+    <figure className="stack">
+      <svg
+        className={cx('raised', styles.seriesChart)}
+        viewBox={`0 0 ${String(CHART.width)} ${String(CHART.height)}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`First value of ${series.name} from ${String(low)} to ${String(high)}`}
+      >
+        <polyline className={styles.curve} points={points.map(place).join(' ')} />
+      </svg>
+      <figcaption className="note">
+        First value, from {String(low)} to {String(high)}
+        {isCut ? `; the first ${formatCount(points.length)} of ${formatCount(series.entries)} entries` : ''}
+      </figcaption>
+    </figure>
+  )
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'at', title: 'Time', width: 240 },
+  { id: 'values', title: 'Values', width: 200, grow: 2 },
+  { id: 'tag', title: 'Tag', width: 140, grow: 1 },
+]
+
+function Entries({ database, id, series }: OneProps): ReactNode {
+  const capture = useCapture()
+  const { name, entries } = series
+  const fetchRows = async (start: number, pageSize: number, signal: AbortSignal): Promise<readonly SeriesEntry[]> =>
+    (await capture.request('documents.seriesPage', { database, id, name, start, pageSize }, signal)).entries
+  const renderCell = ({ at, values, tag }: SeriesEntry, column: string): ReactNode =>
+    column === 'at' ? (
+      <span className={styles.number}>{at}</span>
+    ) : (
+      <span className={cx('cut', column === 'values' && styles.number)}>
+        {column === 'values' ? values.join(', ') : tag}
+      </span>
+    )
+  return (
+    <div className={cx('raised', styles.tree)}>
+      <VirtualTable<SeriesEntry>
+        label={`Entries of ${name}`}
+        columns={COLUMNS}
+        total={entries}
+        rowHeightPx={ROW_PX}
+        fetchRows={fetchRows}
+        renderCell={renderCell}
+        rowKey={({ at }) => at}
+        version={`${name} ${String(entries)}`}
+        sort={null}
+        onSort={() => undefined}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { useView } from '../../../capture/client/view.ts'
+import { formatSettings, parseSettings, type DocumentsSettings } from './params.ts'
+
+interface Open {
+  readonly settings: DocumentsSettings
+  /** A step of the browser's history. */
+  readonly go: (settings: Partial<DocumentsSettings>) => void
+}
+
+/** What the panel shows, and the way to something else of the same database. */
+export function useOpen(): Open {
+  const { view, change } = useView()
+  return {
+    settings: parseSettings(view.params),
+    go: (settings) => change({ params: formatSettings(settings) }, { push: true }),
+  }
+}
+
+/** A document by its id, as text. */
+export const openDocument = (id: string): Partial<DocumentsSettings> => ({ id, isNew: false, part: 'text' })
