@@ -58,7 +58,7 @@ function Databases({ report }: { readonly report: PackageReport }): ReactNode {
   return (
     <>
       <PackageHead file={file} atTicks={atTicks} />
-      <div className="line">
+      <div className="row">
         <Filter filter={filter} />
         <span className="faint" role="status">
           {formatPlural(rows.length, 'row')}
