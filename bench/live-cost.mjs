@@ -85,7 +85,7 @@ async function cpu(browser) {
 }
 
 /** User and system time of a process, ms; 0 where it has ended. @param {number} pid */
-export async function cpuMs(pid) {
+async function cpuMs(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
