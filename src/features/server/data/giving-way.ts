@@ -1,9 +1,7 @@
-import type { WidgetType } from './wire/widgets.ts'
-
 /** What a step of the order is made of: widgets of the dashboard, and polls. */
 interface Step {
   readonly why: string
-  readonly widgets: readonly WidgetType[]
+  readonly widgets: readonly string[]
   readonly polls: readonly string[]
 }
 
