@@ -29,7 +29,7 @@ export function quantityOf(text: string): Quantity | undefined {
     const least = quantityOf(shown.slice(1))
     return least && { ...least, value: least.value / 2, step: least.value }
   }
-  return exactOf(shown.replace(/^≈ ?/, ''))
+  return exactOf(shown.replace(/^[≈≥] ?/, ''))
 }
 
 function exactOf(shown: string): Quantity | undefined {

@@ -8,6 +8,7 @@ import { auditIo } from './panels/io.ts'
 import { auditLimits } from './panels/limits.ts'
 import { auditServer } from './panels/server.ts'
 import { auditStacks } from './panels/stacks.ts'
+import { auditStorage } from './panels/storage.ts'
 import { auditTriage } from './panels/triage.ts'
 import { Report } from './report.ts'
 import type { Visit } from './visit.ts'
@@ -80,6 +81,7 @@ export async function tellStory(
     }
     if (!isWhole) return { report, health, failures, slowestMs: world.server.longestMs }
     await step('Bottleneck, operations, Compare of live data', () => auditLimits(visit, world))
+    await step('Storage', () => auditStorage(visit, world))
     // It makes the server less than healthy.
     await step('Errors', () => auditErrors(visit, world))
   } finally {
