@@ -162,29 +162,9 @@ export class Governor {
    */
   async query(request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
     const { sendQuery } = await import('../http/query.ts')
-    const { touches, gate } = this.#requests
     this.#requests.mustNotBeBarred(null, request.path)
-    const { isLoaded, onSent, onEnded } = this.#writeHost()
-    return sendQuery(
-      {
-        env: this.env,
-        isViewOnly: () => this.isViewOnly,
-        isLoaded,
-        begin: ({ route, path, database, mayLoad }) => {
-          const end = touches.begin(database, path)
-          this.own.sent(path, database)
-          onSent(route, mayLoad ? database : null)
-          return (tookMs, bytes, failed) => {
-            end(null)
-            this.#meterLog.bytes(route, bytes)
-            onEnded(route, tookMs, failed)
-            if (!failed) gate.renewed(database)
-          }
-        },
-      },
-      request,
-      signal,
-    )
+    const { touches, gate } = this.#requests
+    return sendQuery({ ...this.#writeHost(), touches, gate, own: this.own, meterLog: this.#meterLog }, request, signal)
   }
 
   /** A change to the server itself may be one to any database. */

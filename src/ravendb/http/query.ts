@@ -1,6 +1,10 @@
-import type { GovernorEnv } from '../env.ts'
+import type { MeterLog } from '../budget/meter.ts'
+import type { OwnRequests } from '../budget/own-requests.ts'
+import type { Touches } from '../databases/touches.ts'
 import { isReading } from '../../base/http/reading.mjs'
 import { asRavenError, classify, RavenError } from './errors.ts'
+import type { Gate } from './gate.ts'
+import type { WriteHost } from './write.ts'
 
 /** A database query, or what is like one: it goes as a POST, since its text may be long, and leaves nothing behind. */
 export interface QueryRequest {
@@ -43,23 +47,35 @@ export class QueryError extends RavenError {
 }
 
 /** Of the governor. */
-export interface QueryHost {
-  readonly env: GovernorEnv
-  readonly isViewOnly: () => boolean
-  readonly isLoaded: (database: string, signal: AbortSignal) => Promise<boolean>
-  /** It goes out now. Returns what is to be called at its end. */
-  readonly begin: (request: QueryRequest) => (tookMs: number, bytes: number, failed: boolean) => void
+export interface QueryHost extends WriteHost {
+  readonly touches: Touches
+  readonly gate: Gate
+  readonly own: OwnRequests
+  readonly meterLog: MeterLog
+}
+
+/** It goes out now. Returns what is to be called at its end. */
+function beginOn(
+  { touches, gate, own, meterLog, onSent, onEnded }: QueryHost,
+  { route, path, database, mayLoad }: QueryRequest,
+): (tookMs: number, bytes: number, failed: boolean) => void {
+  const end = touches.begin(database, path)
+  own.sent(path, database)
+  onSent(route, mayLoad ? database : null)
+  return (tookMs, bytes, failed) => {
+    end(null)
+    meterLog.bytes(route, bytes)
+    onEnded(route, tookMs, failed)
+    if (!failed) gate.renewed(database)
+  }
 }
 
 /**
  * Sends it once. Aborting closes the connection, by which the server stops it. Errors: `RavenError`, and `QueryError` where
  * the server refused it.
  */
-export async function sendQuery(
-  { env, isViewOnly, isLoaded, begin }: QueryHost,
-  request: QueryRequest,
-  signal: AbortSignal,
-): Promise<QueryResponse> {
+export async function sendQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
+  const { env, isViewOnly, isLoaded } = host
   const { path, database, body, mayLoad, timeoutMs, maxBytes, method = 'POST', changes = false } = request
   if (!changes && !isReading(method, path)) throw new Error(`${path} is no query that only reads.`)
   if (changes && isViewOnly())
@@ -75,7 +91,7 @@ export async function sendQuery(
   const timeout = new AbortController()
   const timer = env.setTimeout(() => timeout.abort(), timeoutMs)
   const beganMs = env.now()
-  const end = begin(request)
+  const end = beginOn(host, request)
   let bytes = 0
   let failed = true
   try {
