@@ -52,10 +52,8 @@ export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.want': { params: IndexingWantParams; response: IndexingWantResponse }
   'indexing.indexes': { params: { readonly sources: readonly SourceId[] }; response: IndexingIndexesResponse }
   'indexing.marks': { params: IndexingMarksParams; response: IndexingMarksResponse }
-  'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
   'indexing.overview': { params: IndexingOverviewParams; response: IndexingOverviewResponse }
   'indexing.summary': { params: IndexingSummaryParams; response: IndexingSummaryResponse }
-  'indexing.operations': { params: IndexingOperationsParams; response: IndexingOperationsResponse }
   /** Stretches of at least `minTicks` in which no index worked: start and end alternate, ascending. */
   'indexing.idle': {
     params: { readonly minTicks: TickSpan }
@@ -63,8 +61,10 @@ export interface IndexingRequests extends IndexingLaterRequests {
   }
 }
 
-/** What opens at a click: its handlers are loaded later. */
+/** What opens at a click, or lies below the lanes: its handlers are loaded later. */
 export interface IndexingLaterRequests {
+  'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
+  'indexing.operations': { params: IndexingOperationsParams; response: IndexingOperationsResponse }
   'indexing.card': { params: { readonly ref: BatchRef }; response: BatchCard | null }
   'indexing.rows': { params: IndexingRowsParams; response: IndexingRowsResponse }
   'indexing.compare': { params: IndexingCompareParams; response: IndexingCompareResponse }

@@ -15,10 +15,8 @@ import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { icicleResponse } from './responses/icicle.ts'
 import { indexesResponse } from './responses/indexes.ts'
 import { marksResponse } from './responses/marks.ts'
-import { operationsResponse } from './responses/operations.ts'
 import { overviewResponse } from './responses/overview.ts'
 import { summaryResponse } from './responses/summary.ts'
 import { CoverageGaps, recordLosses } from './coverage-gaps.ts'
@@ -93,10 +91,8 @@ export class IndexingFeed implements SourceFeed {
       reportsMemory: reportsMemory(this.memories.ofSources(sources)),
     }),
     'indexing.marks': (params) => marksResponse(this.store, params),
-    'indexing.icicle': (params) => icicleResponse(this.store, params),
     'indexing.overview': (params) => overviewResponse(this.store, params),
     'indexing.summary': (params, _governor, signal) => summaryResponse(this.store, params, signal),
-    'indexing.operations': (params, _governor, signal) => operationsResponse(this.store, params, signal),
     'indexing.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
   } satisfies Handlers<Exclude<keyof IndexingRequests, keyof IndexingLaterRequests>>
 

@@ -3,7 +3,9 @@ import { budgetsResponse } from './responses/budgets.ts'
 import { cardResponse } from './responses/card.ts'
 import { compareResponse } from './responses/compare.ts'
 import { FindingsResponder } from './responses/findings.ts'
+import { icicleResponse } from './responses/icicle.ts'
 import { barResponse, memoryResponse } from './responses/memory.ts'
+import { operationsResponse } from './responses/operations.ts'
 import { replayResponse } from './responses/replay.ts'
 import { RowsResponder } from './responses/rows.ts'
 import { splitIndexKey } from './batches/batch-ref.ts'
@@ -25,7 +27,7 @@ interface Collected {
   readonly watchdog: BudgetWatch
 }
 
-/** Handlers of what opens at a click (a batch, the table of batches, comparing, budgets, their replay), and the exports: none of it is in the first picture. */
+/** Handlers of what opens at a click or lies below the lanes (a batch, its operations, the table of batches, comparing, budgets, their replay), and the exports: none of it is in the first picture. */
 export function laterPart({ store, facts, budgets, memories, watchdog }: Collected) {
   const rows = new RowsResponder()
   const findings = new FindingsResponder(store, memories, watchdog)
@@ -34,6 +36,8 @@ export function laterPart({ store, facts, budgets, memories, watchdog }: Collect
     memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
   return {
     responses: {
+      'indexing.icicle': (params) => icicleResponse(store, params),
+      'indexing.operations': (params, _governor, signal) => operationsResponse(store, params, signal),
       'indexing.card': ({ ref }) => cardResponse(store, ref),
       'indexing.rows': (params, _governor, signal) => rows.response(store, params, signal),
       'indexing.compare': (params, _governor, signal) => compareResponse(store, params, signal),
