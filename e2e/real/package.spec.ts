@@ -47,15 +47,18 @@ async function provoke({ url }: Raven): Promise<void> {
     method: 'POST',
     body: { Commands: Array.from({ length: 1100 }, (_, i) => ({ Type: 'DELETE', Id: `things/${String(i)}` })) },
   })
-  await json(url, `${path}/admin/periodic-backup`, {
-    method: 'POST',
-    body: {
-      Name: 'nightly',
-      BackupType: 'Backup',
-      FullBackupFrequency: '0 3 1 1 *',
-      LocalSettings: { FolderPath: '/tmp/rookery-never' },
-    },
-  })
+  // A server that has just started refuses it until it has read its licence.
+  await expect(() =>
+    json(url, `${path}/admin/periodic-backup`, {
+      method: 'POST',
+      body: {
+        Name: 'nightly',
+        BackupType: 'Backup',
+        FullBackupFrequency: '0 3 1 1 *',
+        LocalSettings: { FolderPath: '/tmp/rookery-never' },
+      },
+    }),
+  ).toPass({ timeout: 30_000 })
   await json(url, '/admin/databases/disable', { method: 'POST', body: { DatabaseNames: [OFF] } })
 }
 

@@ -4,10 +4,12 @@ import { startRaven, expect, test as base } from '../support/raven.ts'
 
 /** A server that unloads what was idle for five seconds. */
 const test = base.extend<{ sleepy: Awaited<ReturnType<typeof startRaven>> }>({
-  sleepy: async ({ ravenVersion }, use) => {
+  sleepy: async ({ ravenVersion, page }, use) => {
     const settings = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
     const raven = await startRaven({ version: ravenVersion, settings })
     await use(raven)
+    // The page has nothing to complain of while its server ends.
+    await page.goto('about:blank')
     await raven.close()
   },
 })

@@ -20,8 +20,20 @@ const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const settings = { 'Databases.MaxIdleTimeInSec': '6', 'Databases.FrequencyToCheckForIdleInSec': '2' }
 
 /** What the kernel says, as it is. */
-const TEXTS: ReadonlySet<EndpointKey> = new Set(['procStatus', 'procMeminfo'])
+const TEXTS: ReadonlySet<EndpointKey> = new Set(['procStatus', 'procMeminfo', 'attachment'])
 const STATES: ReadonlySet<EndpointKey> = new Set(['operationState', 'serverOperationState'])
+/** A document with all that a document can have, but revisions. */
+const DOCUMENT = 'things/1'
+const DOCUMENT_COMMANDS = {
+  Commands: [
+    { Type: 'PUT', Id: DOCUMENT, Document: { N: 1, '@metadata': { '@collection': 'Things' } } },
+    {
+      Type: 'TimeSeries',
+      Id: DOCUMENT,
+      TimeSeries: { Name: 'heart', Appends: [{ Timestamp: '2026-01-01T00:00:00.0000000Z', Values: [1] }] },
+    },
+  ],
+}
 
 let server: RunningRavenDb
 /** Of all tests. */
@@ -103,12 +115,24 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         indexFields: { name: 'All' },
         collectionFields: { collection: 'Orders' },
         storageEnvironment: { name: 'all', type: 'Documents' },
+        collectionPreview: { start: '0', pageSize: '5' },
+        documentsByPrefix: { startsWith: 'things/', start: '0', pageSize: '5' },
+        document: { id: DOCUMENT },
+        documentMetadata: { id: DOCUMENT },
+        documentSize: { id: DOCUMENT },
+        revisionsOf: { id: DOCUMENT, start: '0', pageSize: '5' },
+        attachment: { id: DOCUMENT, name: 'a.txt' },
+        counters: { docId: DOCUMENT },
+        timeSeriesStats: { docId: DOCUMENT },
+        timeSeries: { docId: DOCUMENT, name: 'heart', start: '0', pageSize: '5' },
       }
+      await api('POST', '/databases/all/bulk_docs', DOCUMENT_COMMANDS)
+      await api('PUT', `/databases/all/attachments?id=${DOCUMENT}&name=a.txt`, 'text')
       for (const [key, { kind, since, loadsDatabase }] of Object.entries(ENDPOINTS) as [
         EndpointKey,
         (typeof ENDPOINTS)[EndpointKey],
       ][]) {
-        if (kind === 'socket' || STATES.has(key)) continue
+        if (kind === 'socket' || STATES.has(key) || key === 'revision') continue
         const params = { ...(loadsDatabase ? { database: 'all' } : {}), ...named[key] }
         const options = { allowLoad: true }
         const response = TEXTS.has(key) ? governor.bytes(key, params, options) : governor.json(key, params, options)
@@ -123,8 +147,10 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         const params = { ...(ENDPOINTS[key].loadsDatabase ? { database: 'all' } : {}), id: '99999' }
         await expect(governor.json(key, params, { allowLoad: true })).rejects.toMatchObject({ status: 404 })
       }
+      const none = { database: 'all', changeVector: 'A:1' }
+      await expect(governor.json('revision', none, { allowLoad: true })).rejects.toMatchObject({ status: 404 })
       const failed = governor.meter().endpoints.filter((row) => row.failures > 0)
-      expect(failed).toHaveLength(STATES.size + (offers(offered, [6, 2]) ? 1 : 0))
+      expect(failed).toHaveLength(STATES.size + 1 + (offers(offered, [6, 2]) ? 1 : 0))
     })
 
     it('renews the idle time of a database by those requests alone that are known to do so', async () => {
@@ -304,7 +330,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       await until('system open', () => system.phase() === 'open', 40_000)
       // The server loads its databases itself after a start, but for those that were idle.
       await until('settled', () => ['open', 'unloaded'].includes(database.phase()), 40_000)
-      expect(await isLoaded('lasting')).toBe(database.phase() === 'open')
+      await until('agreed', async () => (await isLoaded('lasting')) === (database.phase() === 'open'), 20_000)
       if (database.phase() === 'unloaded') lasting.loadNow()
       await until('database open', () => database.phase() === 'open', 40_000)
       expect(governor.meter().sockets).toBe(2)

@@ -36,7 +36,7 @@ export async function compareRanges(page: Page, panel: 'I/O' | 'Indexing', range
     await region.waitFor()
     await lookAtRange(page, fromTicks, toTicks)
     await idle(page)
-    await region.getByRole('button', { name: 'Compare the range in view' }).click()
+    await region.getByRole('button', { name: 'Compare range in view' }).click()
     const side = i === 0 ? 'before' : 'after'
     await page.getByRole('menuitem', { name: `Use as ${side}` }).click()
     await inAddress(page, `compare.${side}=${String(Math.floor(fromTicks))}`)

@@ -63,8 +63,9 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
     const triage = laterResponses(feed).responses['server.triage'](null, governor)
     expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
-    const cluster = feed.responses['server.cluster']()
-    expect(cluster.nodes).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
+    const nodes = () => feed.responses['server.cluster']().nodes
+    await until('leader', () => nodes()[0]?.state === 'Leader', 40_000)
+    expect(nodes()).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
     expect(feed.responses['server.alerts']().alerts.map(({ kind }) => kind)).toContain('LicenseManager_AGPL3')
   })
 
