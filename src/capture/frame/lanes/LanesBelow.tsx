@@ -28,7 +28,11 @@ export default function LanesBelow({ panel, preset, viewport, state, outside = n
   const composed = useComposed(panel, preset, outside)
   const isOfSource = ({ source }: { readonly source: SourceId }): boolean => sources.includes(source)
   return (
-    <section className={styles.belowPanel} aria-label="Added lanes">
+    <section
+      className={styles.belowPanel}
+      aria-label="Added lanes"
+      data-lanes={composed.lanes.length > 0 ? '' : undefined}
+    >
       {composed.lanes.length === 0 ? null : (
         <ComposedTimeline
           label="Added lanes"

@@ -55,7 +55,7 @@ describe('lanes of a timeline', () => {
     const both = addLane(PRESET, { id: 'io.journals', source: 'db:a' })
     expect(both.map(chosenKey)).toEqual(['server.cpu', 'io.journals', 'indexing.batches', 'io.journals@db:a'])
     expect(removeLane(both, 'io.journals')).toHaveLength(3)
-    expect(resizeLane(PRESET, 'server.cpu', 1)[0]?.heightPx).toBe(18)
+    expect(resizeLane(PRESET, 'server.cpu', 1)[0]?.heightPx).toBe(26)
     expect(resizeLane(PRESET, 'server.cpu', 1e9)[0]?.heightPx).toBe(600)
   })
 })

@@ -17,7 +17,8 @@ export const chosenKey = ({ id, source }: Pick<ChosenLane, 'id' | 'source'>): st
 
 /** More would be no help, and each is read by itself. */
 export const MOST_LANES = 40
-const LEAST_PX = 18
+/** Room for the button of its menu. */
+export const LEAST_PX = 26
 const MOST_PX = 600
 const HEIGHT_STEP = 1.25
 

@@ -9,7 +9,7 @@ import { hitMark, nearestMark, type Indexed, type MarkColumns } from '../../../c
 import { visibleSlice } from '../../../charts/timeline/visible-slice.ts'
 import type { ErrorInfo, Gap } from '../../client/state.ts'
 import { GAP_WORDS } from '../notices/gap-words.ts'
-import { chosenKey, type ChosenLane } from './chosen.ts'
+import { chosenKey, LEAST_PX, type ChosenLane } from './chosen.ts'
 import type { LaneData, LaneDefinition, LaneItem, LaneTrack } from './lane.ts'
 import type { RelatedMark } from './related.ts'
 
@@ -40,15 +40,13 @@ export interface ComposedLayout {
   readonly heightPx: number
 }
 
-const FOLDED_PX = 20
-const UNKNOWN_PX = 24
 /** Lower ones cannot be told apart. */
 const LEAST_TRACK_PX = 3
 const PAD_PX = 2
 const NOT_READ: LaneReading = { data: null, error: null }
 
 export const heightOf = ({ heightPx, isFolded }: ChosenLane, definition: LaneDefinition | null): number =>
-  isFolded ? FOLDED_PX : (heightPx ?? definition?.heightPx ?? UNKNOWN_PX)
+  isFolded ? LEAST_PX : Math.max(LEAST_PX, heightPx ?? definition?.heightPx ?? 0)
 
 /** Lanes from top to bottom; the tracks of each share its height, as many as fit. */
 export function layoutComposed(

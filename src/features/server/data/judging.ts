@@ -45,8 +45,10 @@ export class Judging {
     const nowTicks = model.nowTicks(governor.env.now()) ?? Number.NaN
     const databases = model.databases.withErrors(nowTicks - GREW_TICKS)
     if (databases.length === 0) return
-    const { FailingAsker } = await import('./figures/databases/failing-indexes.ts')
-    this.#failing ??= new FailingAsker()
+    // Its code does not come from a server that is gone: it is tried again with the next judgement.
+    const part = await import('./figures/databases/failing-indexes.ts').catch(() => null)
+    if (part === null) return
+    this.#failing ??= new part.FailingAsker()
     const reported = await this.#failing.next(governor, databases)
     if (reported === null || !isOn()) return
     this.#host.collected({ kind: 'failing', ...reported, atMs: governor.env.now() }, governor)
