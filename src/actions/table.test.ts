@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isReading } from '../base/http/reading.mjs'
 import { Governor } from '../ravendb/budget/governor.ts'
+import { prepared } from '../ravendb/http/write.ts'
 import type { RavenError } from '../ravendb/http/errors.ts'
 import { FakeRaven } from '../testing/fake-raven.ts'
 import { parseVersion } from '../ravendb/versions.ts'
@@ -54,6 +55,21 @@ describe('the table of actions', () => {
       'server.restore-database',
     ])
   })
+
+  it.each(['database.create-auto-index', 'database.patch-by-query', 'database.delete-by-query'])(
+    '%s sends the values of the query to the digit, as they were counted',
+    async (id) => {
+      const action = actionById(id)
+      if (action === null) throw new Error(id)
+      const call = callOf(id, { query: 'from Orders where N = $n', parameters: '{ "n": 9007199254740993 }' })
+      for (const version of VERSIONS) {
+        const request = writeRequestOf(action, call, version)
+        const { body } = await prepared(new FakeRaven().env, request, new AbortController().signal)
+        expect(await new Response(body).text()).toContain('9007199254740993')
+        expect(curlOf(request, 'http://a')).toContain('9007199254740993')
+      }
+    },
+  )
 
   const rows = ACTIONS.flatMap((action) =>
     (action.presets ?? [{ inputs: {} }]).flatMap(({ inputs }) =>

@@ -1,3 +1,4 @@
+import { jsonTextOf } from '../base/json/exact.ts'
 import type { WriteRequest } from '../ravendb/http/write.ts'
 import type { ServerVersion } from '../ravendb/versions.ts'
 import { rightOf, type Action, type ActionCall } from './model.ts'
@@ -55,7 +56,7 @@ export function curlOf(
   { transfer, payload }: Pick<Action, 'transfer' | 'payload'> = {},
 ): string {
   const isSecured = serverUrl.startsWith('https:')
-  const json = body === null ? '' : JSON.stringify(body)
+  const json = body === null ? '' : jsonTextOf(body)
   const data =
     transfer === 'upload'
       ? [`-F ${quoted(`importOptions=${json}`)}`, '-F file=@FILE']

@@ -1,3 +1,4 @@
+import { ExactJson } from '../../base/json/exact.ts'
 import { shapeOf } from '../../base/rql/shape.ts'
 import { formatPlural } from '../../base/text/format.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
@@ -13,14 +14,19 @@ const queryOf = ({ inputs }: ActionCall): string => inputs['query'] ?? ''
 const hasQuery = (inputs: ActionCall['inputs']): boolean => (inputs['query'] ?? '') !== ''
 const path = (call: ActionCall): readonly string[] => ['databases', databaseOf(call), 'queries']
 
-/** Values of the parameters. What is no JSON the server refuses as a query without values. */
-function valuesOf({ inputs }: ActionCall): unknown {
+/** Values of the parameters as they were typed. What is no JSON the server refuses as a query without values. */
+function valuesOf({ inputs: { parameters = '' } }: ActionCall): string {
   try {
-    return JSON.parse(inputs['parameters'] ?? '{}')
+    JSON.parse(parameters)
+    return parameters
   } catch {
-    return {}
+    return '{}'
   }
 }
+
+/** The query with its values to the digit: with a rounded one it would find other documents than were counted. */
+const queryText = (call: ActionCall): string =>
+  `"Query":${JSON.stringify(queryOf(call))},"QueryParameters":${valuesOf(call)}`
 
 /** As the server names the index by which it was answered; null: it did not say. */
 function indexOf(accepted: unknown): string | null {
@@ -73,7 +79,7 @@ export const BY_QUERY_ACTIONS: readonly Action[] = [
     request: (call) => ({
       method: 'POST',
       path: path(call),
-      body: { Query: queryOf(call), QueryParameters: valuesOf(call), Start: 0, PageSize: 0 },
+      body: new ExactJson(`{${queryText(call)},"Start":0,"PageSize":0}`),
     }),
     consequence: (call) =>
       `The server creates the index that this query needs, or extends an automatic one, on all nodes${call.facts.documents === undefined ? '' : `: it reads ${formatPlural(call.facts.documents, 'document')}`}. It is updated with every change of its documents, and deleted by the server when no query has used it for 72 hours.`,
@@ -107,7 +113,7 @@ export const BY_QUERY_ACTIONS: readonly Action[] = [
       method: 'PATCH',
       path: path(call),
       query: OPTIONS,
-      body: { Query: { Query: queryOf(call), QueryParameters: valuesOf(call) } },
+      body: new ExactJson(`{"Query":{${queryText(call)}}}`),
     }),
     consequence: (call) =>
       `${countOf(call)} that the query finds: the script of the patch changes them, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,
@@ -125,7 +131,7 @@ export const BY_QUERY_ACTIONS: readonly Action[] = [
       method: 'DELETE',
       path: path(call),
       query: OPTIONS,
-      body: { Query: queryOf(call), QueryParameters: valuesOf(call) },
+      body: new ExactJson(`{${queryText(call)}}`),
     }),
     consequence: (call) =>
       `${countOf(call)} that the query finds: deleted, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,

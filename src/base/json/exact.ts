@@ -189,3 +189,19 @@ export function indented(text: string): string {
   }
   return parts.join('')
 }
+
+/** JSON that is sent as it is written; to others it is the value that it says. */
+export class ExactJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
+/** A value as JSON, `ExactJson` as it is written. */
+export const jsonTextOf = (value: unknown): string => (value instanceof ExactJson ? value.text : JSON.stringify(value))

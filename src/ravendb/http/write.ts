@@ -1,4 +1,5 @@
 import { isReading } from '../../base/http/reading.mjs'
+import { jsonTextOf } from '../../base/json/exact.ts'
 import type { GovernorEnv } from '../env.ts'
 import type { Right } from './error-texts.ts'
 import { asRavenError, describeBody, RavenError } from './errors.ts'
@@ -12,7 +13,7 @@ export interface WriteRequest {
   readonly path: string
   /** As the overhead view shows it: the path with its parameters' names. */
   readonly route: string
-  /** Sent as JSON; null: without a body. */
+  /** Sent as JSON, `ExactJson` to the digit; null: without a body. */
   readonly body: unknown
   /** Sent as it is, in place of `body`. */
   readonly payload?: Blob
@@ -97,7 +98,7 @@ export function prepared(
       ...(body === null && payload === undefined ? {} : { 'Content-Type': payload?.type ?? 'application/json' }),
       ...(ifMatch === undefined ? {} : { 'If-Match': `"${ifMatch}"` }),
     },
-    ...(payload === undefined ? (body === null ? {} : { body: JSON.stringify(body) }) : { body: payload }),
+    ...(payload === undefined ? (body === null ? {} : { body: jsonTextOf(body) }) : { body: payload }),
     cache: 'no-store',
     credentials: 'same-origin',
     signal,
