@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { shapeOf } from '../../../base/rql/shape.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
-import { tokensOf } from '../../../base/rql/tokens.ts'
 import { indented } from '../../../base/json/exact.ts'
 import { formatBytes, formatCount, formatPlural } from '../../../base/text/format.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
@@ -9,6 +8,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryPage, QueryText } from '../contract.ts'
+import { canDelete } from './can-delete.ts'
 import { ExportResults } from './ExportResults.tsx'
 import { Repeat } from './Repeat.tsx'
 import { ResultsTable } from './ResultsTable.tsx'
@@ -103,13 +103,6 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
     </section>
   )
 }
-
-/** The results are whole documents, found by this very text. */
-const canDelete = ({ text }: QueryText, { total, scanned }: QueryPage): boolean =>
-  total !== null &&
-  total > 0 &&
-  scanned === 0 &&
-  !tokensOf(text).some(({ kind, text: word }) => kind === 'keyword' && /^(?:select|include|group|load)$/i.test(word))
 
 function describePage({ total, rows, scanned, isStale }: QueryPage): string {
   const count =
