@@ -74,6 +74,7 @@ it.each([
     'declare function f() { return 1 }\nfrom Orders',
   ],
   ['from Orders', 'from Orders'],
+  ['from A /* x */ update /* y */ { this.N = 1 }', 'from A /* x */'],
 ])('the query of %j is %j', (text, query) => expect(withoutUpdate(text)).toBe(query))
 
 describe('where the server’s error is', () => {

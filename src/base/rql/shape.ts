@@ -87,7 +87,7 @@ const isTimings = ({ text }: RqlToken): boolean => text.toLowerCase() === 'timin
 
 /** The query of a patch alone: the text before `update { … }`. */
 export function withoutUpdate(text: string): string {
-  const tokens = withoutFunctions(tokensOf(text))
+  const tokens = withoutFunctions(tokensOf(text).filter(({ kind }) => kind !== 'comment'))
   const update = tokens.find((token, at) => isWord(token, 'update') && tokens[at + 1]?.text === '{')
   return update === undefined ? text : text.slice(0, update.from).trimEnd()
 }

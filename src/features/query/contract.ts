@@ -143,7 +143,7 @@ export interface QueryRequests {
   /** Runs it, and creates no index. An abort ends it on the server. Errors: `RavenError`, but for what the outcome says. */
   'query.run': { params: QueryParams; response: QueryOutcome }
   /** What a patch by query would do; it changes nothing. Errors: `RavenError`, but for what the outcome says. */
-  'query.preview': { params: QueryText; response: PatchPreview }
+  'query.preview': { params: QueryText & Pick<QueryParams, 'load'>; response: PatchPreview }
   'query.names': { params: { readonly database: string }; response: Detail<QueryNames> }
   /** Names of the fields of a collection or an index. */
   'query.fields': {

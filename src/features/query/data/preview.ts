@@ -2,7 +2,7 @@ import { memberOf, plainText } from '../../../base/json/exact.ts'
 import { errorWords, withoutUpdate } from '../../../base/rql/shape.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { QueryError } from '../../../ravendb/http/query.ts'
-import type { DryRun, PatchPreview, QueryText } from '../contract.ts'
+import type { DryRun, PatchPreview, QueryParams, QueryText } from '../contract.ts'
 import { runQuery } from './run.ts'
 
 /** Documents that are patched without being saved, to show what the patch does. */
@@ -13,7 +13,11 @@ const MB = 1024 * 1024
  * What a patch would do: how many documents its own query finds, and the first of them as they are and as the server makes
  * them of it, without saving any. Errors: `RavenError`, but for what the outcome says.
  */
-export async function previewPatch(governor: Governor, query: QueryText, signal: AbortSignal): Promise<PatchPreview> {
+export async function previewPatch(
+  governor: Governor,
+  query: QueryText & Pick<QueryParams, 'load'>,
+  signal: AbortSignal,
+): Promise<PatchPreview> {
   const selection = { ...query, text: withoutUpdate(query.text), start: 0, pageSize: MOST_DRY_RUNS }
   const outcome = await runQuery(governor, selection, signal)
   if (outcome.outcome !== 'results') return outcome

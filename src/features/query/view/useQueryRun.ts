@@ -65,7 +65,7 @@ export function useQueryRun(): QueryRun {
       const count = ++countRef.current
       setState({ phase: 'running', query, startedMs: Date.now() })
       const sent: Promise<QueryOutcome | PatchPreview> = shapeOf(query.text).isUpdate
-        ? capture.request('query.preview', query, abort.signal)
+        ? capture.request('query.preview', { ...query, load }, abort.signal)
         : capture.request('query.run', { ...query, start: 0, pageSize: PAGE_SIZE, load }, abort.signal)
       sent.then(
         (outcome) => {
