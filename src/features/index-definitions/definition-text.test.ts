@@ -27,6 +27,17 @@ describe('a definition as text', () => {
     })
   })
 
+  it('with two sources of one name is not sent: the server would keep one of them', () => {
+    const source = { name: 'a.cs', text: '' }
+    const definition = { maps: ['x'], reduce: '', sources: [source, source], options: '{}' }
+    expect(definitionProblem('A', definition)).toContain('the same name')
+  })
+
+  it('of many comments is told from a script at once', () => {
+    expect(isScript({ maps: [`${'/* a */ '.repeat(200)}from o in docs.Orders select new { o.N }`] })).toBe(false)
+    expect(isScript({ maps: [`${'/* a * / ** */ '.repeat(200)}map("Orders", o => o)`] })).toBe(true)
+  })
+
   it.each([
     ['', { maps: ['x'] }, 'needs a name'],
     ['Auto/X', { maps: ['x'] }, 'automatic'],

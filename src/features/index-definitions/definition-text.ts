@@ -39,10 +39,12 @@ export function definitionJson(name: string, { maps, reduce, sources, options }:
 }
 
 /** Why it cannot be sent, in a sentence; null: it can. */
-export function definitionProblem(name: string, { maps, options }: DefinitionText): string | null {
+export function definitionProblem(name: string, { maps, sources, options }: DefinitionText): string | null {
   if (name.trim() === '') return 'The index needs a name.'
   if (/^auto\//iu.test(name)) return 'A name that begins with Auto/ is for automatic indexes.'
   if (maps.every((map) => map.trim() === '')) return 'The index needs a map.'
+  if (new Set(sources.map(({ name: source }) => source)).size < sources.length)
+    return 'Two sources have the same name: the server would keep one of them.'
   try {
     if (options.trim() !== '') JSON.parse(options)
   } catch (error) {
@@ -53,7 +55,7 @@ export function definitionProblem(name: string, { maps, options }: DefinitionTex
 
 /** A script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#. */
 export const isScript = ({ maps }: Pick<DefinitionText, 'maps'>): boolean =>
-  maps.some((map) => /^\s*(?:\/\*[^]*?\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))
+  maps.some((map) => /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))
 
 /** Both ways in which the compiler’s words come: as the server sent them, and as the activity has them. */
 export function faultsOf(message: string, definition: DefinitionText): readonly DefinitionFault[] {
