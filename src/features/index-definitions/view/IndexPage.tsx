@@ -7,6 +7,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Diff } from '../../../ui/editor/Editor.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
+import { refusalBeforeSave } from '../before-save.ts'
 import type { DefinitionFault, SavedDefinition, TestOutcome } from '../contract.ts'
 import { definitionProblem, faultsOf, isScript, wholeText } from '../definition-text.ts'
 import { Compare } from './Compare.tsx'
@@ -32,12 +33,14 @@ interface IndexPageProps {
   /** Errors that the server keeps of it. */
   readonly errors: number
   readonly onSaved: (name: string) => void
+  /** The server has another definition than `saved`. */
+  readonly onReread: () => void
 }
 
 type Part = 'changes' | 'compare' | 'terms' | 'errors'
 
 /** One index: its definition as text, what does not compile at its line, a test on a sample, and saving it. */
-export function IndexPage({ database, index, saved, others, errors, onSaved }: IndexPageProps): ReactNode {
+export function IndexPage({ database, index, saved, others, errors, onSaved, onReread }: IndexPageProps): ReactNode {
   const capture = useCapture()
   const draft = useDefinition(database, index, saved)
   const { name, definition, isTyped } = draft
@@ -46,7 +49,10 @@ export function IndexPage({ database, index, saved, others, errors, onSaved }: I
   const [faults, setFaults] = useState(NO_FAULTS)
   const [tested, setTested] = useState<Extract<TestOutcome, { readonly outcome: 'tested' }> | null>(null)
   const [error, setError] = useState<ErrorInfo | null>(null)
+  const [isReading, setReading] = useState(false)
+  const [why, setWhy] = useState<string | null>(null)
   const [isTesting, setTesting] = useState(false)
+  const isBusy = isSending || isReading
   const problem = definitionProblem(name, definition)
   const isNew = index === ''
   const isAuto = index.startsWith('Auto/')
@@ -69,11 +75,28 @@ export function IndexPage({ database, index, saved, others, errors, onSaved }: I
   const saveNow = async (): Promise<void> => {
     setFaults(NO_FAULTS)
     setError(null)
+    setWhy(null)
+    setReading(true)
+    try {
+      const params = { database, index: name.trim() }
+      const now = await capture.request('definitions.read', params)
+      const refused = now.loaded ? refusalBeforeSave(name.trim(), isNew ? null : saved, now.definition) : null
+      if (refused !== null) {
+        setWhy(refused)
+        if (!isNew) onReread()
+        return
+      }
+    } catch (thrown) {
+      if (thrown instanceof CaptureError) setError(thrown.info)
+      return
+    } finally {
+      setReading(false)
+    }
     const sent = await save(name.trim(), definition, isNew)
     const refused = sent?.error ?? null
     if (refused === null) {
       if (sent === null) return
-      draft.forget()
+      draft.settle(definition)
       setPart(null)
       onSaved(name.trim())
       return
@@ -132,6 +155,7 @@ export function IndexPage({ database, index, saved, others, errors, onSaved }: I
         </ul>
       )}
       {error === null ? null : <ErrorNotice error={error} />}
+      {why === null ? null : <p role="alert">{why}</p>}
       {isAuto ? null : (
         <div className="row">
           <Button disabled={problem !== null || isTesting} title={problem ?? undefined} onClick={() => void test()}>
@@ -139,14 +163,14 @@ export function IndexPage({ database, index, saved, others, errors, onSaved }: I
           </Button>
           <Button
             tone="primary"
-            disabled={problem !== null || refusal !== null || !isTyped || isSending}
+            disabled={problem !== null || refusal !== null || !isTyped || isBusy}
             title={problem ?? refusal ?? (isTyped ? undefined : 'Nothing was changed.')}
             aria-expanded={part === 'changes'}
             onClick={() => (isNew ? void saveNow() : toggle('changes'))}
           >
             {isNew ? 'Save' : 'Save …'}
           </Button>
-          <Button disabled={!isTyped} onClick={draft.forget}>
+          <Button disabled={!isTyped} onClick={draft.discard}>
             Discard changes
           </Button>
           {entry === null || isSettled(entry) ? null : (
@@ -168,10 +192,10 @@ export function IndexPage({ database, index, saved, others, errors, onSaved }: I
           />
           <p>
             Where it changes what is indexed, the server builds the new one beside the old one, which answers until
-            then. The last one who saves wins: look at the left side first.
+            then. It is saved if no client has changed the left side since it was read.
           </p>
           <div>
-            <Button tone="primary" disabled={isSending || refusal !== null} onClick={() => void saveNow()}>
+            <Button tone="primary" disabled={isBusy || refusal !== null} onClick={() => void saveNow()}>
               Save index
             </Button>
           </div>

@@ -120,6 +120,7 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           others={all.map(({ name }) => name)}
           errors={0}
           onSaved={show}
+          onReread={() => undefined}
         />
       ) : (
         <SavedIndex
@@ -164,6 +165,7 @@ function SavedIndex({ database, index, others, errors, onSaved }: SavedIndexProp
         void refetch()
         onSaved(name)
       }}
+      onReread={() => void refetch()}
     />
   )
 }

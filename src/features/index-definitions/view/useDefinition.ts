@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { readStored, removeStored, writeStored } from '../../../ui/storage.ts'
 import type { DefinitionText } from '../contract.ts'
 
@@ -42,17 +42,26 @@ interface DefinitionState extends StoredDraft {
   readonly isTyped: boolean
   readonly type: (parts: Partial<DefinitionText>) => void
   readonly rename: (name: string) => void
-  /** Forgets what was typed: it is saved, or not wanted. */
-  readonly forget: () => void
+  /** Forgets what was typed. */
+  readonly discard: () => void
+  /** Forgets what was typed where it is what was saved: anything typed meanwhile stays. */
+  readonly settle: (saved: DefinitionText) => void
 }
 
 /** A definition as it is typed: kept by the browser until it is saved or discarded. `index` empty: a new one. */
 export function useDefinition(database: string, index: string, saved: DefinitionText): DefinitionState {
   const key = keyOf(database, index)
   const [typed, setTyped] = useState(() => readDraft(key))
+  const typedRef = useRef(typed)
   const keep = (draft: StoredDraft): void => {
     setTyped(draft)
+    typedRef.current = draft
     writeStored(key, JSON.stringify(draft))
+  }
+  const discard = (): void => {
+    removeStored(key)
+    setTyped(null)
+    typedRef.current = null
   }
   const now = typed ?? { name: index, definition: saved }
   return {
@@ -60,9 +69,9 @@ export function useDefinition(database: string, index: string, saved: Definition
     isTyped: typed !== null,
     type: (parts) => keep({ ...now, definition: { ...now.definition, ...parts } }),
     rename: (name) => keep({ ...now, name }),
-    forget: () => {
-      removeStored(key)
-      setTyped(null)
+    discard,
+    settle: (of) => {
+      if (typedRef.current?.definition === of) discard()
     },
   }
 }
