@@ -1,5 +1,6 @@
 import { asArray, asObject } from '../../base/json/check.ts'
 import { formatBytes, formatPlural } from '../../base/text/format.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
 import { AS_IT_WAS, type Action, type ActionCall, type CheckContext, type CheckResult } from '../model.ts'
 import { checkReading, readIndexes, REPLACEMENT_OF } from './index-reading.ts'
 
@@ -14,7 +15,10 @@ export const definitionKey = (maps: readonly string[], reduce: string | null): s
 
 /** Null: there is no index of that name. */
 async function keyOf({ read }: CheckContext, database: string, name: string): Promise<string | null> {
-  const response = await read('indexDefinition', { database, name }).catch(() => ({ Results: [] }))
+  const response = await read('indexDefinition', { database, name }).catch((error: unknown) => {
+    if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return { Results: [] }
+    throw error
+  })
   const [first] = asArray(asObject(response, '$')['Results'], '$.Results')
   if (first === undefined) return null
   const definition = asObject(first, '$.Results[0]')
