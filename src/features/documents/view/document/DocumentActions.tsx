@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { exactBytes } from '../../../../base/text/exact-text.ts'
-import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
+import { draftKey } from '../../../../capture/client/drafts/draft.ts'
+import { draftStore, useDrafts } from '../../../../capture/client/drafts/useDrafts.ts'
 import { exportFileName } from '../../../../capture/exporting/file-name.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { OpenedDocument } from '../../contract.ts'
@@ -27,12 +28,12 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
   const { database, opened, text, isChanged, saveRefusal, onSave, onDiscard } = props
   const { go } = useOpen()
   const server = useServerKey()
+  const { all } = useDrafts()
+  const place = { kind: 'document', server, database, id: '' } as const
+  const hasNew = all?.some((each) => draftKey(each) === draftKey(place)) ?? true
   const clone = (id: string): void => {
     draftStore.keep({
-      kind: 'document',
-      server,
-      database,
-      id: '',
+      ...place,
       base: '',
       baseText: '',
       text,
@@ -49,7 +50,13 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
       {isChanged ? <Button onClick={onDiscard}>Discard changes</Button> : null}
       {opened === null ? null : (
         <>
-          <Button onClick={() => clone(opened.id)}>Clone</Button>
+          <Button
+            disabled={hasNew}
+            title={hasNew ? 'There is a draft of a new document: save or discard it first.' : undefined}
+            onClick={() => clone(opened.id)}
+          >
+            Clone
+          </Button>
           <Button
             icon="export"
             onClick={() =>
@@ -62,7 +69,11 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
           >
             Download
           </Button>
-          <ActionButton action="document.delete" target={{ kind: 'document', database, name: opened.id }} />
+          <ActionButton
+            action="document.delete"
+            target={{ kind: 'document', database, name: opened.id }}
+            inputs={{ expected: opened.changeVector }}
+          />
         </>
       )}
     </>

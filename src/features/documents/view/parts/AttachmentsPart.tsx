@@ -9,6 +9,7 @@ import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure
 import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
@@ -87,6 +88,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   const viewOnly = useViewOnly()
   const inputRef = useRef<HTMLInputElement>(null)
   const { attempt, failure, isRunning } = useAttempt()
+  const [replacing, setReplacing] = useState<File | null>(null)
   const [preview, setPreview] = useState<Preview | null>(null)
   const target: ActionTarget = { kind: 'document', database, name: opened.id }
   useAfterChanges(target, onChanged)
@@ -106,7 +108,13 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
     const got = await read(of)
     if (got.ok) await saveBytes(got.result, of.name.split('/').at(-1) ?? 'attachment', of.contentType)
   }
+  /** A name that is there already is replaced, so it is confirmed; the server ignores its case. */
+  const take = (file: File): void => {
+    if (opened.attachments.some(({ name }) => name.toLowerCase() === file.name.toLowerCase())) setReplacing(file)
+    else upload(file)
+  }
   const upload = (file: File): void => {
+    setReplacing(null)
     if (access === null || attach === null) return
     const inputs = { attachment: file.name, type: file.type || 'application/octet-stream', bytes: String(file.size) }
     const call = { action: attach.id, target, inputs, facts: {} }
@@ -125,9 +133,11 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
           ref={inputRef}
           type="file"
           hidden
-          onChange={({ target: { files } }) => {
-            const file = files?.[0]
-            if (file !== undefined) upload(file)
+          onChange={({ currentTarget: input }) => {
+            const file = input.files?.[0]
+            // The same file chosen again is a change, too.
+            input.value = ''
+            if (file !== undefined) take(file)
           }}
         />
         <Button
@@ -148,6 +158,23 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
           keyOf={({ name }) => name}
           columns={columnsOf({ isRunning, refusal, show, download, remove })}
         />
+      )}
+      {replacing === null ? null : (
+        <Dialog
+          title={`Replace attachment “${replacing.name}”`}
+          onClose={() => setReplacing(null)}
+          onSubmit={() => upload(replacing)}
+          actions={
+            <>
+              <Button onClick={() => setReplacing(null)}>Cancel</Button>
+              <Button tone="primary" submits disabled={refusal !== null} title={refusal ?? undefined}>
+                Replace
+              </Button>
+            </>
+          }
+        >
+          <p>The document has an attachment of that name: what it holds is lost.</p>
+        </Dialog>
       )}
       {preview === null ? null : <PreviewOf key={preview.of.hash} {...preview} />}
     </div>
