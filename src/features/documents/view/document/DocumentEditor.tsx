@@ -10,6 +10,7 @@ import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { OpenedDocument } from '../../contract.ts'
+import type { Finding } from '../../data/findings.ts'
 import styles from '../documents.module.css'
 import { openDocument, useOpen } from '../useOpen.ts'
 import { Conflict } from './Conflict.tsx'
@@ -36,6 +37,10 @@ interface DocumentEditorProps {
   readonly draft: Draft | null
 }
 
+const GONE = { changeVector: null, modified: '' } as const
+
+const errorIn = (text: string): Finding | undefined => checked(text).find(({ severity }) => severity === 'error')
+
 const baseOf = ({ changeVector, text }: OpenedDocument): Base => ({ version: changeVector, text })
 
 /** A document as text, with what belongs to it. */
@@ -54,6 +59,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
   const [theirs, setTheirs] = useState<Base | null>(
     first !== null && editing.isChanged && editing.base.version !== first.changeVector ? baseOf(first) : null,
   )
+  const [isGone, setGone] = useState(false)
   const [refused, setRefused] = useState<Refused | null>(null)
   const saving = useSaving(database)
   const findings = useFindings(editing.text, refused)
@@ -67,13 +73,15 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
       return null
     }
   }
-  /** Takes what the server has under the text: as it is where nothing was typed, else to be compared. */
-  const takeNewest = async (): Promise<void> => {
+  /** Takes what the server has under the text: as it is where nothing was typed, else to be compared. False: it has nothing. */
+  const takeNewest = async (): Promise<boolean> => {
     const now = await readAgain()
-    if (now === null) return
+    if (now === null) return false
+    const typed = editing.typed()
     setOpened(now)
-    if (!editing.isChanged || editing.text === now.text) editing.rebase(baseOf(now), now.text)
+    if (typed === editing.base.text || typed === now.text) editing.rebase(baseOf(now), now.text)
     else setTheirs(baseOf(now))
+    return true
   }
   const save = async (): Promise<void> => {
     const sent = editing.text
@@ -82,22 +90,31 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
     setRefused(saved.outcome === 'refused' || saved.outcome === 'unknown' ? { text: sent, why: saved.why } : null)
     if (saved.outcome === 'conflict') {
       if (isNew) setRefused({ text: sent, why: `There is a document “${id}” already: nothing was saved.` })
-      else await takeNewest()
+      else if (!(await takeNewest())) {
+        setGone(true)
+        setRefused({ text: sent, why: `“${id}” was deleted, or cannot be read now.` })
+      }
       return
     }
     if (saved.outcome !== 'saved') return
+    setGone(false)
     if (isNew) {
-      editing.discard()
+      if (editing.typed() === sent) editing.discard()
       go(openDocument(saved.id))
       return
     }
     const now = await readAgain()
-    editing.rebase(now === null ? { version: editing.base.version, text: sent } : baseOf(now), now?.text ?? sent)
+    const typed = editing.typed()
+    // Characters that were typed while it was saved and read again are a change on top of it.
+    editing.rebase(
+      now === null ? { version: editing.base.version, text: sent } : baseOf(now),
+      typed === sent ? (now?.text ?? sent) : typed,
+    )
     if (now !== null) setOpened(now)
   }
   const review = (): void => {
     // Typing may not have rested since the last check: the server takes more for JSON than JSON is.
-    const error = checked(editing.text).find(({ severity }) => severity === 'error')
+    const error = errorIn(editing.text)
     if (error !== undefined) editorRef.current?.select(error.from, error.to)
     else if ((editing.isChanged || isNew) && id !== '' && saving.refusal === null) setReviewing(true)
   }
@@ -143,13 +160,13 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
       )}
       {theirs === null ? (
         <NewestNotice
-          newest={newest}
-          known={opened}
+          newest={isGone ? GONE : newest}
+          known={opened ?? { changeVector: editing.base.version, modified: '' }}
           isChanged={editing.isChanged}
           onTake={() => void takeNewest()}
           onCreateAgain={() => {
             editing.rebase({ version: '', text: '' }, editing.text)
-            setReviewing(true)
+            setReviewing(saving.refusal === null && errorIn(editing.text) === undefined)
           }}
         />
       ) : (
@@ -184,7 +201,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
               text={editing.text}
               language="json"
               fills
-              isReadOnly={editing.text.length > EDITED_LENGTH}
+              isReadOnly={editing.text.length > EDITED_LENGTH || theirs !== null}
               diagnostics={findings}
               onChange={editing.change}
               onSave={review}

@@ -72,7 +72,8 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
     <>
       {error === null ? null : <ErrorNotice error={error} tone="warn" actions={again} />}
       <DocumentEditor
-        key={found === null ? 'unread' : 'read'}
+        // Another server behind the same address has drafts of its own.
+        key={`${found === null ? 'unread' : 'read'} ${server}`}
         place={place}
         read={base}
         opened={found}

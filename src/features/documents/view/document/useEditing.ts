@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 
@@ -13,6 +13,8 @@ export interface Editing {
   readonly base: Base
   readonly text: string
   readonly isChanged: boolean
+  /** Text of this moment, for what has waited for the server: `text` is that of the rendering. */
+  readonly typed: () => string
   /** When the text was typed that this page found as a draft, wall clock, ms; null: it found none. */
   readonly restoredMs: number | null
   readonly change: (text: string) => void
@@ -27,6 +29,7 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
   const found = draft !== null && draft.text !== read.text ? draft : null
   const [base, setBase] = useState<Base>(found === null ? read : { version: found.base, text: found.baseText })
   const [text, setText] = useState(found === null ? read.text : found.text)
+  const typedRef = useRef(text)
   const [restoredMs, setRestoredMs] = useState(found?.changedMs ?? null)
   const keep = (of: Base, typed: string): void => {
     if (typed === of.text) draftStore.remove(place)
@@ -43,6 +46,7 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
   const rebase = (next: Base, typed: string): void => {
     setBase(next)
     setText(typed)
+    typedRef.current = typed
     if (typed === next.text) setRestoredMs(null)
     keep(next, typed)
   }
@@ -50,9 +54,11 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
     base,
     text,
     isChanged: text !== base.text,
+    typed: () => typedRef.current,
     restoredMs,
     change: (typed) => {
       setText(typed)
+      typedRef.current = typed
       keep(base, typed)
     },
     rebase,
