@@ -2,7 +2,7 @@ import { autocompletion } from '@codemirror/autocomplete'
 import { lintGutter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, Prec } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
-import { useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { cx } from '../theme/cx.ts'
 import { commonSetup, keptLineEnds, readingSetup, typingSetup } from './editor-setup.ts'
 import type { EditorDiagnostic, EditorProps } from './editor-types.ts'
@@ -36,7 +36,7 @@ export default function CodeEditor(props: EditorProps): ReactNode {
   const hostRef = useRef<HTMLDivElement>(null)
   const partsRef = useRef<Parts | null>(null)
   const latest = useRef(props)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = props
   })
 
@@ -110,7 +110,8 @@ export default function CodeEditor(props: EditorProps): ReactNode {
     parts?.view.dispatch({ effects: parts.completion.reconfigure(autocompletion(own)) })
   }, [complete])
 
-  useEffect(() => {
+  // Within the commit: a key between it and a later effect would take the echo of the last key for another text.
+  useLayoutEffect(() => {
     const parts = partsRef.current
     if (parts === null || parts.known === text) return
     parts.view.dispatch({ changes: differingPart(parts.known, text), userEvent: 'owner' })
