@@ -71,9 +71,9 @@ export interface OpenedDocument {
   readonly changeVector: string
   readonly modified: string
   readonly collection: string
-  /** What can be edited, indented: white space aside the bytes of the server, without what it keeps of metadata itself. */
+  /** Editable text, indented: the server's bytes but for white space, without the metadata that the server keeps itself. */
   readonly text: string
-  /** Of the bytes that the server sent. */
+  /** Size of the document that the server sent. */
   readonly bytes: number
   readonly flags: readonly string[]
   readonly attachments: readonly AttachmentInfo[]
@@ -124,7 +124,7 @@ interface OfDocument {
 
 /** All of them: errors `RavenError`; kind `database-unloaded` where it is not loaded, and nothing is loaded. */
 export interface DocumentsRequests {
-  /** `mayLoad`: the user was told that it loads the database. */
+  /** `mayLoad`: the user was warned that it loads the database. */
   'documents.collections': {
     params: { readonly database: string; readonly mayLoad?: boolean }
     response: Collections
@@ -152,9 +152,9 @@ export interface DocumentsRequests {
     }
     response: DocumentPage
   }
-  /** Null: there is none of that id. */
+  /** Reads a document; null: no document has that id. */
   'documents.open': { params: OfDocument & { readonly isFresh?: boolean }; response: OpenedDocument | null }
-  /** Change vector and time of the last change; null: there is none of that id. */
+  /** Change vector and time of the last change; null: no document has that id. */
   'documents.version': {
     params: OfDocument
     response: Pick<OpenedDocument, 'changeVector' | 'modified'> | null
@@ -164,7 +164,7 @@ export interface DocumentsRequests {
     params: OfDocument & { readonly start: number; readonly pageSize: number }
     response: Revisions
   }
-  /** Null: the server does not keep it any more. */
+  /** Reads a revision; null: the server does not keep it any more. */
   'documents.revision': {
     params: { readonly database: string; readonly changeVector: string }
     response: OpenedDocument | null

@@ -43,7 +43,7 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
     expect(response.status, `${body}\n${await response.text()}`).toBe(201)
   }
   const get = async (id: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(place(id))).arrayBuffer())
-  /** Without what the server writes anew at each save. */
+  /** Text without the metadata that the server writes at each save. */
   const lasting = (bytes: Uint8Array): string =>
     exactText(bytes).replaceAll(/"@change-vector":"[^"]*"|"@last-modified":"[^"]*"/g, '""')
 

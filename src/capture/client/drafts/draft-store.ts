@@ -8,7 +8,7 @@ interface Schema extends DBSchema {
 
 const DATABASE = 'rookery-drafts'
 const VERSION = 1
-/** What is typed is stored after so long at the latest, ms. */
+/** Longest delay before typed text is stored, ms. */
 const STORE_MS = 200
 
 export interface Drafts {

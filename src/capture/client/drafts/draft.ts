@@ -1,11 +1,11 @@
 /** Text that was typed and not saved yet. */
 export interface Draft {
-  /** What it will become; each kind has its own ids. */
+  /** Kind of thing that the draft becomes; each kind has its own ids. */
   readonly kind: 'document'
   /** Id of the server. */
   readonly server: string
   readonly database: string
-  /** Of what is edited; empty: something new, of which there is one draft in a database. */
+  /** Id of the thing that is edited; empty: something new, of which a database has a single draft. */
   readonly id: string
   /** Version that the edit began from, such as a change vector; empty: there was none. */
   readonly base: string

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { DraftStore, type Drafts } from './draft-store.ts'
 
-/** One for the page. */
+/** Store of drafts that the whole page shares. */
 export const draftStore = new DraftStore()
 
 /** Drafts of this browser, with what other pages had stored when this one was shown last. */

@@ -14,7 +14,7 @@ import {
 
 const METADATA = '@metadata'
 
-/** What the server writes into the metadata of what it sends, and keeps whatever a client sends: not part of what is edited. */
+/** Metadata that the server writes itself, whatever a client sends: not part of the text that is edited. */
 const OF_SERVER: ReadonlySet<string> = new Set([
   '@attachments',
   '@change-vector',
@@ -28,7 +28,7 @@ const OF_SERVER: ReadonlySet<string> = new Set([
 /** Whether its change would be dropped by the server. */
 export const isServerMetadata = (key: string): boolean => OF_SERVER.has(key)
 
-/** Of `{"Results":[…]}`, null where nothing was found. Errors: `Error` for what is no such response. */
+/** Reads the document in `{"Results":[…]}`; null: nothing was found. Errors: `Error` for any other response. */
 export function readDocument(bytes: Uint8Array): OpenedDocument | null {
   const text = exactText(bytes)
   const results = skimObject(text, text.indexOf('{')).find(({ key }) => key === 'Results')

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const OPTIONS = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
-/** What is wrong with the text of a document, and what the server would not keep as it is written. In the order of the text. */
+/** Finds errors in the text of a document, and values that the server would not keep as they are written. In the order of the text. */
 export function findingsOf(text: string): readonly Finding[] {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, OPTIONS)

@@ -35,7 +35,7 @@ export function indentJson(text: string): string {
 
 const lineBreak = (depth: number): string => `\n${INDENT.repeat(depth)}`
 
-/** Null: it is no JSON. */
+/** Syntax tree of a text; null: the text is no JSON. */
 export const jsonTree = (text: string): Node | null => parseTree(text) ?? null
 
 export const rawText = (text: string, { offset, length }: Node): string => text.slice(offset, offset + length)

@@ -8,7 +8,7 @@ import { itemsOf, jsonTree, propertiesOf, propertyOf, rawText, textOf } from './
 /** Characters of a cell: what is shown is one line. */
 const CELL = 300
 
-/** Of `studio/collections/preview`, or of `docs` with metadata only, which has no total. */
+/** Reads a page of `studio/collections/preview`, or of `docs` with metadata only, which has no total. */
 export function readPage(bytes: Uint8Array): DocumentPage {
   const text = exactText(bytes)
   const tree = jsonTree(text)

@@ -11,7 +11,7 @@ export interface TreeRow {
   /** As it is written; how much an object or array holds. */
   readonly value: string
   readonly kind: 'string' | 'number' | 'word' | 'nested'
-  /** Null: there is nothing to open. */
+  /** Whether the row is open; null: the row has nothing to open. */
   readonly isOpen: boolean | null
   /** A text that may be the id of a document; null: it is none. */
   readonly id: string | null

@@ -41,7 +41,7 @@ const columnsOf = (open: (draft: Draft) => void, nowMs: number): readonly RowCol
   },
 ]
 
-/** What was typed in this browser and not saved, on all databases of this server. */
+/** Lists unsaved drafts of this browser, for all databases of this server. */
 export function Drafts({ onOpen }: { readonly onOpen: () => void }): ReactNode {
   const { all, problem } = useDrafts()
   const { view, change } = useView()

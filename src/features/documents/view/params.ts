@@ -8,13 +8,13 @@ import {
 } from '../../../capture/client/panel-settings.ts'
 
 const SETTINGS = {
-  /** Null: all documents. */
+  /** Collection to list; null: all documents. */
   collection: textOrNull('collection'),
   prefix: text('prefix'),
-  /** Null: the list is shown. */
+  /** Id of the document that is open; null: the list is shown. */
   id: textOrNull('id'),
   isNew: switchedOn('new'),
-  /** Beside the text; null: only the text. */
+  /** Part that is shown beside the text; `text`: the text alone. */
   part: choice('part', 'text', ['tree', 'revisions', 'attachments', 'counters', 'series']),
 } as const
 

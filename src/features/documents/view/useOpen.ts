@@ -7,7 +7,7 @@ interface Open {
   readonly go: (settings: Partial<DocumentsSettings>) => void
 }
 
-/** What the panel shows, and the way to something else of the same database. */
+/** Settings of the panel, and navigation to something else of the same database. */
 export function useOpen(): Open {
   const { view, change } = useView()
   return {

@@ -6,10 +6,10 @@ import { mergeBoth } from '../../data/merge.ts'
 import type { Base } from './useEditing.ts'
 
 interface ConflictProps {
-  /** What the edit began from. */
+  /** Text that the edit began from. */
   readonly base: string
   readonly mine: string
-  /** What another client has made of it. */
+  /** Version that another client has saved. */
   readonly theirs: Base
   /** Goes on with a text on top of theirs; it is saved by a save as ever. */
   readonly onResolve: (text: string) => void

@@ -31,7 +31,7 @@ interface DocumentEditorProps {
   readonly place: DraftPlace
   /** As the server has it, or of a new document. */
   readonly read: Base
-  /** Null: a new document, or one that could not be read. */
+  /** Document as it was read; null: a new document, or one that could not be read. */
   readonly opened: OpenedDocument | null
   readonly isReachable: boolean
   readonly draft: Draft | null

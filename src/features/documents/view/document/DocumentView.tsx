@@ -16,18 +16,18 @@ import { DocumentEditor } from './DocumentEditor.tsx'
 import { newText } from './new-text.ts'
 
 interface Read {
-  /** Null: there is none of that id, or the request failed. */
+  /** Document that was read; null: no document has that id, or the request failed. */
   readonly found: OpenedDocument | null
   readonly error: ErrorInfo | null
 }
 
 interface DocumentViewProps {
   readonly database: string
-  /** Null: a new one. */
+  /** Id of the document; null: a new document. */
   readonly id: string | null
 }
 
-/** One document: it is read once, and a draft of it comes back. Without a server the draft is there all the same. */
+/** Shows a document: reads it once and restores its draft, which is there without a server, too. */
 export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   const capture = useCapture()
   const server = useServerKey()

@@ -4,16 +4,16 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { ModifiedTime } from '../ModifiedTime.tsx'
 
 interface NewestNoticeProps {
-  /** Null: not known. */
+  /** Version that the server has; null: not known. */
   readonly newest: { readonly changeVector: string | null; readonly modified: string } | null
-  /** What is shown; null: nothing was read. */
+  /** Version that is shown; null: none was read. */
   readonly known: { readonly changeVector: string; readonly modified: string } | null
   readonly isChanged: boolean
   readonly onTake: () => void
   readonly onCreateAgain: () => void
 }
 
-/** What another client has done to the document that is shown. */
+/** Notice that another client has changed or deleted the document that is shown. */
 export function NewestNotice({ newest, known, isChanged, onTake, onCreateAgain }: NewestNoticeProps): ReactNode {
   if (newest === null || known === null || newest.changeVector === known.changeVector) return null
   // Read before the last save.

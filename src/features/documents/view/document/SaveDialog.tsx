@@ -13,7 +13,7 @@ interface SaveDialogProps {
   readonly onClose: () => void
 }
 
-/** What a save changes, as raw text: nothing else leaves the page. */
+/** Shows the changes that a save sends, as raw text: nothing else leaves the page. */
 export const SaveDialog = ({ id, before, after, isNew, isSaving, onSave, onClose }: SaveDialogProps): ReactNode => (
   <Dialog
     title={isNew ? `Create “${id}”` : `Save “${id}”`}

@@ -9,13 +9,13 @@ export const checked = (text: string): readonly Finding[] => (text.length > CHEC
 
 const NOTHING: readonly Finding[] = []
 
-/** What the server said when it refused a text. */
+/** Text that the server refused, and its reason. */
 export interface Refused {
   readonly text: string
   readonly why: string
 }
 
-/** What is wrong with the text, at its places; what the server refused is marked as long as the text stays the same. */
+/** Findings about the text, at their places; a refusal of the server is marked as long as the text stays the same. */
 export function useFindings(text: string, refused: Refused | null): readonly Finding[] {
   const [last, setLast] = useState<readonly Finding[]>(NOTHING)
   useEffect(() => {

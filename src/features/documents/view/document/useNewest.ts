@@ -5,7 +5,7 @@ import { useNow } from '../../../../ui/hooks/now.ts'
 const EVERY_MS = 5000
 
 interface Newest {
-  /** Null: there is no document of that id any more. */
+  /** Version that the server has; null: the document does not exist any more. */
   readonly changeVector: string | null
   readonly modified: string
 }

@@ -9,7 +9,7 @@ import styles from '../documents.module.css'
 
 interface CollectionListProps {
   readonly collections: Collections
-  /** Null: all documents. */
+  /** Chosen collection; null: all documents. */
   readonly chosen: string | null
   readonly onChoose: (collection: string | null) => void
 }

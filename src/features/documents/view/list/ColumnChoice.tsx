@@ -8,7 +8,7 @@ interface ColumnChoiceProps {
   /** Fields that documents of the list have, as far as they were seen. */
   readonly fields: readonly string[]
   readonly shown: readonly string[]
-  /** Null: the first fields again. */
+  /** Sets the columns; null: back to the first fields. */
   readonly onChoose: (fields: readonly string[] | null) => void
 }
 

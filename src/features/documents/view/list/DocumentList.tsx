@@ -23,7 +23,7 @@ export function DocumentList({ database }: { readonly database: string }): React
     { database, ...(mayLoad ? { mayLoad } : {}) },
     { version: step, everyMs: 1000, changedEveryMs: 0 },
   )
-  // It is loaded by now: what follows must not keep it loaded.
+  // Later requests must not keep the database loaded: `mayLoad` holds until the first response.
   if (mayLoad && response !== null) setMayLoad(false)
   if (response === null && error?.kind === 'database-unloaded')
     return (

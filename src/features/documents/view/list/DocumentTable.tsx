@@ -22,7 +22,7 @@ const ONLY = ['document.delete']
 
 interface DocumentTableProps {
   readonly database: string
-  /** Null: all documents. */
+  /** Collection to list; null: all documents. */
   readonly collection: string | null
   /** Empty: by newest change; else by id. */
   readonly prefix: string

@@ -19,7 +19,7 @@ function readKept(): Kept {
 }
 
 interface Columns {
-  /** Null: none were chosen, the first fields of the first documents are shown. */
+  /** Columns that the user chose; null: none, so that the first fields of the first documents are shown. */
   readonly chosen: readonly string[] | null
   readonly choose: (fields: readonly string[] | null) => void
 }

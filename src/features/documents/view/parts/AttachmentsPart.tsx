@@ -17,7 +17,7 @@ import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
 import styles from '../documents.module.css'
 import { saveBytes } from '../save-bytes.ts'
 
-/** What is shown within the page; the rest is downloaded, bytes. */
+/** Largest attachment that is shown within the page, bytes; larger ones can only be downloaded. */
 const PREVIEWED = 4 * 1024 * 1024
 const IMAGE = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/
 const TEXT = /^(text\/|application\/(json|xml|javascript))/
