@@ -4,15 +4,15 @@ import { tokensOf, type RqlToken } from './tokens.ts'
 export type RqlSource =
   { readonly kind: 'collection'; readonly name: string } | { readonly kind: 'index'; readonly name: string }
 
-/** What can be read off the text of a query without the server. */
+/** Facts that can be read off the text of a query without the server. */
 export interface RqlShape {
-  /** Null: there is none (yet). */
+  /** Collection or index after `from`; null: the text has none (yet). */
   readonly source: RqlSource | null
   /** Name of a document in the text (`from Orders as o`); null: none. */
   readonly alias: string | null
   /** Fields by which it filters, sorts or groups, without the alias; each once. A dynamic query needs an index for them. */
   readonly indexed: readonly string[]
-  /** It has a clause that needs an index. */
+  /** Whether a clause needs an index. */
   readonly needsIndex: boolean
   /** Names of parameters, without `$`; each once. */
   readonly parameters: readonly string[]

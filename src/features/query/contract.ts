@@ -24,7 +24,7 @@ declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports extends QueryExports {}
 }
 
-/** What is sent of a query. */
+/** Parts of a query that are sent. */
 export interface QueryText {
   readonly database: string
   readonly text: string
@@ -39,7 +39,7 @@ export interface QueryParams extends QueryText {
   readonly load?: boolean
 }
 
-/** What something took, and of what. */
+/** A step of a query, the time that it took, and its parts. */
 export interface TimingNode {
   readonly name: string
   /** Whole ms, as the server reports it. */
@@ -88,7 +88,7 @@ export type QueryOutcome =
   /** The server has no index for it, and was not allowed to make one. */
   | {
       readonly outcome: 'needs-index'
-      /** Null: not known. */
+      /** Collection to index; null: not known. */
       readonly collection: string | null
       readonly fields: readonly string[]
       /** Documents that the new index would have to read; null: not known. */
@@ -121,12 +121,12 @@ export type PatchPreview =
       readonly total: number
       readonly index: string
       readonly isStale: boolean
-      /** Of the first ones. */
+      /** Effect on the first documents. */
       readonly changes: readonly DryRun[]
     }
   | Exclude<QueryOutcome, { readonly outcome: 'results' }>
 
-/** What an editor offers while one types. */
+/** Names that an editor offers while the user types. */
 export interface QueryNames {
   readonly collections: readonly { readonly name: string; readonly documents: number }[]
   readonly indexes: readonly string[]
@@ -142,7 +142,7 @@ export interface StillRunning {
 export interface QueryRequests {
   /** Runs it, and creates no index. An abort ends it on the server. Errors: `RavenError`, but for what the outcome says. */
   'query.run': { params: QueryParams; response: QueryOutcome }
-  /** What a patch by query would do; it changes nothing. Errors: `RavenError`, but for what the outcome says. */
+  /** Previews a patch by query; changes nothing. Errors: `RavenError`, except for what the outcome reports. */
   'query.preview': { params: QueryText & Pick<QueryParams, 'load'>; response: PatchPreview }
   'query.names': { params: { readonly database: string }; response: Detail<QueryNames> }
   /** Names of the fields of a collection or an index. */

@@ -22,7 +22,7 @@ export interface QueryRequest {
   /** The user was warned that it loads the database. */
   readonly mayLoad: boolean
   readonly timeoutMs: number
-  /** Of the response. */
+  /** Largest size of the response. */
   readonly maxBytes: number
 }
 
@@ -46,7 +46,7 @@ export class QueryError extends RavenError {
   }
 }
 
-/** Of the governor. */
+/** Parts of the governor that a query uses. */
 export interface QueryHost extends WriteHost {
   readonly touches: Touches
   readonly gate: Gate
@@ -54,7 +54,7 @@ export interface QueryHost extends WriteHost {
   readonly meterLog: MeterLog
 }
 
-/** It goes out now. Returns what is to be called at its end. */
+/** Records that a request goes out now. Returns what is to be called at its end. */
 function beginOn(
   { touches, gate, own, meterLog, onSent, onEnded }: QueryHost,
   { route, path, database, mayLoad }: QueryRequest,

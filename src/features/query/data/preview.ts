@@ -10,8 +10,8 @@ const MOST_DRY_RUNS = 10
 const MB = 1024 * 1024
 
 /**
- * What a patch would do: how many documents its own query finds, and the first of them as they are and as the server makes
- * them of it, without saving any. Errors: `RavenError`, but for what the outcome says.
+ * Previews a patch: how many documents its own query finds, and the first of them as they are and as the server would leave
+ * them, without saving any. Errors: `RavenError`, but for what the outcome says.
  */
 export async function previewPatch(
   governor: Governor,
@@ -27,7 +27,7 @@ export async function previewPatch(
     return id === null ? [] : [plainText(id)]
   })
   const changes: DryRun[] = []
-  // One after the other: a script may take its time.
+  // Dry runs go one after the other: a script may take its time.
   for (const id of ids) changes.push(await dryRun(governor, query, id, signal))
   return {
     outcome: 'preview',

@@ -10,7 +10,7 @@ import { queryExporters } from './exports/exporters.ts'
 import { previewPatch } from './preview.ts'
 import { runQuery } from './run.ts'
 
-/** What the panel Query requests; its code is loaded at the first request. */
+/** Handlers of the requests of the panel Query; their code is loaded at the first request. */
 export const queryResponses = (governor: () => Governor): LaterPart => ({
   exporters: queryExporters(governor),
   responses: {
@@ -31,7 +31,7 @@ export const queryResponses = (governor: () => Governor): LaterPart => ({
   } satisfies Handlers<keyof QueryRequests>,
 })
 
-/** What is read of a database that is loaded; loads none. Errors: `RavenError`, `ParseError`. */
+/** Reads from a database only if it is loaded; loads none. Errors: `RavenError`, `ParseError`. */
 async function ofLoaded<Response extends object>(
   { env }: Governor,
   read: () => Promise<Response>,

@@ -15,7 +15,7 @@ const CONSIDERED: readonly RowColumn<Considered>[] = [
   { title: 'Why not', cell: ({ reason }) => <bdi>{reason}</bdi> },
 ]
 
-/** What the server would have to make for a query, and the way to have it made. */
+/** Shows the index that the server would have to create for a query, with a button to create it. */
 export function NeedsIndex({ query, needs }: NeedsIndexProps): ReactNode {
   const { collection, fields, documents, considered } = needs
   return (

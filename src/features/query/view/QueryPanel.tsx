@@ -57,7 +57,7 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
     run(query, options)
   }
   const refused = state.phase === 'done' && state.outcome.outcome === 'refused' ? state.outcome : null
-  // Of another text the places are others.
+  // Places are valid for the text that was sent only.
   const place = refused !== null && state.phase === 'done' && state.query.text === text ? refused.place : null
   const diagnostics = useMemo(
     () =>

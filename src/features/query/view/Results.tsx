@@ -25,7 +25,7 @@ interface ResultsProps {
   readonly onText: (isText: boolean) => void
 }
 
-/** What the server answered: rows, what is included with them, by which index, how stale, and how long it took. */
+/** Shows the results of a query: rows, included documents, the index used, staleness and duration. */
 export function Results({ query, page, run, isText, onText }: ResultsProps): ReactNode {
   const [isRepeating, setRepeating] = useState(false)
   const { rows, included, timings, more } = page

@@ -36,7 +36,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
   const [keys, setKeys] = useState<readonly string[]>(() => keysOf(page.rows))
   const [hasChanged, setChanged] = useState(false)
   const [opened, setOpened] = useState<ResultRow | null>(null)
-  // Of a filter the server reports how many documents it has read, not how many results there are.
+  // Queries with a filter report how many documents the server has read, not how many results there are.
   const total = page.scanned > 0 ? page.rows.length : (page.total ?? page.rows.length)
 
   const fetchRows = async (offset: number, limit: number, signal: AbortSignal): Promise<readonly ResultRow[]> => {

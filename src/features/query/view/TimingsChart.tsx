@@ -9,7 +9,7 @@ import styles from './query.module.css'
 
 const NOTHING = (): void => undefined
 
-/** What the server spent its time on, as it reports it: whole ms. */
+/** Chart of the steps on which the server spent its time, as it reports them: whole ms. */
 export function TimingsChart({ timings }: { readonly timings: TimingNode }): ReactNode {
   const { boxes, all, levels } = useMemo(() => timingPicture(timings), [timings])
   const tokens = useCanvasTokens()

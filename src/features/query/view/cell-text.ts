@@ -10,7 +10,7 @@ export interface ResultRow {
   readonly text: string
   /** By field, as they are written; of a repeated field the last. Empty: the result is no object. */
   readonly values: ReadonlyMap<string, string>
-  /** Null: it is no document. */
+  /** Id of the document; null: the result is no document. */
   readonly id: string | null
 }
 
@@ -22,7 +22,7 @@ export function resultRow(text: string, position: number): ResultRow {
   return { position, text, values, id: id === null ? null : plainText(id) }
 }
 
-/** What a cell shows: a text without its quotes, everything else as the server wrote it. */
+/** Text of a cell: a string without its quotes, any other value as the server wrote it. */
 export function cellText(value: string | undefined): string {
   if (value === undefined) return ''
   const text = value.length > 4 * MOST_UNITS ? value.slice(0, 4 * MOST_UNITS) : value

@@ -13,11 +13,11 @@ export interface Offer {
   readonly label: string
   readonly type: 'class' | 'constant' | 'property' | 'keyword' | 'function'
   readonly detail?: string
-  /** What is written; left out: the label. */
+  /** Text to insert; left out: the label. */
   readonly apply?: string
 }
 
-/** What makes sense where the text ends with `before`. */
+/** Kind of completion that makes sense where the text ends with `before`. */
 export type Place = 'source' | 'index' | 'field' | 'keyword'
 
 const FIELD_CLAUSES: ReadonlySet<string> = new Set([

@@ -50,7 +50,7 @@ export function keepRecent(query: KeptQuery): void {
   writeStored(RECENT, JSON.stringify([query, ...others].slice(0, MOST_RECENT)))
 }
 
-/** One of the same name and database is replaced. False: the browser did not keep it. */
+/** Saves a query; replaces the query of the same name and database. False: the browser did not keep it. */
 export function saveQuery(query: KeptQuery): boolean {
   const others = savedQueries().filter(({ name, database }) => name !== query.name || database !== query.database)
   if (others.length >= MOST_SAVED || query.text.length + query.parameters.length > LONGEST) return false
@@ -62,7 +62,7 @@ export function forgetSaved({ name, database }: Pick<KeptQuery, 'name' | 'databa
   writeStored(SAVED, JSON.stringify(others))
 }
 
-/** What was typed last for a database, and the link that it replaced: an older link does not overwrite it. */
+/** Text that was last typed for a database, and the link that it replaced: an older link does not overwrite it. */
 export interface QueryDraft {
   readonly text: string
   readonly parameters: string

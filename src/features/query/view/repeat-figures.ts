@@ -12,7 +12,7 @@ export interface LatencyFigures {
 
 const CONFIDENCE = 0.95
 
-/** Of at least one run, ms. */
+/** Computes the figures of at least one run, ms. */
 export function latencyFigures(runs: readonly number[]): LatencyFigures {
   const sorted = runs.toSorted((a, b) => a - b)
   return {

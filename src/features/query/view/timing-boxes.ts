@@ -5,7 +5,7 @@ export interface TimingBox {
   readonly name: string
   readonly ms: number
   readonly depth: number
-  /** Of the whole. */
+  /** Share of the whole. */
   readonly share: number
 }
 

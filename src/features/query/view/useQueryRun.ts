@@ -47,7 +47,7 @@ const infoOf = (error: unknown): ErrorInfo =>
         hint: '',
       }
 
-/** One query at a time, at a click. */
+/** Runs queries at a click, at most one at a time. */
 export function useQueryRun(): QueryRun {
   const capture = useCapture()
   const [state, setState] = useState<RunState>({ phase: 'none' })

@@ -19,7 +19,7 @@ const EMPTY: TypedQuery = { text: '', parameters: '' }
 /** As one text, to see whether the link is the one that a draft was typed after. */
 const linkOf = ({ text, parameters }: TypedQuery): string => (text === '' ? '' : JSON.stringify([text, parameters]))
 
-/** What the editor begins with: what was typed after that link, else what the link carries. A draft that it replaces stays in the list of recent queries. */
+/** Initial text of the editor: what was typed after that link, or else the link's text. A draft that it replaces becomes a recent query. */
 function firstOf(database: string, linked: TypedQuery): TypedQuery {
   const draft = readDraft(database)
   if (draft !== null && (linked.text === '' || draft.link === linkOf(linked))) return draft

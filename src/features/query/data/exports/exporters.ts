@@ -7,7 +7,7 @@ import type { QueryExportParams, QueryExports } from '../../contract.ts'
 import { readPage } from '../answer.ts'
 import { sendPage } from '../run.ts'
 
-/** Of a page that is held: results of any number pass through so much memory. */
+/** Size of the page that is held: results of any number pass through that much memory. */
 const PAGE_BYTES = 4 * 1024 * 1024
 const FIRST_ROWS = 256
 const MOST_ROWS = 8192
@@ -59,7 +59,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
       for (const row of rows) out.text(form.row(row, written++ === 0))
       position += rows.length + skipped
       yield written
-      // Of a filter the number of results is not known beforehand.
+      // Queries with a filter have no number of results beforehand.
       const end = scanned > 0 ? null : total
       if (rows.length === 0 || (end === null ? rows.length < pageSize : position >= end)) {
         if (end !== null && position !== end)

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
 import type { QueryExports } from '../../contract.ts'
 
-/** What the results of a query go out as, in the order of the menu. */
+/** Formats that results are exported to, in the order of the menu. */
 export const QUERY_FORMATS = [
   {
     id: 'query.csv',
