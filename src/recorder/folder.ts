@@ -33,7 +33,7 @@ export class DiskFull extends Error {
 export class Folder {
   readonly path: string
   #manifest: Manifest
-  /** Of journals that are being written. */
+  /** Sizes of journals that are being written. */
   readonly journalBytes = new Map<string, number>()
 
   private constructor(path: string, manifest: Manifest) {
@@ -53,7 +53,7 @@ export class Folder {
     return this.#manifest
   }
 
-  /** Of all files and journals. */
+  /** Size of all files and journals. */
   get bytes(): number {
     const journals = [...this.journalBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
     return this.#manifest.files.reduce((sum, { bytes }) => sum + bytes, journals)
@@ -152,7 +152,7 @@ const sumOf = (files: Iterable<ArchiveFile>): number => [...files].reduce((sum, 
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`
 
-/** Null: there is none yet. */
+/** Reads the manifest; null: the folder has none yet. */
 function readManifestFile(path: string): Manifest | null {
   let text: string
   try {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { RecorderFigures } from './recorder.ts'
 
-/** Of the process and its archive. */
+/** Figures of the process and its archive. */
 export interface ArchiveFigures {
   readonly bytes: number
   readonly files: number
@@ -9,12 +9,12 @@ export interface ArchiveFigures {
   readonly memoryBytes: number
 }
 
-/** What arrived longer ago than this is no sign of health, ms: servers send a heartbeat every 5 s. */
+/** Longest time without data that counts as healthy, ms: servers send a heartbeat every 5 s. */
 const LATE_MS = 60_000
 
 const isHealthy = ({ isConnected, lagMs }: RecorderFigures): boolean => isConnected && lagMs !== null && lagMs < LATE_MS
 
-/** One metric of the OpenMetrics text format: its samples by their labels. */
+/** A metric of the OpenMetrics text format: its samples by their labels. */
 interface Metric {
   readonly name: string
   readonly type: 'gauge' | 'counter'

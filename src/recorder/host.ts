@@ -41,7 +41,7 @@ export class RecorderHost {
     this.server = feedOf(this.#feeds, ServerFeed)
     this.#env = {
       ...env,
-      // What is ended is not held by its timers.
+      // Timers do nothing once the host has ended.
       setTimeout: (run, delayMs) => env.setTimeout(() => this.#isOver || run(), delayMs),
     }
   }
@@ -71,7 +71,7 @@ export class RecorderHost {
   request<Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<unknown> {
     const id = this.#nextId++
     const answered = new Promise((done, failed) => this.#waiting.set(id, { done, failed }))
-    // What could not be begun is tried again by its feed.
+    // Failures are left to the feed, which tries again.
     answered.catch(() => undefined)
     this.#host?.receive({ type: 'request', id, name, params } as never)
     return answered

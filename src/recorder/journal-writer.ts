@@ -6,7 +6,7 @@ import { journalPath } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import { type Folder, syncFolder, wordsOfDisk, writeAll } from './folder.ts'
 
-/** One journal of one server, to which blocks are added at its end. */
+/** Writer of a journal of a server: appends blocks at its end. */
 export class JournalWriter {
   readonly number: number
   readonly #folder: Folder
@@ -34,7 +34,7 @@ export class JournalWriter {
     this.#waiting.push(record)
   }
 
-  /** What was added is on the disk when it returns. Errors: `DiskFull`. */
+  /** Writes what was added, which is on the disk when it returns. Errors: `DiskFull`. */
   flush(): void {
     if (this.#waiting.length === 0) return
     const block = encodeBlock(this.#waiting)
@@ -46,7 +46,7 @@ export class JournalWriter {
     this.#folder.journalBytes.set(this.#path, this.bytes + block.length)
   }
 
-  /** It counts no more: see `Folder.commit`. */
+  /** Leaves the journal out of the size of the archive: see `Folder.commit`. */
   forget(): void {
     this.#folder.journalBytes.delete(this.#path)
   }

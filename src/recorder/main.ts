@@ -19,13 +19,13 @@ export interface RecordOptions {
   readonly limit: number
   readonly flushMs: number
   readonly foldMs: number
-  /** Null: no page of health is served. */
+  /** Address of the health pages; null: none are served. */
   readonly listen: { readonly host: string; readonly port: number } | null
   readonly say: (sentence: string) => void
 }
 
 export interface Recording {
-  /** Of the pages of health; null: there are none. */
+  /** URL of the health pages; null: none are served. */
   readonly url: string | null
   /** Rejects with why it cannot go on. */
   readonly over: Promise<void>

@@ -10,7 +10,7 @@ export const GROUP_ROWS = 65_536
 /** Values of one row group by column, in the order of `COLUMNS`. */
 export type GroupColumns = readonly (readonly Value[])[]
 
-/** One file: each group that is yielded is a row group. Empty without rows. */
+/** Encodes a file: each group that is yielded is a row group. Empty without rows. */
 export function encodeTable(table: TableName, groups: Iterable<GroupColumns>): { bytes: Uint8Array; rows: number } {
   const writer = new ByteWriter()
   const columns = COLUMNS[table]
@@ -27,7 +27,7 @@ export function encodeTable(table: TableName, groups: Iterable<GroupColumns>): {
     if (length === 0) continue
     rows += length
     const columnData = columns.map((column, at) => columnSource(column, group[at] ?? []))
-    // It returns a promise only for a writer that flushes by itself, which this one does not.
+    // Promises come only from a writer that flushes by itself, which this one does not.
     void parquet.write({ columnData, rowGroupSize: length })
   }
   void parquet.finish()

@@ -32,7 +32,7 @@ export interface PendingPart {
   readonly groups: () => Iterable<GroupColumns>
 }
 
-/** What the journal holds that is not in files yet. */
+/** Records of the journal that are not in files yet. */
 export class Pending {
   readonly #tracks = new Map<string, Track>()
   #loose: IoRecord[] = []

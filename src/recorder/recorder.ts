@@ -24,7 +24,7 @@ export interface RecorderOptions {
   /** How often the journal becomes files, ms. */
   readonly foldMs: number
   readonly say: (sentence: string) => void
-  /** It cannot go on. */
+  /** Called when the recording cannot go on. */
   readonly failed: (error: Error) => void
 }
 
@@ -35,7 +35,7 @@ const MOST_TABLE_BYTES = 256 << 20
 /** A flush that has nothing else says until when all is known this often, ms. */
 const KNOWN_EVERY_MS = 5000
 
-/** What a recorder says of one server. */
+/** Figures of the recording of a server. */
 export interface RecorderFigures {
   readonly node: string
   readonly url: string
@@ -105,7 +105,7 @@ export class ServerRecorder {
     if (this.#pending.rows > 0) await this.#fold()
   }
 
-  /** What came is on the disk when it resolves. */
+  /** Ends the recording; what came is on the disk when it resolves. */
   async stop(): Promise<void> {
     if (this.#isOver) return
     this.#collect()
@@ -216,7 +216,7 @@ export class ServerRecorder {
       )
   }
 
-  /** What waits becomes files, and a journal begins with what the server may report once more. */
+  /** Writes what waits to files, and begins a journal with what the server may report once more. */
   async #fold(): Promise<void> {
     const { folder, url } = this.#options
     const before = this.#journal

@@ -13,7 +13,7 @@ const MOST_FILES = 32
 /** Rows that are looked through for them. */
 const MOST_ROWS = RING_ROWS * MOST_FILES * 2
 
-/** What the server will report once more when it is connected to again: its rings, as they are known. */
+/** Records that the server will report once more at the next connection: its rings, as they are known. */
 export function* ioSeeds(store: IoStore): Generator<ArchiveRecord> {
   for (const lane of store.lanes.values()) {
     if (lane.environments !== null) continue

@@ -105,7 +105,7 @@ export class GapTap {
   }
 }
 
-/** What is known to be written: more than a server has at once. */
+/** Most written records that are remembered: more than a server has at once. */
 const MOST_SEEN = 4000
 
 /** Figures of the server, its notifications, findings and slow queries, as far as they are new. */

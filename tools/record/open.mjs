@@ -65,7 +65,7 @@ async function manifestOf(folder) {
 }
 
 /**
- * What is served of an archive: its own files by their own names, and nothing above or beside them.
+ * Resolves a path to a file of an archive: only its own files by their own names are served, nothing above or beside them.
  * @param {string} root absolute
  * @param {string} path what follows `/archive/`, still encoded
  * @returns {string | undefined} absolute

@@ -35,7 +35,7 @@ export function encodeBlock(records: readonly ArchiveRecord[]): Uint8Array {
 export interface JournalEnd {
   /** Where the last whole block ends: what follows is cut or broken. */
   readonly goodBytes: number
-  /** Null: it ends there. */
+  /** Why what follows cannot be read; null: the journal ends there. */
   readonly broken: string | null
 }
 

@@ -52,7 +52,7 @@ export function readManifest(text: string): Manifest {
 /** `3` → `journal/a_8080.3.journal`. */
 export const journalPath = (node: string, number: number): string => `journal/${node}.${String(number)}.journal`
 
-/** Null: it is no journal. */
+/** Server and number of a journal, from its path; null: the path is not that of a journal. */
 export function journalOf(path: string): { readonly node: string; readonly number: number } | null {
   const [, node, number] = /(?:^|\/)journal\/(.+)\.(\d+)\.journal$/.exec(path) ?? []
   return node === undefined ? null : { node, number: Number(number) }

@@ -12,11 +12,11 @@ import { readParquet } from './read-parquet.ts'
 import type { TableRows, Value } from './tables.ts'
 
 interface ArchiveTarget {
-  /** Of the package, as sources have it. */
+  /** Name of the package, as sources have it. */
   readonly name: string
   readonly feeds: readonly Feed[]
   readonly gapLog: GapLog
-  /** Rows of it come. */
+  /** Called before rows of a source are taken. */
   readonly onSource: (id: SourceId) => void
   /** Reads a document of an endpoint into the file source of that name. */
   readonly readDocument: (json: Uint8Array<ArrayBuffer>, name: string) => Promise<void>
@@ -26,11 +26,11 @@ interface ArchiveTarget {
 
 interface ArchivePlace {
   readonly node: string
-  /** Null: it is a journal. */
+  /** Table of the file; null: the file is a journal. */
   readonly table: TableName | null
 }
 
-/** What a file of an archive is by its path; null: it is none. */
+/** Reads the path of a file of an archive; null: the path is not part of an archive. */
 function archivePlaceOf(path: string): ArchivePlace | null {
   const journal = journalOf(path)
   if (journal !== null) return { node: journal.node, table: null }

@@ -15,7 +15,7 @@ export interface RecordRow {
 /** Records of which each is a row, but for figures, which are several. */
 export type OtherRecord = Exclude<ArchiveRecord, IoRecord | { readonly t: 'known' }>
 
-/** What a record of a journal is as rows of a table. */
+/** Converts a record of a journal to rows of tables. */
 export function rowsOfRecord(record: OtherRecord): RecordRow[] {
   switch (record.t) {
     case 'sum': {

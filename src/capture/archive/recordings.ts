@@ -7,7 +7,7 @@ import { type ArchiveFile, journalOf, type Manifest, MANIFEST_FILE, readManifest
 export interface Recording {
   readonly name: string
   readonly manifest: Manifest
-  /** What came since files were written last; it has no range of its own. */
+  /** Paths of journals, with what arrived since files were last written; they have no range of their own. */
   readonly journals: readonly string[]
   readonly read: (path: string) => Promise<Blob>
 }

@@ -1,6 +1,6 @@
 import type { Gap, SourceId } from '../client/state.ts'
 
-/** One line of a journal. Times in ticks since 2020, as everywhere. */
+/** A line of a journal. Times in ticks since 2020, as everywhere. */
 export type ArchiveRecord =
   | IoRecord
   | RollUpRecord
