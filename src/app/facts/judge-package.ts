@@ -162,7 +162,7 @@ function toFinding({ rule, reason, quotes }: TriageRule, finding: Finding, node:
     evidence,
     sinceTicks,
     sinceIsBound: false,
-    // Of a package the panels of databases and of the server show all that there is.
+    // Links lead to the panels of databases and of the server: these show all that there is of a package.
     link: database === null ? (OF_SERVER.has(link.panel) ? link : toServer('machine')) : toDatabase(database),
     entry,
     database,

@@ -32,7 +32,7 @@ const NOT_WATCHED: ServerWatch = {
   kept: { works: false, message: '', savedMs: null },
 }
 
-/** Null: it is not there, or cannot be read. */
+/** Reads an answer; null: the package does not have it, or it cannot be read. */
 function readOrNull<Value>(answer: Answer<unknown>, read: (response: unknown) => Value): Value | null {
   if (answer.kind !== 'answered') return null
   try {
@@ -125,7 +125,7 @@ function creditsOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['credits'
   return credits === null ? null : { ...credits, atTicks, emptyInMs: null, consequences: [] }
 }
 
-/** Only what somebody has to see to: hints and what is for information stay on the page of the database. */
+/** Alerts of a database, which the user has to act on: hints and information stay on the page of the database. */
 const alertsOf = ({ name, answers }: AnsweredDatabase): ServerAlert[] =>
   (valueOf(answers.notices)?.notices ?? []).flatMap((notice) =>
     notice.type !== 'AlertRaised'
@@ -145,7 +145,7 @@ const alertsOf = ({ name, answers }: AnsweredDatabase): ServerAlert[] =>
         ],
   )
 
-/** What an answer of a database that failed to load says, if none of the database's own was given. */
+/** Error of a database that failed to load, taken from its responses; null: a response was given, or at most one failed. */
 export function loadErrorOf({ answers }: AnsweredDatabase): string | null {
   const { record: _, ...own } = answers
   const all = Object.values(own) as Answer<unknown>[]
@@ -156,7 +156,7 @@ export function loadErrorOf({ answers }: AnsweredDatabase): string | null {
 const isPaused = ({ status }: IndexFacts): boolean => status === 'Paused'
 const isDisabled = ({ state, status }: IndexFacts): boolean => state === 'Disabled' || status === 'Disabled'
 
-/** Of a database whose indexes all are stopped alike; null: not all are. */
+/** State in which all indexes of a database are stopped; null: they are not all stopped alike. */
 function indexingStopped(indexes: readonly IndexFacts[]): string | null {
   const own = indexes.filter(({ state }) => state !== 'Error')
   if (own.length < 2) return null
@@ -202,7 +202,7 @@ function errorsOf({ name, answers }: AnsweredDatabase, nowTicks: Ticks): TriageF
   ]
 }
 
-/** One that runs may catch up: one moment does not show it, so that it has a rule of its own. */
+/** Work left to indexes that are stopped. An index that runs may catch up, which one moment does not show: it has its own rule. */
 function workOf({ name, answers }: AnsweredDatabase, atTicks: Ticks): KnownWork[] {
   const indexes = valueOf(answers.indexes)
   if (indexes === null) return []

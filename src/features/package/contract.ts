@@ -13,7 +13,7 @@ export interface PackageFinding extends TriageItem {
   readonly entry: string | null
   /** The database that it is about. */
   readonly database: string | null
-  /** Of a package of several nodes: the node. */
+  /** Node, in a package of several nodes. */
   readonly node: string | null
 }
 
@@ -63,7 +63,7 @@ export interface PackageNode {
 }
 
 export interface PackageDatabase {
-  /** Of the node of that prefix. */
+  /** Prefix of the node that has the database. */
   readonly prefix: string
   readonly node: string | null
   readonly name: string
@@ -86,7 +86,7 @@ export interface PackageDatabase {
 
 export interface PackageReport {
   readonly file: string
-  /** Of the newest response. */
+  /** Time of the newest response. */
   readonly atTicks: Ticks | null
   readonly nodes: readonly PackageNode[]
   /** By name, then by node. */
@@ -107,7 +107,7 @@ export interface FailedResponse {
   readonly message: string
 }
 
-/** What a package holds of one database. */
+/** Details of a database, as a package holds them. */
 export interface PackageDatabaseDetail {
   readonly indexes: readonly IndexFacts[] | null
   readonly errors: readonly KeptErrors[] | null
@@ -122,13 +122,13 @@ export interface PackageDatabaseDetail {
 /** A figure of the same thing in two packages, as text; null: it is not there. */
 export interface PackageChange {
   readonly database: string | null
-  /** Of the database, or of the server. */
+  /** Name of the figure, of the database or of the server. */
   readonly what: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** What changed between two packages of the same server. */
+/** Changes between two packages of the same server. */
 export interface PackageChanges {
   /** Name of the file with the earlier package. */
   readonly before: string
@@ -145,7 +145,7 @@ export interface PackageChanges {
 export interface PackageRequests {
   /** With the newest earlier package of the same server that is open; null: there is none. */
   'package.changes': { params: { readonly file: string }; response: PackageChanges | null }
-  /** Null: no such package is open, or it holds no server. */
+  /** Report on a package; null: no such package is open, or it holds no server. */
   'package.report': { params: { readonly file: string }; response: PackageReport | null }
   'package.database': {
     params: { readonly file: string; readonly prefix: string; readonly database: string }

@@ -37,7 +37,7 @@ interface Question<Value> {
 
 const of = <Value>(route: string, read: (response: unknown) => Value): Question<Value> => ({ route, read })
 
-/** What a server answers about itself. */
+/** Endpoints of a server about itself, and how each response is read. */
 export const SERVER_QUESTIONS = {
   build: of('/build/version', readBuild),
   start: of('/admin/stats', readStart),
@@ -56,7 +56,7 @@ export const SERVER_QUESTIONS = {
   credits: of('/debug/cpu-credits', asItIs),
 }
 
-/** What a database answers about itself. */
+/** Endpoints of a database about itself, and how each response is read. */
 export const DATABASE_QUESTIONS = {
   record: of('database-record', readRecord),
   counts: of('/databases/{database}/stats', readCounts),

@@ -21,7 +21,7 @@ export function readRecord(response: unknown) {
     members: topology?.listOrNone('Members', text) ?? [],
     rehabs: topology?.listOrNone('Rehabs', text) ?? [],
     promotables: topology?.listOrNone('Promotables', text) ?? [],
-    /** Of every index that was made by a user, its definition as text: to be compared between nodes. */
+    /** Definitions of the indexes that users made, as text, to be compared between nodes. */
     definitions: new Map(
       Object.entries(body.inOrNull('Indexes')?.all ?? {}).map(([name, each]) => [
         name,
@@ -142,16 +142,16 @@ export interface HeldTombstones {
   /** `Index`, `Backup`, `Replication`, …; null: this version names the process only. */
   readonly process: string | null
   readonly collection: string
-  /** Null: this version does not count them. */
+  /** Number of tombstones left; null: this version does not count them. */
   readonly left: number | null
   /** The server says that it keeps them from being removed. */
   readonly isBlocking: boolean
 }
 
-/** What the server writes where nothing holds anything back. */
+/** Etag that the server writes where nothing holds tombstones back. */
 const NOTHING_HELD = 2 ** 63
 
-/** `admin/tombstones/state`: what has not seen all tombstones. 7.1 counts them by process; before, only the one furthest behind is known. */
+/** Holders of tombstones in `admin/tombstones/state`. 7.1 counts them by process; before, only the furthest behind is known. */
 export function readTombstones(response: unknown): HeldTombstones[] {
   const body = new Fields(response)
   const counted = body.all['PerSubscriptionInfoExtended']

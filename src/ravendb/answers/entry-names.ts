@@ -21,6 +21,6 @@ export type Answer<Value> =
 
 export const ABSENT = { kind: 'absent' } as const
 
-/** Null: not in this source, or failed. */
+/** Value of an answer; null: the source does not have it, or it failed. */
 export const valueOf = <Value>(answer: Answer<Value>): Value | null =>
   answer.kind === 'answered' ? answer.value : null

@@ -163,9 +163,9 @@ export function readCollections(response: unknown) {
     )
   })
   return {
-    /** Of the last collection of each kind, which may be long ago. */
+    /** Longest pause among the last collections of each kind, which may be long ago. */
     longestPauseMs: pauses.length === 0 ? null : Math.max(...pauses),
-    /** Of the time since the server started, 0–100. */
+    /** Share of the time since the server started, 0–100. */
     pausePercent: any?.numberOrNull('PauseTimePercentage') ?? null,
     heapBytes: any?.numberOrNull('HeapSizeBytes') ?? null,
     fragmentedBytes: any?.numberOrNull('FragmentedBytes') ?? null,

@@ -31,7 +31,7 @@ export interface AnsweredDatabase {
 export interface AnsweredServer {
   readonly prefix: string
   readonly tag: string | null
-  /** Of its newest response; null: no response has a time. */
+  /** Time of the newest response of the server; null: no response has a time. */
   readonly atTicks: Ticks | null
   readonly own: OwnAnswers
   readonly databases: readonly AnsweredDatabase[]
@@ -122,7 +122,7 @@ const stampsOf = (answers: OwnAnswers | DatabaseAnswers): Ticks[] =>
     answer.kind === 'answered' && answer.atTicks !== null ? [answer.atTicks] : [],
   )
 
-/** Of what should be there, what the server could not gather or what cannot be read. */
+/** Responses that the server could not gather, or that cannot be read. */
 export const failuresOf = (
   answers: OwnAnswers | DatabaseAnswers,
 ): { readonly entry: string; readonly message: string }[] =>

@@ -37,7 +37,7 @@ export interface Happening {
   /** The last time: from its begin to when it was seen last; equal for what takes no time. */
   readonly startTicks: Ticks
   readonly endTicks: Ticks
-  /** It ended until then at the latest: it was requested at `endTicks`, and not again before; left out: it ended then. */
+  /** Latest possible end, where it was last requested at `endTicks` and not again before; left out: it ended at `endTicks`. */
   readonly endsByTicks?: Ticks | undefined
   /** It was so already when looking began. */
   readonly startIsBound: boolean

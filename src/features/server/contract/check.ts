@@ -1,6 +1,6 @@
 import type { Ticks } from '../../../base/ticks.ts'
 
-/** What a check that the user began has got. */
+/** Result of a check that the user began. */
 export interface ServerCheck {
   readonly atTicks: Ticks
   /** Responses that came. */

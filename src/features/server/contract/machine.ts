@@ -98,9 +98,9 @@ export interface GcKind {
 /** Whose files took free space of a volume, since it was seen first, at most an hour. */
 export interface VolumeGrowth {
   readonly overMs: number
-  /** Of free space; negative: there is more. */
+  /** Decrease of free space; negative: free space grew. */
   readonly lostBytes: number
-  /** What data and temporary files of RavenDB grew by; the server leaves journals out. */
+  /** Growth of data and temporary files of RavenDB; the server leaves journals out. */
   readonly ravenBytes: number
   /** Those that grew most; null: the sizes of databases were not reported at first. */
   readonly databases: readonly { readonly database: string; readonly bytes: number }[] | null
@@ -119,7 +119,7 @@ export interface Volume {
   readonly fullInMs: number | null
   /** Bytes a second that free space shrinks by, over the last hour; negative: it grows. Null: not known. */
   readonly shrinksBytesPerSecond: number | null
-  /** Null: too little was seen. */
+  /** Growth of files on the volume; null: too little was observed. */
   readonly growth: VolumeGrowth | null
   readonly io: {
     readonly readsPerSecond: number

@@ -3,7 +3,7 @@ import type { LinkParams, PanelId } from '../../../capture/client/panels.ts'
 import type { Bottleneck } from './bottleneck.ts'
 
 /**
- * One sentence, and the worst findings now. `calm`: none is critical or a warning, there are figures, and all that can be
+ * Summary in a sentence, and the worst findings now. `calm`: none is critical or a warning, there are figures, and all that can be
  * judged at once is judged.
  */
 export interface Triage {
@@ -29,7 +29,7 @@ export interface Triage {
     readonly isPartly: boolean
     /** It is judged by samples, and may miss what lies between; `why` says how it samples. */
     readonly isSampled: boolean
-    /** It needs a longer history than there is. */
+    /** Whether the rule needs a longer history than there is. */
     readonly needsHistory: boolean
   }[]
   /** Every rule with its reason, for the page that explains the judgement. */
@@ -64,7 +64,7 @@ export interface TriageItem {
 
 export interface HeldUntil {
   readonly ticks: Ticks
-  /** It is made of what happened, the last of which ended then; else it was requested then, and may hold for longer. */
+  /** Whether the finding is made of what happened, the last of it at `ticks`; else it was requested then and may hold for longer. */
   readonly isEnd: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What a step of the order is made of: widgets of the dashboard, and polls. */
+/** Widgets of the dashboard and polls that give way together. */
 interface Step {
   readonly why: string
   readonly widgets: readonly string[]

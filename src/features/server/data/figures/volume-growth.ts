@@ -32,7 +32,7 @@ export class VolumeGrowths {
     for (const mount of this.#samples.keys()) if (!mounts.has(mount)) this.#samples.delete(mount)
   }
 
-  /** Null: too little was seen. */
+  /** Growth of a volume over the last `spanMs`; null: too little was observed. */
   of(mount: string, spanMs: number): VolumeGrowth | null {
     const all = this.#samples.get(mount) ?? []
     const last = all.at(-1)
@@ -40,7 +40,7 @@ export class VolumeGrowths {
     if (first === undefined || last === undefined) return null
     const overMs = (last.atTicks - first.atTicks) / TICKS_PER_MS
     if (overMs < LEAST_MS) return null
-    // One that came later has grown from nothing, unless no database was reported at first.
+    // Databases that were added since count from 0 bytes, unless no database was reported at first.
     const byDatabase = first.databases.size === 0 ? [] : [...last.databases]
     const grown = byDatabase
       .map(([database, bytes]) => ({ database, bytes: bytes - (first.databases.get(database) ?? 0) }))

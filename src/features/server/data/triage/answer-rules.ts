@@ -49,7 +49,7 @@ export const ANSWER_RULES: readonly TriageRule[] = [
   storageFree,
 ]
 
-/** Of these the ones that a live server is judged by after a check that the user began: for the others it has rules over time. */
+/** Rules for packages only: for a live server other rules judge the same over time, also after a check that the user began. */
 const OF_A_MOMENT = new Set([
   writesWait,
   indexBehind,

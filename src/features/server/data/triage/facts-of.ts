@@ -11,7 +11,7 @@ const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 /** The slowest of the figures that are judged comes every 15 s. */
 const RECENT_TICKS = 60 * TICKS_PER_SECOND
 
-/** What the triage judges by. `alerts`: newest first; `isDetailed`: see the facts. */
+/** Collects the facts that the triage judges by. `alerts`: newest first; `isDetailed`: see the facts. */
 export function factsOf(
   model: ServerModel,
   now: ServerNow,

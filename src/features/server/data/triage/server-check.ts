@@ -17,15 +17,15 @@ const EACH: readonly EndpointKey[] = [
   'hugeDocuments',
   'storageReport',
 ]
-/** One check is one click: a server with more loaded databases is checked in part. */
+/** Most databases of a check, which is a single click: a server with more loaded databases is checked in part. */
 const MOST_DATABASES = 50
 
-/** What a check requested, by which Triage judges until the next one. */
+/** Responses of checks, by which Triage judges until the next check. */
 export class Checks {
-  /** Of another server nothing is judged. */
+  /** Responses by server: those of another server do not count. */
   readonly #answers = new WeakMap<ServerModel, ServerAnswers>()
 
-  /** Null: no check was made of this server. */
+  /** Responses of the last check; null: no check was made of this server. */
   answersOf(model: ServerModel): ServerAnswers | null {
     return this.#answers.get(model) ?? null
   }
@@ -38,7 +38,7 @@ export class Checks {
     let responses = 0
     const request = async (keys: readonly EndpointKey[], params: Params): Promise<Map<string, Response>> => {
       const all = new Map<string, Response>()
-      // One after another: a burst would slow down the clients of the server.
+      // Requests go one after another: a burst would slow down the clients of the server.
       for (const key of keys) {
         const { route } = ENDPOINTS[key]
         const entry = params['database'] === undefined ? route : `${params['database']}: ${route}`

@@ -47,7 +47,7 @@ export interface TriageFacts {
   /** Of databases that others use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null
-  /** What the server and its databases answered once; null: it was not requested. */
+  /** Responses of the server and its databases, requested once; null: not requested. */
   readonly answers: ServerAnswers | null
   /** Figures that only panels of the server need are collected now. */
   readonly isDetailed: boolean
@@ -131,7 +131,7 @@ export interface Finding {
   /** Indexes whose errors say what is wrong. */
   readonly errorsOf?: TriageItem['errorsOf']
   readonly actsOn?: TriageItem['actsOn']
-  /** Of a debug package, the path of the entry that shows it. */
+  /** Path of the entry that shows the finding, in a debug package. */
   readonly entry?: string
   /** The database that it is about, where `about` does not say it. */
   readonly database?: string
@@ -154,9 +154,9 @@ export interface TriageRule {
   readonly quotes?: true
   /** Why it cannot be judged, for now or as things are; null: it can. */
   readonly unknown: (facts: TriageFacts) => Awaited | string | null
-  /** What it needs of history, and has; null: enough. Until then it finds only what needs none, and does not count as judged. */
+  /** History that the rule needs, and has; null: enough. Until then it finds only what needs none, and does not count as judged. */
   readonly history?: (facts: TriageFacts) => string | null
-  /** Of what it cannot be judged although it is of the rest; null: of nothing. */
+  /** Databases that the rule cannot be judged for although it is for the others; null: none. */
   readonly partly?: (facts: TriageFacts) => string | null
   /** How it samples, where it does not see all the time or everything; null: it does now. */
   readonly samples?: (facts: TriageFacts) => string | null

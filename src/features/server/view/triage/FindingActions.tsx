@@ -21,7 +21,7 @@ interface FindingActionsProps {
   readonly clock: Clock
 }
 
-/** What heals a finding, on the spot, and that it was caused from this browser. */
+/** Actions that resolve a finding, on the spot, and a note when it was caused from this browser. */
 export function FindingActions({ actsOn, nowTicks, clock }: FindingActionsProps): ReactNode {
   const { kind, database, names } = actsOn
   if (kind === 'index')

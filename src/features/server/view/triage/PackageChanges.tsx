@@ -18,7 +18,7 @@ const COLUMNS: readonly RowColumn<PackageChange>[] = [
   { title: 'After', cell: ({ after }) => figure(after) },
 ]
 
-/** What changed since an earlier package of the same server that is open, too. */
+/** Lists changes since an earlier package of the same server, if one is open, too. */
 export function PackageChanges({ file }: { readonly file: string }): ReactNode {
   const { files } = useCaptureState()
   const { clock } = useView().view

@@ -114,7 +114,7 @@ const entryWay =
     )
   }
 
-/** What should be there and is not: nothing is called healthy for that. */
+/** Lists responses that are missing: nothing is called healthy without them. */
 function NotGathered({ report: { nodes } }: { readonly report: PackageReport }): ReactNode {
   const failed = nodes.flatMap((node) => node.failed)
   if (failed.length === 0) return null

@@ -71,7 +71,7 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
   )
 }
 
-/** What is requested every few seconds ended when it was requested last, nearly; seconds. */
+/** Least uncertainty of an end that is shown, seconds: what is requested every few seconds ended nearly when it was last requested. */
 const LEAST_SPREAD = 4
 
 const lengthWords = (seconds: number): string =>

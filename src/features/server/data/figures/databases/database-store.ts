@@ -426,8 +426,8 @@ export class DatabasesStore {
 }
 
 /**
- * What a database that was just loaded reports is what it has read so far: that is neither fewer errors than before nor,
- * as it reads on, more.
+ * Notes the number of index errors. A database that was just loaded reports those that it has read so far: that is neither
+ * fewer errors than before nor, as it reads on, more.
  */
 function noteErrors(entry: Entry, errors: number, atTicks: Ticks): void {
   const { errorsBefore: before } = entry

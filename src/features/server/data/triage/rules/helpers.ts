@@ -58,14 +58,14 @@ export const askedAtWork = ({ work }: TriageFacts): string | null =>
     ? null
     : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'
 
-/** Of what was requested, and is requested again. */
+/** Time at which a state was requested, which is requested again. */
 export const asOf = (ticks: Ticks | null): Finding['held'] => (ticks === null ? undefined : { ticks, isEnd: false })
 
-/** Of what happened: the last of it ended then. */
+/** Time at which the last of what happened ended. */
 export const endedAt = (ticks: number): Finding['held'] => ({ ticks: ticks as Ticks, isEnd: true })
 
 export const always = (): null => null
-/** What is on its way: the figures of a page that was just opened. */
+/** Figures that are on their way, as on a page that was just opened. */
 export const awaited = (why: string): Awaited => ({ awaited: why })
 export const arrived = (part: unknown, why = 'No data yet.'): Awaited | null => (part === null ? awaited(why) : null)
 

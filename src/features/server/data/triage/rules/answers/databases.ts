@@ -16,7 +16,7 @@ const HELD_MANY = 100_000
 const isStoppedIndex = ({ state, status }: IndexFacts): boolean =>
   state === 'Disabled' || state === 'Error' || status === 'Paused' || status === 'Disabled'
 
-/** What holds tombstones back for good: not what will have seen them in a moment. */
+/** Whether tombstones are held back for good: what will have processed them in a moment does not count. */
 function isHeld(
   held: HeldTombstones,
   indexes: readonly IndexFacts[],

@@ -22,7 +22,7 @@ export const unlessSome =
 const whyNot = (answer: Answer<unknown>): string | null =>
   answer.kind === 'answered' ? null : answer.kind === 'failed' ? answer.message : 'It is not in this source.'
 
-/** Of how many databases a rule could not be judged although it was of others; null: of none. */
+/** Names the databases that a rule could not be judged for although it was for others; null: none. */
 export const exceptSome =
   (name: keyof DatabaseAnswers): NonNullable<TriageRule['partly']> =>
   ({ answers }) => {
