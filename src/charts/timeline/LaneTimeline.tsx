@@ -16,7 +16,7 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
   readonly label: string
   /** Id of the text that explains the keys. */
   readonly describedBy?: string
-  /** Of the names of the rows; by default `Lanes`. */
+  /** Label of the column with the names of rows; `Lanes` by default. */
   readonly gutterLabel?: string
   readonly lanes: Lanes
   readonly contract: LaneContract<Picture, Mark, Hit>

@@ -26,7 +26,7 @@ export class Markers extends Observed<readonly TimeMarker[]> {
   }
 }
 
-/** Of the page around; null: it has none. */
+/** Markers of the page around the timeline; null: the page has none. */
 export const MarkersContext = createContext<Markers | null>(null)
 
 const NONE: readonly TimeMarker[] = []

@@ -1,6 +1,6 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 
-/** What was done to the server from this browser. */
+/** Lanes of the actions that this browser took on the server. */
 export const activityLanes: readonly LaneDefinition[] = [
   {
     id: 'activity.markers',

@@ -1,7 +1,7 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 import { CHART_LANES } from './view/lanes/chart-lanes.ts'
 
-/** What the server was doing over time, and each chart of its figures. */
+/** Lanes of the server's activity over time, and of each chart of its figures. */
 export const serverLanes: readonly LaneDefinition[] = [
   {
     id: 'server.bottleneck',

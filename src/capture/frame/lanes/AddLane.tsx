@@ -17,7 +17,7 @@ export interface Offer {
   readonly definition: LaneDefinition
   readonly source: SourceId | null
   readonly title: string
-  /** Of the panel that publishes it. */
+  /** Title of the feature whose panel publishes the lane. */
   readonly feature: string
   readonly isThere: boolean
 }

@@ -36,11 +36,11 @@ export interface ComposedTimelineProps {
   readonly composed: Composed
   readonly viewport: Viewport
   readonly clock: Clock
-  /** Of the capture. */
+  /** Version of the capture. */
   readonly version: number
   readonly gaps: readonly Gap[]
   readonly known: TimeRange | null
-  /** What is selected in the panel itself, outside of these lanes. */
+  /** Mark that is selected in the panel itself, outside of these lanes. */
   readonly outside?: LaneSubject | null
   readonly onWidth?: (widthPx: number) => void
 }

@@ -89,7 +89,7 @@ interface LaneMenuProps {
   readonly onChange: (lanes: readonly ChosenLane[]) => void
 }
 
-/** What can be done to a lane. */
+/** Menu with the commands on a lane. */
 export function LaneMenu({ row, lanes, onChange }: LaneMenuProps): ReactNode {
   const { key, heightPx, chosen } = row
   const at = lanes.indexOf(chosen)

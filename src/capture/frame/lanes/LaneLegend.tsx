@@ -6,7 +6,7 @@ import { laneTitle } from './LaneHead.tsx'
 import styles from './lanes.module.css'
 import type { Composed } from './useComposed.ts'
 
-/** What the colours of the lanes mean, lane by lane. */
+/** Meaning of the colours, lane by lane. */
 export function LaneLegend({ composed }: { readonly composed: Composed }): ReactNode {
   const { lanes, definitions, readings } = composed
   return (

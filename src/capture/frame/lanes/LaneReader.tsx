@@ -12,11 +12,11 @@ interface LaneReaderProps {
   /** `chosenKey`. */
   readonly lane: string
   readonly definition: LaneDefinition
-  /** Null: the plot has no size yet. */
+  /** View to read the lane for; null: the plot has no size yet. */
   readonly view: LaneView | null
-  /** Of the capture. */
+  /** Version of the capture. */
   readonly version: number
-  /** Nothing more will come. */
+  /** Whether no more data will arrive. */
   readonly isEnded: boolean
   readonly onReading: (lane: string, reading: LaneReading) => void
 }
@@ -56,7 +56,7 @@ function Reader({ module, ...props }: LaneReaderProps & { readonly module: LaneM
 /** While one pans, a lane is read again at most so often, ms. */
 const CHANGED_EVERY_MS = 150
 
-/** Of servers, the data that are collected only while a client wants them. */
+/** Keeps servers collecting the data that they collect only while a client wants them. */
 function useKeepWanted(lane: string, { want }: LaneModule, view: LaneView | null): void {
   const { request } = useCapture()
   const live = (view?.sources ?? []).filter((source) => !isFileSource(source))

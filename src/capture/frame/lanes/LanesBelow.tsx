@@ -15,10 +15,10 @@ interface LanesBelowProps {
   readonly panel: ComposedPanel
   /** Lanes with which it begins; the same array each time. */
   readonly preset: readonly LaneId[]
-  /** Of the panel's own timeline, whose left edge is that of the lanes. */
+  /** Viewport of the panel's own timeline, with whose left edge the lanes line up. */
   readonly viewport: Viewport
   readonly state: CaptureState
-  /** What is selected in the panel's own timeline: it lights what it overlaps. */
+  /** Mark that is selected in the panel's own timeline: marks that overlap it are highlighted. */
   readonly outside?: LaneSubject | null
 }
 

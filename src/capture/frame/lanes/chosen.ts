@@ -4,9 +4,9 @@ import type { SourceId } from '../../client/state.ts'
 /** A lane that stands on a timeline, as the URL has it. */
 export interface ChosenLane {
   readonly id: LaneId
-  /** Null: of all chosen sources. */
+  /** Source of the lane; null: all chosen sources. */
   readonly source: SourceId | null
-  /** Null: as high as its feature says. */
+  /** Height that the user set, CSS pixels; null: the height that the feature defines. */
   readonly heightPx: number | null
   readonly isFolded: boolean
 }

@@ -13,9 +13,9 @@ import { chosenKey, LEAST_PX, type ChosenLane } from './chosen.ts'
 import type { LaneData, LaneDefinition, LaneItem, LaneTrack } from './lane.ts'
 import type { RelatedMark } from './related.ts'
 
-/** What was read for a lane. */
+/** Last reading of a lane. */
 export interface LaneReading {
-  /** Null: nothing yet. */
+  /** Data of the lane; null: none was read yet. */
   readonly data: LaneData | null
   readonly error: ErrorInfo | null
 }
@@ -23,7 +23,7 @@ export interface LaneReading {
 /** A lane in the layout. */
 export interface ComposedRow extends LaneRow {
   readonly chosen: ChosenLane
-  /** Null: no feature of this build publishes it. */
+  /** Definition of the lane; null: no feature of this build publishes the lane. */
   readonly definition: LaneDefinition | null
   readonly reading: LaneReading
 }
@@ -158,7 +158,7 @@ function distance(marks: MarkColumns, mark: number, at: number): number {
   return Math.max(0, start - at, at - start - (marks.durationTicks[mark] ?? 0))
 }
 
-/** What the lanes show of a range, in one sentence: counts first, then figures with the names of their lanes. Empty: nothing. */
+/** Summarizes a range in a sentence: counts first, then figures with the names of their lanes. Empty: the lanes show nothing there. */
 export function summarize(rows: readonly ComposedRow[], range: TimeRange): string {
   const all = rows.map(({ definition, reading }) => ({
     title: definition?.title ?? '',

@@ -19,9 +19,9 @@ export type LaneId = `${string}.${string}`
 export interface LaneDefinition {
   readonly id: LaneId
   readonly title: string
-  /** What it shows and how to read it, in a sentence. */
+  /** A sentence on what the lane shows and how to read it. */
   readonly explains: string
-  /** What it is of: the whole server, or the chosen sources. */
+  /** Subject of the lane: the whole server, or the chosen sources. */
   readonly scope: 'server' | 'sources'
   /** Height at first, CSS pixels. */
   readonly heightPx: number
@@ -62,15 +62,15 @@ export interface LaneModule {
   readonly read: (request: LaneRequest, view: LaneView, signal: AbortSignal) => Promise<LaneData>
 }
 
-/** What a lane shows of a view. */
+/** Contents of a lane for a view. */
 export interface LaneData {
   /** From top to bottom; they share the height of the lane. */
   readonly tracks: readonly LaneTrack[]
-  /** What it shows of a range inside of the window, in a few words: `31 writes, the longest 61 ms`; empty: nothing. */
+  /** Summarizes a range inside of the window in a few words: `31 writes, the longest 61 ms`; empty: nothing is in it. */
   readonly summarize: (range: TimeRange) => string
   /** In place of marks, where there can be none: why. */
   readonly nothing?: string
-  /** What the colours mean; empty: one colour, or each mark is labelled. */
+  /** Meaning of the colours; empty: all marks have the same colour, or each mark is labelled. */
   readonly legend: readonly LaneLook[]
   /** Whether a gap of the capture concerns the lane. */
   readonly hasGap: (gap: Gap) => boolean
@@ -121,10 +121,10 @@ export interface LaneItem {
   readonly link: LaneLink | null
 }
 
-/** What is selected, as far as other marks belong to it. */
+/** Time and relations of the selected mark, by which other marks belong to it. */
 export type LaneSubject = Pick<LaneItem, 'startTicks' | 'durationTicks' | 'of'>
 
-/** What a mark is of, as far as it is known: marks of the same thing belong together. */
+/** Things that a mark belongs to, as far as they are known: marks of the same thing belong together. */
 export interface LaneRelations {
   /** With its source: two databases may each have one of the same name. */
   readonly index?: string

@@ -144,7 +144,7 @@ export function spanMarks(spans: readonly Pick<LaneItem, 'startTicks' | 'duratio
   })
 }
 
-/** Of items, in rows in which no two overlap; each row ascending. */
+/** Puts items into rows without overlaps, each row ascending. */
 export function inRows<Item extends Pick<LaneItem, 'startTicks' | 'durationTicks'>>(
   items: readonly Item[],
   mostRows: number,

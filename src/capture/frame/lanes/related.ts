@@ -8,7 +8,7 @@ export interface RelatedMark {
   readonly track: LaneTrack
   readonly mark: number
   readonly item: LaneItem
-  /** What both are of; null: they share the time alone. */
+  /** Relation that both marks share; null: they share only the time. */
   readonly shares: keyof LaneRelations | null
 }
 
@@ -21,8 +21,8 @@ const TELLING: readonly (keyof LaneRelations)[] = ['transaction', 'operation', '
 const NAMES: readonly (keyof LaneRelations)[] = [...TELLING, 'storage']
 
 /**
- * Of two marks that overlap: which thing both are of; null: nothing is known of both, they share the time. False: they are of
- * different things.
+ * Relation that two overlapping marks share; null: no relation is known of both, they share only the time. False: they are
+ * of different things.
  */
 export function sharedBy(a: LaneRelations, b: LaneRelations): keyof LaneRelations | null | false {
   const shared = NAMES.find((name) => a[name] !== undefined && a[name] === b[name])

@@ -15,7 +15,7 @@ const escaped = (text: string): string => text.replace(/[%|]/g, encodeURICompone
 export const formatSelection = ({ lane, startTicks, durationTicks, track }: LaneSelection): string =>
   `lane|${escaped(lane)}|${String(startTicks)}|${String(durationTicks)}|${escaped(track)}`
 
-/** Null: no such selection; it may be one of the panel's own. */
+/** Parses a selection of the address; null: the text is no selection of a lane, and may be one of the panel's own. */
 export function parseSelection(text: string | null): LaneSelection | null {
   const [, lane, start, duration, track] = /^lane\|([^|]+)\|(-?[\d.e+]+)\|([\d.e+-]+)\|([^|]*)$/s.exec(text ?? '') ?? []
   if (lane === undefined || track === undefined) return null

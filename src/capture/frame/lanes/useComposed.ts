@@ -21,7 +21,7 @@ export interface Composed {
   readonly setLanes: (lanes: readonly ChosenLane[]) => void
   readonly setReading: (lane: string, reading: LaneReading) => void
   readonly selection: LaneSelection | null
-  /** Null: nothing is selected in these lanes, or it is not among what was read. */
+  /** Selected mark and its lane; null: nothing is selected in these lanes, or the mark is not among what was read. */
   readonly selected: { readonly lane: string; readonly item: LaneItem } | null
   readonly related: readonly RelatedMark[]
   readonly select: (selection: LaneSelection | null) => void
@@ -93,7 +93,7 @@ function dataOf(
   )
 }
 
-/** What is selected, as a time; null: nothing is. */
+/** Time of the selection, inside or outside of the lanes; null: nothing is selected. */
 export const selectedTime = (
   { selection, selected }: Pick<Composed, 'selection' | 'selected'>,
   outside: LaneSubject | null,

@@ -18,7 +18,7 @@ export function formatPresets(presets: readonly Preset[]): string {
   return JSON.stringify({ format: FORMAT, version: 1, presets: list }, null, 2)
 }
 
-/** Null: not such a text. Presets of lanes that this build does not have are kept: another one may. */
+/** Parses presets; null: the text is none. Presets of lanes that this build does not have are kept: another build may have them. */
 export function parsePresets(text: string): readonly Preset[] | null {
   let read: unknown
   try {
@@ -51,7 +51,7 @@ export class PresetStore {
     return watchStored(KEY, () => this.presets.set(readAll()))
   }
 
-  /** One of the same name is replaced. False: it is kept for this page only. */
+  /** Adds presets; each replaces the preset of the same name. False: they are kept for this page only. */
   put(added: readonly Preset[]): boolean {
     const names = new Set(added.map(({ name }) => name))
     const others = this.presets.get().filter(({ name }) => !names.has(name))

@@ -6,7 +6,7 @@ import { labelLegend, labelTrack } from './labels.ts'
 /** Steps of ten seconds are kept for a day. */
 const MOST_LABELS = 240
 
-/** What limited the server; nothing where its figures are not there, as in files. */
+/** Lane of what limited the server; empty where its figures are missing, as in files. */
 const lane: LaneModule = {
   everyMs: 2000,
   want: (request) => request('server.want', null),

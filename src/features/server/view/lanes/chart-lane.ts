@@ -10,7 +10,7 @@ import { rowNear, summariseSeries } from '../series/series.ts'
 import { SERIES_LOOKS } from '../series/styles.ts'
 import { toServer } from './to-server.ts'
 
-/** What one response may hold at most, by the contract. */
+/** Most points of a response, by the contract. */
 const MOST_POINTS = 4000
 
 /** A chart of the server's figures as a lane: means as lines, in bands from least to largest. */

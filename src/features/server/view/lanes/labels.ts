@@ -54,7 +54,7 @@ export function labelTrack(
   })
 }
 
-/** What the labels that were met look like. */
+/** Legend of the labels that occur. */
 export function labelLegend(spans: readonly LabelledSpan[]): readonly LaneLook[] {
   const met = new Set(spans.map(({ label }) => label))
   return LOOKS.filter(({ label }) => met.has(label))
