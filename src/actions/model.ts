@@ -15,12 +15,12 @@ export interface ActionTarget {
   readonly kind: TargetKind
   /** Null: of the server. */
   readonly database: string | null
-  /** Of an index or environment, id of a document, operation, query or notification; null: the database or server itself. */
+  /** Name of the index, environment or query, or id of the document, operation or notification; null: the database or server itself. */
   readonly name: string | null
 }
 
 /**
- * What is known of the target when the action is offered: for the consequence in figures, and to tell afterwards what
+ * Facts about the target when the action is offered: for the consequence in figures, and to show afterwards what
  * changed. Left out: not known, which is never written as 0.
  */
 export interface ActionFacts {

@@ -28,7 +28,7 @@ const isRefusedOnTheWay = (error: ErrorInfo | null): boolean => {
 /** The state cannot be read for so long: it stays unknown, ms. */
 const UNREADABLE_MS = 120_000
 
-/** What goes with an action and is not kept in the activity. */
+/** Files that go with an action and are not kept in the activity. */
 export interface FileSide {
   /** To be sent. */
   readonly file?: File

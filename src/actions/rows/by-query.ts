@@ -52,7 +52,7 @@ const processed = ({ result }: OperationState, verb: string): string => {
 const countOf = ({ inputs }: ActionCall): string =>
   inputs['count'] === undefined ? 'Each document' : formatPlural(Number(inputs['count']), 'document')
 
-/** It refuses an index that is stale. */
+/** Options with which the server refuses a stale index, and makes no index for the query. */
 const OPTIONS = { disableAutoIndexCreation: 'true', allowStale: 'false' }
 
 const STOPPED = 'What was changed before it stopped stays changed; the batch that ran is rolled back.'

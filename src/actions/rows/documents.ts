@@ -21,7 +21,7 @@ const requestTo = (
   query: Readonly<Record<string, string>> = {},
 ): ActionRequest => ({ method, path: ['databases', database ?? '', part], query: { id: name ?? '', ...query } })
 
-/** Of the document as it is now; null: there is none of that id. Errors: `RavenError`. */
+/** Metadata of the document as it is now; null: no document has that id. Errors: `RavenError`. */
 async function metadataOf({ read, call }: CheckContext, database: string): Promise<JsonObject | null> {
   try {
     const response = await read('documentMetadata', { database, id: call.target.name ?? '' })

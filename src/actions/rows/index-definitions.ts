@@ -13,7 +13,7 @@ export const definitionKey = (maps: readonly string[], reduce: string | null): s
   return (hash >>> 0).toString(16)
 }
 
-/** Null: there is no index of that name. */
+/** Key of the definition that the server has; null: no index has that name. */
 async function keyOf({ read }: CheckContext, database: string, name: string): Promise<string | null> {
   const response = await read('indexDefinition', { database, name }).catch((error: unknown) => {
     if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return { Results: [] }

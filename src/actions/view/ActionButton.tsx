@@ -13,11 +13,11 @@ interface ActionButtonProps {
   readonly target: ActionTarget
   readonly facts?: ActionFacts
   readonly icon?: IconName
-  /** What the user chose elsewhere, by name of the field; left out: nothing. */
+  /** Values that the user chose elsewhere, by name of the field; left out: none. */
   readonly inputs?: ActionCall['inputs']
 }
 
-/** One action on one thing, as a button where it is what the user looks for. Nothing where it makes no sense. */
+/** A button for a single action on a single target, where the user looks for it. Renders nothing where the action does not apply. */
 export function ActionButton({ action: id, target, facts = NO_FACTS, icon, inputs }: ActionButtonProps): ReactNode {
   const action = actionById(id)
   const { offers, choose } = useOffers(action === null ? [] : [action], target, facts, inputs)

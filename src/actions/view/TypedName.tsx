@@ -6,7 +6,7 @@ import { TextField } from '../../ui/controls/Field.tsx'
 import type { ActionCall } from '../model.ts'
 import styles from './actions.module.css'
 
-/** What must be typed before something that cannot be undone: the name, or of several their number, or that of the documents. */
+/** Text to type before something that cannot be undone: the name; for several targets, or for documents, their number. */
 const wordToType = (calls: readonly ActionCall[]): string => {
   const [first] = calls
   return calls.length > 1

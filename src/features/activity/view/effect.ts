@@ -68,7 +68,7 @@ export interface Between {
   readonly untilTicks: number
 }
 
-/** Of all that was done on this server. */
+/** Times of the nearest other actions on the same target, before and after, among all actions on this server. */
 export function betweenOthers(entry: ActivityEntry, all: readonly ActivityEntry[]): Between {
   let [fromTicks, untilTicks] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const other of all) {
@@ -86,13 +86,13 @@ const isOnSame = ({ call: { target: a } }: ActivityEntry, { call: { target: b } 
 
 const changedNothing = ({ state }: ActivityEntry): boolean => state === 'nothing' || state === 'gone'
 
-/** What is measured before an action, up to its click; null: another one ended too shortly before. */
+/** Span to measure before an action, up to its click; null: another action ended too shortly before. */
 export function beforeOf({ startedTicks }: ActivityEntry, { fromTicks }: Between): Span | null {
   const startTicks = Math.max(startedTicks - SIDE_TICKS, fromTicks + CLOCK_TICKS)
   return startedTicks - startTicks < LEAST_TICKS ? null : { startTicks, endTicks: startedTicks }
 }
 
-/** What is measured after it, from its end to the next action; null: it has not ended, or too shortly ago or before that. */
+/** Span to measure after an action, from its end to the next one; null: the action has not ended, or the span is too short. */
 export function afterOf(
   { endedTicks }: ActivityEntry,
   nowTicks: number | null,
