@@ -16,7 +16,7 @@ export interface CompileError {
 const ERROR = /^\((\d+),(\d+)\): error (\w+: .*)$/gmu
 const METHOD = /\b(?:Map_(\d+)|(Reduce)_?\d*)\s*\(/u
 
-/** Of the message with which RavenDB refuses a C# index; empty: it is no such message. */
+/** Reads the message with which RavenDB refuses a C# index; empty: the message is of another kind. */
 export function compileErrorsOf(message: string): readonly CompileError[] {
   if (!message.includes('Failed to compile index')) return []
   const source = message.slice(Math.max(0, message.indexOf('using System;'))).split(/\r?\n/u)
@@ -44,7 +44,7 @@ function partAt(source: readonly string[], line: number): CompileError['part'] {
 const MARK = ' ▸'
 const WORDS = /^(?:(Map) (\d+)|(Reduce)): (.*), at “(.*) ▸(.*)”$/u
 
-/** One line each, for people; `compileErrorsIn` reads them back. */
+/** Formats errors for people, each on its own line; `compileErrorsIn` reads them back. */
 export const compileErrorWords = (errors: readonly CompileError[]): string =>
   errors
     .map(({ part, message, before, after }) =>

@@ -33,7 +33,7 @@ export interface DefinitionText {
 export interface SavedDefinition extends DefinitionText {
   /** As the server has it, whole. */
   readonly json: string
-  /** Null: the server did not say. */
+  /** Whether the index is stale; null: the server did not report it. */
   readonly isStale: boolean | null
   readonly reasons: readonly string[]
 }

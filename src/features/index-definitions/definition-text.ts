@@ -23,7 +23,7 @@ export function definitionText(json: string): DefinitionText {
   }
 }
 
-/** What is sent. Options go as they were typed. */
+/** Builds the JSON that is sent. Options go as they were typed. */
 export function definitionJson(name: string, { maps, reduce, sources, options }: DefinitionText): string {
   const rest = membersOf(options.trim() === '' ? '{}' : options)
     .filter(({ key }) => !OWN.has(key))
@@ -76,7 +76,7 @@ export function faultsOf(message: string, definition: DefinitionText): readonly 
   return [{ part: 0, message: first, place: { from, to: lineEnd < 0 ? source.length : Math.max(lineEnd, from) } }]
 }
 
-/** One text of all parts, for a comparison. */
+/** Joins all parts to a single text, for a comparison. */
 export const wholeText = ({ maps, reduce, sources, options }: DefinitionText): string =>
   [
     ...maps.map((map, i) => `// Map ${i + 1}\n${map}`),

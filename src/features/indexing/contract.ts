@@ -61,7 +61,7 @@ export interface IndexingRequests extends IndexingLaterRequests {
   }
 }
 
-/** What opens at a click, or lies below the lanes: its handlers are loaded later. */
+/** Requests of what opens at a click or lies below the lanes: their handlers are loaded later. */
 export interface IndexingLaterRequests {
   'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
   'indexing.operations': { params: IndexingOperationsParams; response: IndexingOperationsResponse }

@@ -13,7 +13,7 @@ const NAME = 'Test'
 const MB = 1024 * 1024
 const WAIT_SECONDS = 15
 
-/** What the panel Indexes requests; its code is loaded at the first request. */
+/** Handlers of the requests of the panel Indexes; their code is loaded at the first request. */
 export const definitionResponses = (): LaterPart => ({
   responses: {
     'definitions.read': async ({ database, index }, governor, signal) => {
@@ -28,7 +28,7 @@ export const definitionResponses = (): LaterPart => ({
   } satisfies Handlers<keyof DefinitionRequests>,
 })
 
-/** Null: there is no index of that name. */
+/** Reads a definition; null: no index has that name. */
 async function read(
   governor: Governor,
   database: string,
@@ -46,7 +46,7 @@ async function read(
   const results = membersOf(text).find(({ key }) => key === 'Results')?.value ?? '[]'
   const [json] = itemsOf(results)
   if (json === undefined) return null
-  // It is shown without it.
+  // Staleness is optional: the definition is shown without it.
   const staleness = asObject(
     await governor.json('indexStaleness', { database, name }, { signal, isFresh: true }).catch(() => ({})),
     '$',

@@ -12,7 +12,7 @@ import styles from './indexes.module.css'
 
 const MOST = 50
 
-/** What went wrong, without where in the server it was noticed. */
+/** Extracts the problem from an error, without the place in the server where it was noticed. */
 export const errorSentence = (error: string): string =>
   (error.split('\n')[0] ?? error).replace(/^Failed to execute \w+ function on .*?\. Exception: /u, '').trim()
 

@@ -39,7 +39,7 @@ interface IndexPageProps {
 
 type Part = 'changes' | 'compare' | 'terms' | 'errors'
 
-/** One index: its definition as text, what does not compile at its line, a test on a sample, and saving it. */
+/** Page of an index: its definition as text, compile errors at their lines, a test on a sample, and saving. */
 export function IndexPage({ database, index, saved, others, errors, onSaved, onReread }: IndexPageProps): ReactNode {
   const capture = useCapture()
   const draft = useDefinition(database, index, saved)

@@ -21,7 +21,7 @@ import styles from './indexes.module.css'
 
 const ROW_PX = 30
 const MOST_ROWS = 10
-/** Of the parameter: an index that is not saved yet. */
+/** Value of the parameter for an index that is not saved yet. */
 const NEW = '+'
 
 const COLUMNS: readonly TableColumn[] = [

@@ -7,7 +7,7 @@ import styles from './indexes.module.css'
 
 const MOST = 50
 
-/** What an index makes of a sample of documents. */
+/** Shows what an index makes of a sample of documents. */
 export function TestResults({
   tested: { entries, mapped, reduced, isStale },
 }: {

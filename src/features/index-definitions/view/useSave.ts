@@ -10,7 +10,7 @@ import { definitionJson, isScript } from '../definition-text.ts'
 interface Save {
   /** Why it cannot be saved now; null: it can. */
   readonly refusal: string | null
-  /** What became of the last one; null: none was sent. */
+  /** Outcome of the last save; null: none was sent. */
   readonly entry: ActivityEntry | null
   readonly isSending: boolean
   readonly save: (name: string, definition: DefinitionText, isNew: boolean) => Promise<ActivityEntry | null>
