@@ -23,7 +23,7 @@ export interface UnknownSpan extends TimeRange {
 
 /** From so long on journal writes are kept one by one, of which stalls are counted. */
 export const SLOW_MS = 50
-/** Of a line, the longest. */
+/** Most slow writes that are kept of a line: its longest. */
 export const MOST_SLOW = 1000
 
 export interface SlowWrites {

@@ -36,12 +36,12 @@ export interface ComparedLine {
   readonly rate: Comparison | null
   /** The load differs by so much that durations may differ because of it. */
   readonly loadDiffers: boolean
-  /** Of journal writes; null: they are not counted. */
+  /** Stalls of journal writes; null: the line does not count them. */
   readonly stalls: ComparedStalls | null
 }
 
 export interface Compared {
-  /** Of durations alone. */
+  /** Verdict by durations alone. */
   readonly verdict: 'slower' | 'faster' | 'mixed' | 'same' | 'drifts' | 'too-few'
   /** Changed ones first, durations before the others, by how much at least; then those of both sides, by events. */
   readonly lines: readonly ComparedLine[]
@@ -179,7 +179,7 @@ function certainChange({ comparison: { change, atLeast, atMost } }: ComparedFigu
   return change === 'lower' && atMost !== null ? -Math.log(atMost) : 0
 }
 
-/** Of more or fewer stalls, where no quantile shows a change. */
+/** Weight of a line with more or fewer stalls whose quantiles show no change. */
 const LEAST_WEIGHT = 1e-3
 /** Durations before all else. */
 const ROLE_WEIGHT = 1000

@@ -12,9 +12,9 @@ const ERR = 0.01
 
 export interface StallCount {
   readonly stalls: number
-  /** Of the writes, 0 to 1. */
+  /** Share of the writes that stalled, 0 to 1. */
   readonly share: number
-  /** NaN: there is none. */
+  /** Longest stall; NaN: no write stalled. */
   readonly longestTicks: number
 }
 

@@ -25,7 +25,7 @@ interface ChoiceProps {
   readonly onChoose: (sides: Partial<Record<SideName, CompareSide | null>>) => void
 }
 
-/** What to do where a side is missing. */
+/** Guides the user to the side that is missing. */
 export function Choice({ chosen, sources, sides, options, halves, onChoose }: ChoiceProps): ReactNode {
   const [first, second] = sources
   return (

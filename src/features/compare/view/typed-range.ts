@@ -6,7 +6,7 @@ export type Edge = 'startTicks' | 'endTicks'
 export type TypedEnds = Partial<Record<Edge, Ticks>>
 
 interface TypedRange {
-  /** Null: the other end is to be typed, too. */
+  /** Range with the typed end; null: the other end has to be typed, too. */
   readonly range: TimeRange | null
   readonly typed: TypedEnds
   /** Why it is not taken; null: it is. */

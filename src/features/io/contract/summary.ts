@@ -17,9 +17,9 @@ export interface IoOfDurationParams extends TimeRange {
   readonly durationTicks: number
 }
 
-/** Of events and roll-ups together. */
+/** Sum of events and roll-ups. */
 export interface IoAmount {
-  /** NaN: not known, as of roll-ups that are no full fold. */
+  /** Number of events; NaN: not known, as for roll-ups that are no full fold. */
   readonly events: number
   readonly bytes: Bytes
   readonly busyTicks: TickSpan
@@ -45,9 +45,9 @@ export interface IoKindSummary {
   readonly rollUpBusyTicks: TickSpan
   /** Slowest single event inside the roll-ups; NaN: no roll-up. */
   readonly rollUpMaxTicks: number
-  /** What the range holds, however it is known: what rates are of. With a filter by duration or size events alone. */
+  /** Amount of the range from events and roll-ups, by which rates are computed. With a filter by duration or size: events alone. */
   readonly whole: IoAmount
-  /** Of all that are seen in the range, so also of those that began before it; null: none, or not asked for. */
+  /** Slowest event seen in the range, even if it began earlier; null: there is none, or it was not requested. */
   readonly slowest: IoEventRow | null
 }
 

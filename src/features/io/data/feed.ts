@@ -83,12 +83,12 @@ export class IoFeed implements SourceFeed, TableTaker {
     let whole = true
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
-    // What was recorded before is in the table again: the server's rings tell what is missing since.
+    // Events that were recorded before are in the table again: the server's rings show what is missing since.
     const isResumed =
       lostFromTicks !== null && this.#coverage.begin(gapLog, source, 'not-watched', lostFromTicks, NOT_RECORDED)
 
     const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
-    /** Of folds that the rings show after a pause: why they were not seen, and what was known before it. */
+    /** Pause whose folds the rings show: why they were not seen, and what was known before it. */
     let beforePause: { readonly reason: LossReason; readonly knownTicks: Ticks | null } | null = null
     const leftOut = new LeftOut(
       () => this.#rings(ref, governor),

@@ -416,6 +416,6 @@ const showsJournals =
 /** The same ones each time, so that nothing is redrawn for them. */
 const NO_LANES: readonly IoLane[] = []
 const NO_LANES_BELOW: readonly LaneId[] = []
-/** What limited the server, and what ran in it. */
+/** Lanes of what limited the server, and of the operations that ran in it. */
 const LANES_OF_SERVER: readonly LaneId[] = ['server.bottleneck', 'server.operations']
 const NO_EVENTS: readonly IoEventRow[] = []

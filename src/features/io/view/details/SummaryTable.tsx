@@ -45,7 +45,7 @@ const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) 
   eventTicks,
 })
 
-/** Of roll-ups that reach beyond the view a share is counted. */
+/** Mark of an approximate amount: roll-ups that reach beyond the view count by their share. */
 const about = ({ isShare }: IoAmount): string => (isShare ? '≈ ' : '')
 
 const COLUMNS: readonly Column[] = [

@@ -22,7 +22,7 @@ interface Together {
   readonly count: Uint32Array
 }
 
-/** Of each pixel of the window the slowest event of any environment, with how many there were. O(n log n) */
+/** Merges marks of all environments: for each pixel of the window the slowest event, and the number of events. O(n log n) */
 export function mergeMarks(rows: readonly IoRowMarks[], resolutionTicks: number): Together {
   const all = rows.flatMap((row, lane) => Array.from({ length: row.length }, (_, mark) => ({ row, lane, mark })))
   all.sort((a, b) => (a.row.startTicks[a.mark] ?? 0) - (b.row.startTicks[b.mark] ?? 0))
