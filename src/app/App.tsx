@@ -45,7 +45,7 @@ const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =
 const KEYED = 'main :is([role=application], [role=tree], [role=grid], table, ul, ol)'
 const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea'
 
-/** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
+/** Source of a panel of the whole server when none is chosen: it needs no choice, and makes none for other panels. */
 const THE_SERVER: readonly SourceId[] = ['server']
 const NO_FEEDS: readonly string[] = []
 

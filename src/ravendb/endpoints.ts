@@ -173,16 +173,16 @@ const REQUESTS = {
   adminStats: define('/admin/stats', { right: 'Operator' }),
   adminMetrics: define('/admin/metrics', { right: 'Operator' }),
   tcpStats: define('/admin/debug/info/tcp/stats', { right: 'Operator' }),
-  /** Of the whole machine, one by one. */
+  /** Connections of the whole machine, one by one. */
   tcpConnections: define('/admin/debug/info/tcp/active-connections', { right: 'Operator', maxBytes: 32 * MB }),
   observerDecisions: define('/admin/cluster/observer/decisions', { right: 'Operator' }),
   transactions: define('/admin/debug/txinfo', { right: 'Operator' }),
   databaseTransactions: define('/databases/{database}/admin/debug/txinfo', { right: 'DatabaseAdmin' }),
-  /** What each index and task has not seen of what was deleted. */
+  /** Tombstones that each index and task has not processed. */
   tombstones: define('/databases/{database}/admin/tombstones/state', { right: 'DatabaseAdmin', maxBytes: 16 * MB }),
   hugeDocuments: define('/databases/{database}/debug/documents/huge', { maxBytes: 16 * MB }),
   licenseStatus: define('/license/status', { maxBytes: 256 * KB }),
-  /** Null: no certificate, one that is not known, or a server without security. */
+  /** Certificate of this client; null: it sent none, or an unknown one, or the server is not secured. */
   whoami: define('/certificates/whoami', { right: 'none', emptyIsNull: true, maxBytes: 256 * KB }),
   adminIoMetrics: define('/admin/debug/io-metrics', { right: 'Operator', maxBytes: 64 * MB }),
   /** Its cost grows with the methods that were ever compiled: 0.2 s of CPU on the server, the same in its helper. */

@@ -9,7 +9,7 @@ import styles from './status.module.css'
 
 const AllowMore = lazy(() => import('./AllowMore.tsx'))
 
-/** One line at the foot of the page: monitoring overhead, what holds it back, and the clock. Details are on *Vitals*. */
+/** Shows monitoring overhead, what holds it back, and the clock, in a line at the foot of the page. Details are on *Vitals*. */
 export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()
   const { view, open } = useView()

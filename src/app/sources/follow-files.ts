@@ -74,7 +74,7 @@ export class FileFollower {
       this.#isFitting = true
     }
     for (const id of fresh) this.#fitted.add(id)
-    // What is wrong with the servers of a package comes before its events.
+    // Findings about the servers of a package come before its events: the panel of the events is not opened for it.
     const isPackaged = packagesOf(this.#client).some(({ sources }) => fresh.some((id) => sources.includes(id)))
     if (!this.#isFollowing) this.#mayOpen = yields(panel) && !isPackaged
     this.#isFollowing = true

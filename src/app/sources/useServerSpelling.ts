@@ -27,7 +27,7 @@ export function useServerSpelling(client: CaptureClient, store: AddressStore, { 
             store.change({ sources: distinctSources(view.sources.map((each) => (each === id ? spelled : each))) })
           if (view.database === ref.name) store.change({ database: name })
         },
-        // What is wrong with the server is said by its own notice; the next visit requests it again.
+        // Errors of the server have their own notice; the next visit requests the name again.
         () => requested.current.delete(id),
       )
     }

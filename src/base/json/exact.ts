@@ -25,7 +25,7 @@ export type ExactKind = 'object' | 'array' | 'string' | 'number' | 'word'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Of a value as it is written. */
+/** Kind of a JSON value, from its text. */
 export function kindOf(value: string): ExactKind {
   switch (value[0]) {
     case '{':

@@ -32,7 +32,7 @@ export const scopeAfter = (sources: readonly SourceId[], database: string | null
   databasesOf(sources).length === 1 ? null : database
 
 interface DatabaseScope {
-  /** Null: none is chosen yet. A panel with `scope: 'database'` is shown only with one. */
+  /** Database in scope; null: none is chosen yet. A panel with `scope: 'database'` is shown only with a database. */
   readonly name: string | null
   /** Takes another database into scope. Loads none. */
   readonly choose: (name: string) => void

@@ -15,7 +15,7 @@ export interface Panels {}
 
 export type PanelId = keyof Panels
 
-/** Of a panel whose timeline takes lanes of any feature: which ones, `formatLanes` of `capture/frame/lanes`. */
+/** Parameters of a panel with lanes of any feature: the chosen ones, as `formatLanes` of `capture/frame/lanes` writes them. */
 export interface ComposedParams {
   readonly composed: string
 }

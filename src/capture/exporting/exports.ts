@@ -76,7 +76,7 @@ export class Exports {
   /** Forgets it, whether it has begun or is about to. */
   cancel(id: number): null {
     const open = this.#open.get(id)
-    // What it has under way ends with it.
+    // Requests that the export has in flight end with it.
     if (open !== undefined && Symbol.asyncIterator in open.steps) open.steps.return().catch(() => undefined)
     if (!this.#open.delete(id)) this.#given.add(id)
     return null

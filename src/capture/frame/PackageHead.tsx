@@ -9,14 +9,14 @@ import { PanelLink } from './PanelLink.tsx'
 
 interface PackageHeadProps {
   readonly file: string
-  /** Null: no response of it has a time. */
+  /** Time of the newest response; null: no response has a time. */
   readonly atTicks: Ticks | null
 }
 
 export const asOf = (atTicks: Ticks | null, clock: Clock): string =>
   atTicks === null ? 'At an unknown time' : `As of ${formatDateTime(atTicks, clock, 0)}`
 
-/** What a panel shows in place of a live server, why nothing can be changed, and the ways to the package and the server. */
+/** Head of a panel that shows a package in place of a live server: why nothing can be changed, and links to the package and the server. */
 export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
   const { view, change } = useView()
   const { server, files } = useCaptureState()

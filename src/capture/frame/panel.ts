@@ -32,11 +32,11 @@ export interface PanelFacts {
 
 /** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
 export interface PanelDefinition extends PanelFacts, LazyPanel<PanelProps> {
-  /** What it shows of the servers of a debug package; null: it draws what files fill, or nothing. */
+  /** View of the servers of a debug package; null: the panel draws what files fill, or nothing. */
   readonly packaged: LazyPanel<PackagedProps> | null
 }
 
-/** What a panel that shows servers gets in place of a live one. */
+/** Props of a panel that shows the server of a package in place of a live one. */
 export interface PackagedProps extends PanelProps {
   /** Name of the file. */
   readonly file: string

@@ -298,7 +298,7 @@ export class Files {
     this.#set(job, { message: entries.packageWords(job.listed.length, job.entries, broken) })
   }
 
-  /** What its servers answered is there before the long lists of events are read. */
+  /** Responses of the package's servers are taken before the long lists of events are read. */
   async #takePackage({ state, listed }: Job, pace: Pace): Promise<number> {
     const opened = { name: state.name, listed, step: () => pace.step() }
     let servers = 0

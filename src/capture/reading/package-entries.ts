@@ -88,7 +88,7 @@ export function listedEntry({ blob, entry, path }: Listed): FileEntry {
   return { path, bytes, feed: null, phase: isEmpty ? 'empty' : 'listed', message: isEmpty ? 'The entry is empty.' : '' }
 }
 
-/** What came of reading a package of so many entries. */
+/** Describes the result of reading a package of `listed` entries. */
 export function packageWords(listed: number, entries: EntryList, broken: number): string {
   const known = entries.count(({ feed }) => feed !== null)
   const unreadable = entries.count(({ phase }) => phase === 'refused')

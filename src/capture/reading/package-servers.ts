@@ -8,7 +8,7 @@ import { isSmall, ZipBlock, zipBlocks, type PackedEntry } from './zip-blocks.ts'
 
 /** The responses of a database, or of the server itself, by the names of their entries without an ending. */
 export interface PackagedFolder {
-  /** Of the database, as the folder is called; null: a package of a single database does not name it. */
+  /** Name of the folder, which is the database; null: a package of a single database does not name it. */
   readonly name: string | null
   readonly entries: ReadonlyMap<string, Listed>
 }
@@ -18,14 +18,14 @@ export interface PackagedServer {
   readonly prefix: string
   /** Tag by the name of its package; null: that has none. */
   readonly tag: string | null
-  /** Null: a package without `server-wide`. */
+  /** Folder `server-wide`; null: the package has none. */
   readonly own: PackagedFolder | null
   readonly databases: readonly PackagedFolder[]
 }
 
 const SERVER_WIDE = 'server-wide'
 const ENDINGS = /\.(?:json|txt|error)$/
-/** One of them at least is in every package that a server made. */
+/** Entries of which every package that a server made has at least one. */
 const SIGNS = new Set(['build.version', 'cluster.topology', 'admin.stats', 'stats', 'indexes.stats', 'database-record'])
 
 /** Servers whose responses a package holds, by their paths; none: it is no debug package. */

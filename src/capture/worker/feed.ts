@@ -93,7 +93,7 @@ export interface FileReader {
 
 /** A package whose entries are listed, and not read yet. */
 export interface ListedPackage {
-  /** Of its file, as sources have it. */
+  /** Name of the file, as sources have it. */
   readonly name: string
   readonly listed: readonly Listed[]
   /** To be called now and then: others get their turn. Rejects when the file is not wanted any more. */

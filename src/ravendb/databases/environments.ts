@@ -95,7 +95,7 @@ interface StorageSum {
   readonly tempBytes: Bytes
 }
 
-/** What environments take on disk. */
+/** Sums the size of environments on disk. */
 export function sumOfStorage(environments: readonly StorageEnvironment[]): StorageSum {
   let [bytes, tempBytes] = [0, 0]
   for (const each of environments) {

@@ -1,7 +1,7 @@
 interface MapRates {
-  /** Of map indexes. */
+  /** Entries per second of map indexes. */
   readonly indexedPerSecond?: number | null
-  /** Of map-reduce indexes. */
+  /** Entries per second of map-reduce indexes. */
   readonly mappedPerSecond?: number | null
 }
 

@@ -78,7 +78,7 @@ function describe(nodes: readonly PackageNode[]): string {
 
 interface Figure {
   readonly title: string
-  /** Null: not in the package. */
+  /** Text of the cell; null: the package does not have the figure. */
   readonly cell: (node: PackageNode) => string | null
 }
 

@@ -176,11 +176,11 @@ function Parts({ detail, clock }: { readonly detail: PackageDatabaseDetail; read
 
 interface PartProps<Row> {
   readonly title: string
-  /** Null: it is not in the package. */
+  /** Rows of the part; null: the package does not have it. */
   readonly rows: readonly Row[] | null
   readonly columns: readonly RowColumn<Row>[]
   readonly keyOf: (row: Row) => string
-  /** What is said where it is there, and empty. */
+  /** Text for a part that is in the package, and empty. */
   readonly none: string
   readonly isWide?: boolean
 }

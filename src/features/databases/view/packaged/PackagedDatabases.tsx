@@ -111,7 +111,7 @@ function Cell({ row, column }: { readonly row: PackageDatabase; readonly column:
   return typeof value === 'number' ? (FORMATS[column] ?? formatCount)(value) : UNKNOWN
 }
 
-/** What is not known comes last. */
+/** Sorts databases; unknown values come last. */
 function sorted(rows: readonly PackageDatabase[], sort: TableSort | null): readonly PackageDatabase[] {
   if (sort === null) return rows
   const key = sort.id as keyof PackageDatabase

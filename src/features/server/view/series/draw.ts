@@ -81,7 +81,7 @@ export function chartTop(chart: Chart, series: ReadonlyMap<SeriesKey, SeriesRows
   return niceTop(top, chart.unit)
 }
 
-/** What a chart is drawn from. */
+/** Data that a chart is drawn from. */
 type ChartPicture = Pick<ServerPicture, 'scale' | 'tokens' | 'series'>
 
 const boxOf = (picture: ServerPicture, { topPx, heightPx }: PlotRow): TrackBox => ({
