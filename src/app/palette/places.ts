@@ -15,7 +15,9 @@ export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   database: 'database page indexes storage tasks backup',
   databases: 'list size documents load unload backup',
   timeline: 'lanes clock what happened together',
+  documents: 'collections json edit revisions attachments counters time series',
   query: 'rql database queries results',
+  'index-definitions': 'maps reduce fields terms errors lag config configuration',
   cluster: 'nodes topology leader',
   server: 'server machine memory cpu processor disk volume requests latency garbage collection',
   io: 'disk journal flush sync write latency slow storage',
@@ -44,7 +46,7 @@ export const PLACES: readonly Place[] = [
   },
   {
     panel: 'indexing',
-    text: 'Indexes',
+    text: 'Indexes at work',
     words: 'list stale errors paused disabled lag config configuration definition',
     params: { 'indexing.view': 'indexes' },
   },
