@@ -75,7 +75,7 @@ export default function TimelinePanel({ panel }: PanelProps): ReactNode {
         <div className={styles.below}>
           <LaneTables composed={composed} range={range} clock={clock} />
         </div>
-        <aside className={cx('column', lanePanel.side, styles.side)} aria-label="What stands out">
+        <aside className={cx('column', lanePanel.side)} aria-label="What stands out">
           <SelectedMark composed={composed} clock={clock} />
           <GapList gaps={gaps} range={range} clock={clock} />
           <LaneLegend composed={composed} />
