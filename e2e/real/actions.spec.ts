@@ -69,8 +69,11 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
     .first()
     .click()
   const card = page.getByRole('region', { name: 'Selected batch' })
-  await card.getByRole('button', { name: /^Act on it: / }).click()
-  await page.getByRole('menuitem', { name: 'Resume indexing' }).click()
+  // A live card may be laid out again while its menu is open, which closes it.
+  await expect(async () => {
+    await card.getByRole('button', { name: /^Act on it: / }).click()
+    await page.getByRole('menuitem', { name: 'Resume indexing' }).click({ timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
   await expect(notice(page)).toContainText('Done · Resumed: “Things/Other”')
   expect((await statsOf(raven.url, 'Things/Other'))?.Status).toBe('Running')
 })
