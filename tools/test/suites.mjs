@@ -120,7 +120,8 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'versions',
       what: 'vitest on a real server of each version',
       when: 'beside',
-      after: 'page',
+      // Beside browsers its servers answer too late for what it waits for.
+      after: 'real',
       servers: true,
       run: async () => {
         const { wrong } = await provisions.get()
