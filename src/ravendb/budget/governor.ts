@@ -24,7 +24,7 @@ export class Governor {
   readonly env: GovernorEnv
   readonly witness: ServerWitness
   readonly overhead: Overhead
-  /** What the pages of this browser send, for what counts requests. */
+  /** Requests of this browser's pages, for figures that leave them out. */
   readonly own: OwnRequests
   readonly #costs: Costs
   readonly #meterLog: MeterLog

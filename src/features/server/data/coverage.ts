@@ -21,7 +21,7 @@ const LOST = {
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
-/** What an earlier version stored has the name that the reason had then. */
+/** Reasons as earlier versions stored them, with the names they had then. */
 const withReason = (span: SeenSpan): SeenSpan =>
   (span.reason as string) === 'server-stalled' ? { ...span, reason: 'server-unresponsive' } : span
 

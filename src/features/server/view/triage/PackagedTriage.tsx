@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatDateTime, formatPlural } from '../../../../base/text/format.ts'
+import { formatBytes, formatDateTime, formatPlural } from '../../../../base/text/format.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { asOf, PackageHead } from '../../../../capture/frame/PackageHead.tsx'
@@ -15,6 +15,7 @@ import type { TriageItem } from '../../contract/triage.ts'
 import { formatPercent } from '../words.ts'
 import { PackageChanges } from './PackageChanges.tsx'
 import { TriageList } from './TriageList.tsx'
+import { RuleList } from './RuleList.tsx'
 import styles from './triage.module.css'
 
 const FIRST = 5
@@ -72,7 +73,7 @@ function Judged({ report }: { readonly report: PackageReport }): ReactNode {
       </ul>
       <NotGathered report={report} />
       <Unknown triage={triage} />
-      <Rules triage={triage} />
+      <RuleList rules={triage.rules} />
     </>
   )
 }
@@ -155,17 +156,3 @@ function Unknown({ triage }: { readonly triage: PackageTriage }): ReactNode {
     </details>
   )
 }
-
-const Rules = ({ triage }: { readonly triage: PackageTriage }): ReactNode => (
-  <details className={cx('faint', styles.fold)}>
-    <summary>How this is judged: {formatCount(triage.rules.length)} rules</summary>
-    <dl className={styles.rules}>
-      {triage.rules.map((each) => (
-        <div key={each.rule}>
-          <dt>{each.title}</dt>
-          <dd>{each.reason}</dd>
-        </div>
-      ))}
-    </dl>
-  </details>
-)

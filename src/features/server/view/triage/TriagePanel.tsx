@@ -16,6 +16,7 @@ import { StaleNotice } from '../StaleNotice.tsx'
 import { CheckMore } from './CheckMore.tsx'
 import { LimitLine } from './LimitLine.tsx'
 import { TriageList } from './TriageList.tsx'
+import { RuleList } from './RuleList.tsx'
 import styles from './triage.module.css'
 import { NoDataYet } from '../NoDataYet.tsx'
 import { useActivity, useServerNow, useServerWatch, useTriage } from '../useServerData.ts'
@@ -92,7 +93,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
       {hasData ? <CheckMore /> : null}
       {/* Missing rights are among the findings above. */}
       {reported === null ? null : <LackingNote lacking={reported.lacking.filter(({ kind }) => kind !== 'right')} />}
-      {triage === null ? null : <Rules triage={triage} />}
+      {triage === null ? null : <RuleList rules={triage.rules} />}
     </PanelFrame>
   )
 }
@@ -141,21 +142,4 @@ function listed(titles: readonly string[], how: string): string {
   if (titles.length === 0) return ''
   const named = titles.length > MOST_NAMED ? '' : `: ${titles.join('; ')}`
   return `${formatPlural(titles.length, 'check')} ${how}${named}. `
-}
-
-function Rules({ triage }: { readonly triage: Triage }): ReactNode {
-  if (triage.rules.length === 0) return null
-  return (
-    <details className={cx('faint', styles.fold)}>
-      <summary>How this is judged: {formatPlural(triage.rules.length, 'rule')}</summary>
-      <dl className={styles.rules}>
-        {triage.rules.map((each) => (
-          <div key={each.rule}>
-            <dt>{each.title}</dt>
-            <dd>{each.reason}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  )
 }
