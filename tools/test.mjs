@@ -13,7 +13,7 @@ import { options } from './options.mjs'
 import { createSay, Plain, seconds, sentence } from './say.mjs'
 import { Provisions } from './test/runs.mjs'
 import { changedSinceMain, specsOf } from './test/reach.mjs'
-import { whereTimeWent } from './test/spent.mjs'
+import { whatFailed, whereTimeWent } from './test/spent.mjs'
 import { isReached, suites } from './test/suites.mjs'
 
 const HELP = `
@@ -114,10 +114,10 @@ async function main() {
 
   const order = wanted.map(({ name }) => name)
   spent.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
-  const bad = spent.filter(({ outcome }) => outcome.failed > 0).map(({ name }) => name)
   const sum = (/** @type {'passed' | 'failed'} */ what) => spent.reduce((all, { outcome }) => all + outcome[what], 0)
+  const failed = whatFailed(spent)
   process.stdout.write(
-    `\n${whereTimeWent(spent)}\n${bad.length > 0 ? `Failed: ${bad.join(', ')}. ` : ''}It took ${seconds(Date.now() - began)}.\n`,
+    `\n${whereTimeWent(spent)}\n${failed === '' ? '' : `${failed}\n`}It took ${seconds(Date.now() - began)}.\n`,
   )
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exit(sum('failed') > 0 ? 1 : 0)

@@ -1,7 +1,8 @@
 // @ts-check
 /** How a suite runs: a command that passes or fails as a whole, Vitest, or Playwright, and what each reports. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureBuild } from '../build.mjs'
 import { PROJECT } from '../cache.mjs'
 import { run } from '../children.mjs'
@@ -10,12 +11,19 @@ import { PACKAGED } from '../ravendb/versions.mjs'
 import { createSay, Plain, sentence } from '../say.mjs'
 
 /**
+ * @typedef {object} Broken
+ * @property {string} name
+ * @property {string} why first lines of what it threw
+ */
+
+/**
  * @typedef {object} Outcome
  * @property {number} passed
  * @property {number} failed flaky ones as well: a test that needs a second try has failed
  * @property {number} [retried] tests that needed a second try
  * @property {number} cpuMs
  * @property {readonly { name: string, ms: number }[]} [tests] how long each took
+ * @property {readonly Broken[]} [broken] tests that failed or needed a second try
  */
 
 const UNIT_MS = 1_200_000
@@ -95,10 +103,18 @@ export function builtOnce(always = false) {
 }
 
 /**
+ * @typedef {object} VitestFile
+ * @property {string} name
+ * @property {string} status
+ * @property {string} [message] why it could not be loaded
+ * @property {{ fullName: string, status: string, duration?: number | null, failureMessages?: string[] }[]} assertionResults
+ */
+
+/**
  * @typedef {object} VitestReport
  * @property {number} numPassedTests
  * @property {number} numFailedTests
- * @property {{ name: string, status: string, assertionResults: { fullName: string, duration?: number | null }[] }[]} testResults
+ * @property {VitestFile[]} testResults
  */
 
 /**
@@ -127,13 +143,31 @@ export async function vitest(args, report, { env = {}, yielding = false } = {}) 
     tests: testResults.flatMap(({ assertionResults }) =>
       assertionResults.map(({ fullName, duration }) => ({ name: fullName, ms: duration ?? 0 })),
     ),
+    broken: [
+      ...broken.map(({ name, message = '' }) => ({ name, why: begin(message) })),
+      ...testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages = [] }) => ({
+            name: `${relative(PROJECT, name)}: ${fullName}`,
+            why: begin(failureMessages[0] ?? ''),
+          })),
+      ),
+    ],
   }
 }
 
 /**
+ * @typedef {object} PlaywrightTest
+ * @property {string} projectName
+ * @property {'expected' | 'unexpected' | 'flaky' | 'skipped'} status
+ * @property {{ duration: number, error?: { message?: string } }[]} results of each try
+ */
+
+/**
  * @typedef {object} PlaywrightSuite
  * @property {PlaywrightSuite[]} [suites]
- * @property {{ title: string, file: string, tests: { projectName: string, results: { duration: number }[] }[] }[]} [specs]
+ * @property {{ title: string, file: string, tests: PlaywrightTest[] }[]} [specs]
  */
 
 /**
@@ -169,23 +203,45 @@ export async function playwright(name, args, report, provisions, env = {}) {
     ...countOf(ran.code, stats.expected, stats.unexpected + stats.flaky),
     retried: stats.flaky,
     cpuMs: ran.cpuMs,
-    tests: suites.flatMap(testsOf),
+    ...testsOf(suites),
+  }
+}
+
+/**
+ * @param {readonly PlaywrightSuite[]} all
+ * @returns {{ tests: { name: string, ms: number }[], broken: Broken[] }}
+ */
+export function testsOf(all) {
+  const each = all.flatMap(flat)
+  return {
+    tests: each.map(({ name, results }) => ({ name, ms: results.reduce((sum, { duration }) => sum + duration, 0) })),
+    broken: each
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ name, status, results }) => ({
+        name: status === 'flaky' ? `${name} (passed at a second try)` : name,
+        why: begin(results.find(({ error }) => error !== undefined)?.error?.message ?? ''),
+      })),
   }
 }
 
 /**
  * @param {PlaywrightSuite} suite
- * @returns {{ name: string, ms: number }[]}
+ * @returns {(PlaywrightTest & { name: string })[]}
  */
-function testsOf({ suites = [], specs = [] }) {
+function flat({ suites = [], specs = [] }) {
   const own = specs.flatMap(({ title, file, tests }) =>
-    tests.map(({ projectName, results }) => ({
-      name: `${projectName} ${file}: ${title}`,
-      ms: results.reduce((sum, { duration }) => sum + duration, 0),
-    })),
+    tests.map((test) => ({ ...test, name: `${test.projectName} ${file}: ${title}` })),
   )
-  return [...own, ...suites.flatMap(testsOf)]
+  return [...own, ...suites.flatMap(flat)]
 }
+
+const LINES_SHOWN = 12
+
+/**
+ * @param {string} message of an error, coloured for a terminal
+ * @returns {string} its first lines, plain
+ */
+const begin = (message) => stripVTControlCharacters(message).trim().split('\n').slice(0, LINES_SHOWN).join('\n')
 
 /**
  * @param {string} path

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the time of a run went. */
+/** What a run ends with: where its time went, and what failed. */
 import { seconds } from '../say.mjs'
 
 const SLOWEST = 10
@@ -33,4 +33,19 @@ export function whereTimeWent(suites) {
     ...slowest.map(({ suite, name, ms }) => `  ${seconds(ms).padStart(9)}  ${suite}: ${name}`),
     `Retries used: ${retried}`,
   ].join('\n')
+}
+
+/**
+ * @param {readonly Spent[]} suites in the order in which they are shown
+ * @returns {string} the tests that failed with the first lines of why; empty when none did
+ */
+export function whatFailed(suites) {
+  return suites
+    .filter(({ outcome }) => outcome.failed > 0)
+    .flatMap(({ name: suite, outcome: { broken = [] } }) =>
+      broken.length === 0
+        ? [`Failed: ${suite}: see its output above.`]
+        : broken.map(({ name, why }) => `Failed: ${suite}: ${name}\n${why.replaceAll(/^/gm, '    ')}`),
+    )
+    .join('\n')
 }

@@ -1,7 +1,8 @@
 // @ts-check
 import { expect, test } from 'vitest'
 import { run } from '../children.mjs'
-import { whereTimeWent } from './spent.mjs'
+import { testsOf } from './runs.mjs'
+import { whatFailed, whereTimeWent } from './spent.mjs'
 
 test('a run ends with where its time went', () => {
   const tests = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, ms: n * 1000 }))
@@ -19,6 +20,45 @@ test('a run ends with where its time went', () => {
   ])
   expect(lines).toHaveLength(16)
   expect(lines.at(-1)).toBe('Retries used: 1')
+})
+
+test('a run ends with what failed, and why', () => {
+  const error = { message: '\u001B[31mexpected 2\u001B[39m\nreceived 1' }
+  const { broken } = testsOf([
+    {
+      suites: [
+        {
+          specs: [
+            {
+              title: 'counts',
+              file: 'io.spec.ts',
+              tests: [
+                { projectName: '7.1.5', status: 'flaky', results: [{ duration: 5, error }, { duration: 4 }] },
+                { projectName: '6.2.4', status: 'expected', results: [{ duration: 5 }] },
+                { projectName: '5.4.207', status: 'unexpected', results: [{ duration: 5, error }] },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ])
+  const suites = [
+    { name: 'lint', ms: 1, outcome: { passed: 0, failed: 1, cpuMs: 0 } },
+    { name: 'real', ms: 1, outcome: { passed: 1, failed: 2, cpuMs: 0, broken } },
+  ]
+  expect(whatFailed(suites)).toBe(
+    [
+      'Failed: lint: see its output above.',
+      'Failed: real: 7.1.5 io.spec.ts: counts (passed at a second try)',
+      '    expected 2',
+      '    received 1',
+      'Failed: real: 5.4.207 io.spec.ts: counts',
+      '    expected 2',
+      '    received 1',
+    ].join('\n'),
+  )
+  expect(whatFailed([{ name: 'page', ms: 1, outcome: { passed: 1, failed: 0, cpuMs: 0 } }])).toBe('')
 })
 
 test.runIf(process.platform === 'linux')('the CPU of a command is its own and that of its children', async () => {
