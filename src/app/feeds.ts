@@ -1,5 +1,6 @@
 import type { Feed } from '../capture/worker/feed.ts'
 import { laterFeed } from '../capture/worker/later-feed.ts'
+import { archiveFeed } from '../features/archive/data/feed.ts'
 import { compareFeed } from '../features/compare/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
@@ -68,5 +69,6 @@ export function createFeeds(): Feed[] {
       (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),
     ),
     documents,
+    archiveFeed(async () => (await import('./facts/archives.ts')).createArchives()),
   ]
 }

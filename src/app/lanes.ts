@@ -1,5 +1,6 @@
 import type { LaneDefinition } from '../capture/frame/lanes/lane.ts'
 import { activityLanes } from '../features/activity/lanes.ts'
+import { archiveLanes } from '../features/archive/lanes.ts'
 import { indexingLanes } from '../features/indexing/lanes.ts'
 import { ioLanes } from '../features/io/lanes.ts'
 import { serverLanes } from '../features/server/lanes.ts'
@@ -11,5 +12,6 @@ export const LANES: readonly LaneDefinition[] = [
   ...stallsLanes,
   ...indexingLanes,
   ...serverLanes,
+  ...archiveLanes,
   ...activityLanes,
 ]

@@ -1,5 +1,6 @@
 import type { PanelDefinition } from '../capture/frame/panel.ts'
 import { activityPanel } from '../features/activity/panel.ts'
+import { archivePanel } from '../features/archive/panel.ts'
 import { clusterLogPanel } from '../features/cluster-log/panel.ts'
 import { comparePanel } from '../features/compare/panel.ts'
 import { databasePanel, databasesPanel } from '../features/databases/panel.ts'
@@ -32,5 +33,6 @@ export const PANELS: readonly PanelDefinition[] = [
   clusterPanel,
   clusterLogPanel,
   filesPanel,
+  archivePanel,
   activityPanel,
 ]

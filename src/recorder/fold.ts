@@ -22,6 +22,7 @@ export async function fold(
   journal: number,
 ): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = []
+  const hours = pending.hours(node.name)
   for (const { table, day, minTicks, maxTicks, groups } of pending.parts()) {
     const { bytes, rows } = encodeTable(table, groups())
     if (rows === 0) continue
@@ -33,7 +34,7 @@ export async function fold(
     await new Promise((done) => setImmediate(done))
   }
   const before = (await folder.journals(node.name)).filter((number) => number < journal)
-  folder.commit({ ...node, journal }, files)
+  folder.commit({ ...node, journal }, files, hours)
   for (const number of before) {
     const path = journalPath(node.name, number)
     await rm(join(folder.path, path), { force: true })

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import {
   type ArchiveFile,
+  type ArchiveHour,
   type ArchiveNode,
   emptyManifest,
   journalOf,
@@ -10,8 +11,8 @@ import {
   MANIFEST_FILE,
   readManifest,
 } from '../capture/archive/manifest.ts'
-import type { Ticks } from '../base/ticks.ts'
-import { ticksFromMs } from '../base/ticks.ts'
+import { type Ticks, ticksFromMs } from '../base/ticks.ts'
+import { hoursWithFiles, joinHours } from './hours.ts'
 
 export interface Retention {
   /** Rows older than this go; null: none do. */
@@ -87,12 +88,13 @@ export class Folder {
   }
 
   /** From now on these files count, and of this server only journals from `node.journal` on. */
-  commit(node: ArchiveNode, files: readonly ArchiveFile[]): void {
+  commit(node: ArchiveNode, files: readonly ArchiveFile[], hours: readonly ArchiveHour[] = []): void {
     const nodes = [...this.#manifest.nodes.filter(({ name }) => name !== node.name), node]
     this.#replace({
       ...this.#manifest,
       nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       files: [...this.#manifest.files, ...files].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+      hours: joinHours([...(this.#manifest.hours ?? []), ...hours]),
     })
   }
 
@@ -109,7 +111,8 @@ export class Folder {
         left -= file.bytes
       }
     if (gone.size === 0) return 0
-    this.#replace({ ...this.#manifest, files: this.#manifest.files.filter((file) => !gone.has(file)) })
+    const files = this.#manifest.files.filter((file) => !gone.has(file))
+    this.#replace({ ...this.#manifest, files, hours: hoursWithFiles(this.#manifest.hours ?? [], files) })
     for (const { path } of gone) await rm(join(this.path, path), { force: true })
     return sumOf(gone)
   }

@@ -3,10 +3,11 @@ import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
 import { ticksFromMs } from '../base/ticks.ts'
 import { type OtherRecord, rowsOfRecord } from '../capture/archive/record-rows.ts'
 import type { ArchiveRecord, IoRecord } from '../capture/archive/records.ts'
-import type { TableName } from '../capture/archive/manifest.ts'
+import type { ArchiveHour, TableName } from '../capture/archive/manifest.ts'
 import { COLUMNS, type Value } from '../capture/archive/tables.ts'
 import { dayOf } from '../capture/archive/ticks.ts'
 import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '../features/io/data/reading/wire.ts'
+import { HourSums } from './hours.ts'
 import { GROUP_ROWS, type GroupColumns } from './parquet.ts'
 
 /** Rows that wait in the form of the journal before they go into a table, which holds them in fewer bytes. */
@@ -59,6 +60,20 @@ export class Pending {
   parts(): PendingPart[] {
     this.#settle()
     return [...this.#ioParts(), ...this.#otherParts()]
+  }
+
+  /** Sums of the hours that the rows are of. */
+  hours(node: string): ArchiveHour[] {
+    this.#settle()
+    const sums = new HourSums(node)
+    for (const { place, events } of this.#tracks.values())
+      events.forEachPart(0, events.length, (chunk, from, to) => {
+        for (let row = from; row < to; row++) sums.event(place.kind, chunk.read(START, row), chunk.read(DURATION, row))
+      })
+    for (const record of this.#others)
+      if (record.t === 'finding') sums.finding(record.level, record.startTicks)
+      else if (record.t === 'gap') sums.gap(record.gap)
+    return sums.hours
   }
 
   #settle(): void {

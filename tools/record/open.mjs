@@ -16,7 +16,7 @@ import { serveFile } from '../serve/files.mjs'
 import { refusal } from '../serve/guard.mjs'
 
 const HOST = '127.0.0.1'
-const PAGE = '/studio/index.html?archive'
+const PAGE = '/studio/index.html?archive#/archive'
 
 const HELP = `
 npx rookery open FOLDER [options]

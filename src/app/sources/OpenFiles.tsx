@@ -9,7 +9,7 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
 /** The button, the input behind it (named "Open files", always in the document), and files dropped anywhere on the page. */
 export function OpenFiles(): ReactNode {
   const capture = useCapture()
-  const { view } = useView()
+  const { view, open: openPanel } = useView()
   const inputRef = useRef<HTMLInputElement>(null)
   const [dragging, setDragging] = useState(false)
   const open = (files: readonly File[]): void => {
@@ -36,7 +36,9 @@ export function OpenFiles(): ReactNode {
       if (folders.length === 0) open(files)
       else {
         const plain = files.filter(({ name }) => !folders.some((folder) => folder.name === name))
-        void import('./folders.ts').then((part) => part.openFolders(folders, plain, capture, paramsToFit(view)))
+        void import('./folders.ts')
+          .then((part) => part.openFolders(folders, plain, capture, paramsToFit(view)))
+          .then((hasRecording) => hasRecording && openPanel('archive'))
       }
     }
     window.addEventListener('dragover', over)

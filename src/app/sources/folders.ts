@@ -5,21 +5,27 @@ import type { CaptureClient } from '../../capture/client/client.ts'
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
-/** Opens folders that were dropped: a recording as one, the files of any other one by one. */
+type Capture = Pick<CaptureClient, 'openFiles' | 'getState'>
+
+/** Opens folders that were dropped: a recording as one, the files of any other one by one. True: there was a recording. */
 export async function openFolders(
   folders: readonly FileSystemDirectoryEntry[],
   files: readonly File[],
-  capture: Pick<CaptureClient, 'openFiles'>,
+  capture: Capture,
   params: Params,
-): Promise<void> {
+): Promise<boolean> {
   const others = [...files]
+  let hasRecording = false
   for (const folder of folders) {
     const found = await filesIn(folder, '')
     const recording = await recordingIn(folder.name, found)
-    if (recording !== null) await openRecording(capture, recording, newestRange(recording.manifest), params)
-    else others.push(...found.map(({ blob }) => blob))
+    if (recording !== null) {
+      hasRecording = true
+      await openRecording(capture, recording, newestRange(recording.manifest), params)
+    } else others.push(...found.map(({ blob }) => blob))
   }
   if (others.length > 0) capture.openFiles(others, params)
+  return hasRecording
 }
 
 async function filesIn(folder: FileSystemDirectoryEntry, prefix: string): Promise<(PackedFile & { blob: File })[]> {
@@ -46,7 +52,7 @@ interface Served {
 }
 
 /** Opens the archive that `rookery open` serves beside this page. Errors: `Error`. */
-export async function openServed(capture: Pick<CaptureClient, 'openFiles'>): Promise<void> {
+export async function openServed(capture: Capture): Promise<void> {
   const response = await fetch('/archive')
   if (!response.ok) throw new Error(`The archive could not be read: HTTP ${String(response.status)}.`)
   const { name, manifest, journals } = (await response.json()) as Served

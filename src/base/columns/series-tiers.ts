@@ -280,7 +280,7 @@ const viewBlock = (bytes: ArrayBuffer, buckets: number): Block => ({
 })
 
 /** Joins buckets that fall into one row, and puts a row of NaN where too long nothing came. */
-class RowsWriter {
+export class RowsWriter {
   readonly #rowTicks: number
   readonly #gapTicks: number
   readonly #starts: number[] = []

@@ -27,12 +27,39 @@ export interface ArchiveNode {
   readonly journal: number
 }
 
+/**
+ * Sums over an hour of a server, so that a calendar needs nothing but the manifest. Rows count where they begin, but for
+ * gaps, which count in each hour that they reach.
+ */
+export interface ArchiveHour {
+  readonly node: string
+  /** Begin of the hour. */
+  readonly startTicks: number
+  readonly events: number
+  readonly writes: number
+  /** Journal writes of `SLOW_MS` or more. */
+  readonly slow: number
+  readonly slowTicks: number
+  /** Longest journal write. */
+  readonly slowestTicks: number
+  /** Findings by level. */
+  readonly critical: number
+  readonly warning: number
+  /** Longest time of which a source is not known, at most the hour. */
+  readonly gapTicks: number
+}
+
+/** Journal writes that take so long count as slow, ms. */
+export const SLOW_MS = 10
+
 export interface Manifest {
   readonly format: typeof ARCHIVE_FORMAT
   readonly version: 1
   readonly nodes: readonly ArchiveNode[]
   /** In order of path. */
   readonly files: readonly ArchiveFile[]
+  /** By time, then server; left out by earlier recorders. */
+  readonly hours?: readonly ArchiveHour[]
 }
 
 const ARCHIVE_FORMAT = 'rookery-archive'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ALL_TIMES, parseTicks, TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
+import type { CaptureClient } from '../client/client.ts'
 import { listTar } from '../reading/tar.ts'
+import type { FileState } from '../client/state.ts'
 import { asPackage } from './as-package.ts'
 import { type ArchiveFile, emptyManifest } from './manifest.ts'
 import { hoursOf, MOST_ROWS, newestRange, openRecording, recordingIn } from './recordings.ts'
@@ -18,6 +20,15 @@ const fileOf = (hour: number, rows: number): ArchiveFile => ({
   minTicks: MIDNIGHT + hour * HOUR,
   maxTicks: MIDNIGHT + hour * HOUR + HOUR - 1,
 })
+/** A capture with files that it has read: none, or those of the recording with these paths. */
+const capture = (packages: File[], open: readonly string[] = []) => {
+  const entries = open.map((path) => ({ path }))
+  const files = [{ phase: 'read', sources: ['file:archive/a_8080/server'], entries }] as unknown as FileState[]
+  return {
+    openFiles: (given: readonly File[]) => packages.push(...given),
+    getState: () => ({ files }) as unknown as ReturnType<CaptureClient['getState']>,
+  }
+}
 const manifestOf = (...files: readonly ArchiveFile[]) => ({ ...emptyManifest(), files })
 
 describe('a folder as a package', () => {
@@ -64,13 +75,46 @@ describe('a recording', () => {
     const opened = async (startTicks: number, endTicks: number): Promise<readonly string[]> => {
       const packages: File[] = []
       const range = { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
-      if (recording !== null)
-        await openRecording({ openFiles: (given) => packages.push(...given) }, recording, range, null)
+      if (recording !== null) await openRecording(capture(packages), recording, range, null)
       return packages[0] === undefined ? [] : (await listTar(packages[0])).map(({ name }) => name)
     }
     expect(await opened(MIDNIGHT + HOUR, MIDNIGHT + 2 * HOUR)).toEqual(files.slice(0, 1))
     expect(await opened(MIDNIGHT + 2 * HOUR, MIDNIGHT + 3 * HOUR)).toEqual(files.slice(1))
     expect(await opened(ALL_TIMES.startTicks, ALL_TIMES.endTicks)).toEqual(files)
+  })
+
+  test('opens no file twice, but a journal, which grows', async () => {
+    const manifest = manifestOf(fileOf(1, 1), fileOf(2, 1))
+    const paths = manifest.files.map(({ path }) => path)
+    const recording = {
+      name: 'archive',
+      manifest,
+      journals: ['journal/a_8080.1.journal'],
+      read: async () => new Blob(),
+    }
+    const packages: File[] = []
+    await openRecording(capture(packages, paths.slice(0, 1)), recording, ALL_TIMES, null)
+    const [first] = packages
+    expect(first === undefined ? [] : (await listTar(first)).map(({ name }) => name)).toEqual([
+      ...paths.slice(1),
+      'journal/a_8080.1.journal',
+    ])
+    const range = { startTicks: (MIDNIGHT + HOUR) as Ticks, endTicks: (MIDNIGHT + 2 * HOUR) as Ticks }
+    await openRecording(capture(packages, paths), recording, range, null)
+    expect(packages).toHaveLength(1)
+  })
+
+  test('with the name of another one that is known gets a name of its own', async () => {
+    const opened = async (manifest: ReturnType<typeof manifestOf>): Promise<string | undefined> => {
+      const packages: File[] = []
+      const recording = { name: 'logs', manifest, journals: [], read: async () => new Blob(['x']) }
+      await openRecording(capture(packages), recording, ALL_TIMES, null)
+      return packages[0]?.name
+    }
+    const first = manifestOf(fileOf(1, 1))
+    expect(await opened(first)).toBe('logs')
+    expect(await opened(manifestOf(fileOf(1, 1), fileOf(2, 1)))).toBe('logs')
+    expect(await opened(manifestOf(fileOf(5, 1)))).toBe('logs 2')
   })
 
   test('of a folder without a manifest is none', async () => {

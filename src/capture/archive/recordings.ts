@@ -1,4 +1,4 @@
-import { ALL_TIMES, msFromTicks, type Ticks, type TimeRange, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { ALL_TIMES, type Ticks, type TimeRange, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { CaptureClient } from '../client/client.ts'
 import { asPackage, type PackedFile } from './as-package.ts'
 import { type ArchiveFile, journalOf, type Manifest, MANIFEST_FILE, readManifest } from './manifest.ts'
@@ -20,7 +20,7 @@ export interface RecordedHour extends TimeRange {
 
 /** A recording with more rows is not opened whole, but its newest hours. */
 export const MOST_ROWS = 3_000_000
-const HOUR_TICKS = 3600 * TICKS_PER_SECOND
+export const HOUR_TICKS = 3600 * TICKS_PER_SECOND
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
@@ -82,27 +82,55 @@ export function newestRange(manifest: Manifest): TimeRange {
   return ALL_TIMES
 }
 
-/** Opens what lies in the range, as a package, and lists the recording. */
+type Opener = Pick<CaptureClient, 'openFiles' | 'getState'>
+
+/** Opens what lies in the range and is not open yet, as a package, and lists the recording. */
 export async function openRecording(
-  capture: Pick<CaptureClient, 'openFiles'>,
+  capture: Opener,
   recording: Recording,
   range: TimeRange,
   params: Params,
 ): Promise<void> {
-  const { name, manifest, journals, read } = recording
-  const isIn = ({ minTicks, maxTicks }: ArchiveFile): boolean =>
-    minTicks < range.endTicks && maxTicks >= range.startTicks
+  const listed = list(recording)
+  const { name, manifest, journals, read } = listed
+  const open = openPaths(capture, name)
+  const isIn = ({ path, minTicks, maxTicks }: ArchiveFile): boolean =>
+    minTicks < range.endTicks && maxTicks >= range.startTicks && !open.has(path)
   const paths = manifest.files.filter(isIn).map(({ path }) => path)
   const last = manifest.files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), Number.NEGATIVE_INFINITY)
   if (range.endTicks > last) paths.push(...journals)
+  if (paths.length === 0) return
   const files = await Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
-  if (!known.some((other) => other.name === name && other.manifest === manifest)) known = [...known, recording]
-  for (const listener of listeners) listener()
   capture.openFiles([asPackage(name, files)], params)
 }
 
-/** UTC: `2026-11-26` and `2`. */
-export function dayAndHour({ startTicks }: RecordedHour): { readonly day: string; readonly hour: number } {
-  const text = new Date(msFromTicks(startTicks)).toISOString()
-  return { day: text.slice(0, 10), hour: Number(text.slice(11, 13)) }
+/** Adds it to those that are known; another one with the name of one that is known gets a name of its own. */
+function list(recording: Recording): Recording {
+  const same = known.find((other) => other === recording || isNewer(recording, other))
+  const names = new Set(known.map(({ name }) => name))
+  let { name } = recording
+  for (let n = 2; same === undefined && names.has(name); n++) name = `${recording.name} ${String(n)}`
+  const listed = same === recording ? recording : { ...recording, name: same?.name ?? name }
+  if (same !== recording) known = [...known.filter((other) => other !== same), listed]
+  for (const listener of listeners) listener()
+  return listed
+}
+
+/** The same recording, opened once more: it was begun with the same files, as far as retention has left them. */
+const isNewer = (recording: Recording, other: Recording): boolean => {
+  const paths = new Set(other.manifest.files.map(({ path }) => path))
+  const isSameServers =
+    other.manifest.nodes.map(({ url }) => url).join(' ') === recording.manifest.nodes.map(({ url }) => url).join(' ')
+  return (
+    recording.name === other.name &&
+    isSameServers &&
+    (paths.size === 0 || recording.manifest.files.some(({ path }) => paths.has(path)))
+  )
+}
+
+/** Paths of a recording that this page has read or reads. Journals grow, and are read again. */
+function openPaths(capture: Opener, name: string): ReadonlySet<string> {
+  const isOf = (source: string): boolean => source.startsWith(`file:${name}/`)
+  const files = capture.getState().files.filter(({ sources, phase }) => sources.some(isOf) && phase !== 'cancelled')
+  return new Set(files.flatMap(({ entries }) => entries.map(({ path }) => path)))
 }

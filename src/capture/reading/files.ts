@@ -346,7 +346,8 @@ export class Files {
     const pace = new Pace(job.abort.signal)
     const { feeds, gapLog, changed } = this.#host
     const read = await readArchiveEntry(path, await entries.openListed(listed), {
-      name: job.state.name,
+      // Hours that are opened one after the other are parts of the same sources.
+      name: job.file.name,
       feeds,
       gapLog,
       onSource: (id) =>

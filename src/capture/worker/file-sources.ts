@@ -17,11 +17,11 @@ export class FileSources {
     this.#isOld = true
   }
 
-  /** Every source that one of these filled, in the phase of that file. */
+  /** Every source that one of these filled, in the phase of that file; of several, of the last. */
   statesOf(files: readonly FileState[]): SourceState[] {
     if (this.#isOld) this.#spans = spansOf(this.#feeds)
     this.#isOld = false
-    return files.flatMap((file) =>
+    const states = files.flatMap((file) =>
       file.sources.map((id): SourceState => {
         const ref: SourceRef = { kind: 'file', name: id.slice('file:'.length) }
         const phase =
@@ -34,6 +34,7 @@ export class FileSources {
         }
       }),
     )
+    return [...new Map(states.map((state) => [state.id, state])).values()]
   }
 }
 

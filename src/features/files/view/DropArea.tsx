@@ -16,7 +16,7 @@ interface DropAreaProps {
 /** Where files are dropped (as anywhere on the page) or chosen. `hasFocus`: one has come here to do so. */
 export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): ReactNode {
   const capture = useCapture()
-  const { view } = useView()
+  const { view, open } = useView()
   const areaRef = useRef<HTMLDivElement>(null)
   const inputRef = useRef<HTMLInputElement>(null)
   const folderRef = useRef<HTMLInputElement>(null)
@@ -27,8 +27,9 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
       const inside = files.map((blob) => ({ path: blob.webkitRelativePath.slice(name.length + 1), blob }))
       const recording = await recordingIn(name, inside)
       setProblem(recording === null ? `${name} holds no recording: it has no manifest.json.` : '')
-      if (recording !== null)
-        await openRecording(capture, recording, newestRange(recording.manifest), paramsToFit(view))
+      if (recording === null) return
+      await openRecording(capture, recording, newestRange(recording.manifest), paramsToFit(view))
+      open('archive')
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }

@@ -15,7 +15,6 @@ import { NO_DOCUMENT, formatSettings, parseSettings } from './params.ts'
 import type { FilesSettings } from './params.ts'
 import { isReading } from './progress.ts'
 import { useFeeds } from './useFeeds.ts'
-import { Recordings } from './Recordings.tsx'
 import { RawViewer } from './raw/RawViewer.tsx'
 import { WhatOpens } from './WhatOpens.tsx'
 import styles from './files.module.css'
@@ -60,7 +59,6 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
           </p>
           <DropArea isLarge={false} hasFocus={settings.focusDrop} onFocused={focused} />
         </header>
-        <Recordings />
         <ul className={styles.cards} aria-label="Opened files">
           {files.map((each) => (
             <FileCard

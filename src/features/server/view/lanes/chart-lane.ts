@@ -1,6 +1,7 @@
 import { formatUnit } from '../../../../base/text/format-unit.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { LaneData, LaneItem, LaneModule, LaneTrack } from '../../../../capture/frame/lanes/lane.ts'
+import { isFileSource } from '../../../../capture/client/state.ts'
 import { indexMarks } from '../../../../charts/timeline/marks.ts'
 import type { ServerSeriesResponse, SeriesRows } from '../../contract/series.ts'
 import { chartGroups, shortLabel, type Chart } from '../series/charts.ts'
@@ -17,9 +18,12 @@ const MOST_POINTS = 4000
 export const chartLane = (keys: readonly string[]): LaneModule => ({
   everyMs: 1000,
   want: (request) => request('server.want', null),
-  read: async (request, { window: { startTicks, endTicks, resolutionTicks } }, signal) => {
+  read: async (request, { sources, window: { startTicks, endTicks, resolutionTicks } }, signal) => {
     const points = Math.ceil((endTicks - startTicks) / resolutionTicks)
     const params = { startTicks, endTicks, keys, maxPoints: Math.max(1, Math.min(MOST_POINTS, points)) }
+    // Of a recording, what was recorded; a live server beside it comes first.
+    if (sources.length > 0 && sources.every(isFileSource))
+      return chartData(await request('archive.series', { ...params, sources }, signal))
     return chartData(await request('server.series', params, signal))
   },
 })

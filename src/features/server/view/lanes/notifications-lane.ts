@@ -1,5 +1,6 @@
 import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/lanes/lane.ts'
 import { markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
+import { isFileSource } from '../../../../capture/client/state.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
 
@@ -29,8 +30,11 @@ const itemOf = ({ createdTicks, title, severity, type, kind, database, message }
 const lane: LaneModule = {
   everyMs: 5000,
   want: (request) => request('server.want', null),
-  read: async (request, _view, signal) => {
-    const { alerts } = await request('server.alerts', null, signal)
+  read: async (request, { sources }, signal) => {
+    const alerts =
+      sources.length > 0 && sources.every(isFileSource)
+        ? (await request('archive.facts', { sources }, signal)).notifications
+        : (await request('server.alerts', null, signal)).alerts
     const timed = alerts
       .filter(({ createdTicks }) => createdTicks !== null)
       .toSorted((a, b) => (a.createdTicks ?? 0) - (b.createdTicks ?? 0))

@@ -1,0 +1,47 @@
+import type { TimeRange } from '../../base/ticks.ts'
+import type { SourceId } from '../../capture/client/state.ts'
+import type { EndedQuery, ServerAlert, ServerSeriesParams, ServerSeriesResponse } from '../server/contract.ts'
+
+/** By what the hours of the calendar are shaded. */
+export type CalendarFigure = 'slow' | 'findings' | 'coverage' | 'rows'
+
+export interface ArchiveLinkParams {
+  readonly by: CalendarFigure
+}
+
+/** A finding of a recorded server, from when to when it held. */
+export interface RecordedFinding extends TimeRange {
+  readonly id: string
+  /** As in folders of the archive. */
+  readonly node: string
+  readonly level: string
+  readonly title: string
+}
+
+/** What was recorded of servers beside their I/O, batches and figures, of the hours that are open. */
+export interface RecordedFacts {
+  /** Ascending. */
+  readonly findings: readonly RecordedFinding[]
+  readonly notifications: readonly ServerAlert[]
+  readonly queries: readonly EndedQuery[]
+}
+
+export interface ArchiveRequests {
+  /** Of the servers that these sources are of. */
+  'archive.facts': { params: { readonly sources: readonly SourceId[] }; response: RecordedFacts }
+  /** As `server.series`, of the server that the first of the sources with figures is of. */
+  'archive.series': {
+    params: ServerSeriesParams & { readonly sources: readonly SourceId[] }
+    response: ServerSeriesResponse
+  }
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    archive: ArchiveLinkParams
+  }
+}
+
+declare module '../../capture/client/requests/requests.ts' {
+  interface WorkerRequests extends ArchiveRequests {}
+}

@@ -1,0 +1,109 @@
+import type { Ticks } from '../../../base/ticks.ts'
+import type { TableRows } from '../../../capture/archive/tables.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { EndedQuery, SeriesInfo, ServerAlert, ServerSeriesResponse } from '../../server/contract.ts'
+import type { ArchiveRequests, RecordedFacts, RecordedFinding } from '../contract.ts'
+import { Samples } from './samples.ts'
+
+const MOST_KEYS = 64
+const MOST_POINTS = 4000
+/** Rows of one server that are listed; the newest stay. */
+const MOST_LISTED = 5000
+
+interface RecordedServer {
+  readonly node: string
+  readonly findings: Map<string, RecordedFinding>
+  readonly notifications: Map<string, ServerAlert>
+  readonly queries: Map<string, EndedQuery>
+  readonly series: Map<string, Samples>
+}
+
+/** Servers of the recordings that are open, by the place of their sources: `file:NAME/NODE/`. */
+export class RecordedServers {
+  readonly #infoOf: (key: string) => SeriesInfo | null
+  readonly #servers = new Map<string, RecordedServer>()
+
+  constructor(infoOf: (key: string) => SeriesInfo | null) {
+    this.#infoOf = infoOf
+  }
+
+  readonly responses = {
+    'archive.facts': ({ sources }) => factsOf(this.#of(sources)),
+    'archive.series': ({ sources, keys, maxPoints, ...range }): ServerSeriesResponse => {
+      const server = this.#of(sources).find(({ series }) => series.size > 0)
+      const points = Math.min(MOST_POINTS, Math.max(1, Math.floor(maxPoints)))
+      return {
+        available: Array.from(server?.series.values() ?? [], ({ info }) => info),
+        series: keys.slice(0, MOST_KEYS).flatMap((key) => {
+          const info = this.#infoOf(key)
+          const samples = server?.series.get(key) ?? (info === null ? null : new Samples(info))
+          return samples === null ? [] : [samples.rows(range, points)]
+        }),
+        gaps: [],
+      }
+    },
+  } satisfies Handlers<keyof ArchiveRequests>
+
+  /** False: the table holds none of it. */
+  takeRows({ table, columns, length }: TableRows, sourceOf: (own: SourceId) => SourceId): boolean {
+    if (table !== 'vitals' && table !== 'notifications' && table !== 'findings' && table !== 'queries') return false
+    const place = sourceOf('server').replace(/server$/, '')
+    const server = this.#servers.get(place) ?? newServer(place)
+    this.#servers.set(place, server)
+    const text = (name: string, row: number): string => String(columns[name]?.[row] ?? '')
+    const number = (name: string, row: number): number => Number(columns[name]?.[row] ?? Number.NaN)
+    for (let row = 0; row < length; row++)
+      if (table === 'vitals') this.#takeSample(server, text('key', row), number('at_ticks', row), number('value', row))
+      else if (table === 'findings') {
+        const [id, level, title] = ['id', 'level', 'title'].map((name) => text(name, row)) as [string, string, string]
+        const startTicks = number('start_ticks', row) as Ticks
+        keep(server.findings, id, {
+          ...{ id, node: server.node, level, title, startTicks },
+          endTicks: number('end_ticks', row) as Ticks,
+        })
+      } else if (table === 'notifications')
+        keep(server.notifications, text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
+      else keep(server.queries, text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
+    return true
+  }
+
+  #takeSample({ series }: RecordedServer, key: string, atTicks: number, value: number): void {
+    let samples = series.get(key)
+    if (samples === undefined) {
+      const info = this.#infoOf(key)
+      if (info === null) return
+      series.set(key, (samples = new Samples(info)))
+    }
+    samples.add(atTicks, value)
+  }
+
+  #of(sources: readonly SourceId[]): RecordedServer[] {
+    return [...this.#servers].flatMap(([place, server]) =>
+      sources.some((source) => source.startsWith(place)) ? [server] : [],
+    )
+  }
+}
+
+const newServer = (place: string): RecordedServer => ({
+  node: place.split('/').at(-2) ?? '',
+  findings: new Map(),
+  notifications: new Map(),
+  queries: new Map(),
+  series: new Map(),
+})
+
+function keep<Row>(rows: Map<string, Row>, id: string, row: Row): void {
+  rows.delete(id)
+  rows.set(id, row)
+  const oldest = rows.keys().next().value
+  if (rows.size > MOST_LISTED && oldest !== undefined) rows.delete(oldest)
+}
+
+const factsOf = (servers: readonly RecordedServer[]): RecordedFacts => ({
+  findings: servers
+    .flatMap(({ findings }) => [...findings.values()])
+    .toSorted((a, b) => a.startTicks - b.startTicks || b.endTicks - a.endTicks),
+  notifications: servers.flatMap(({ notifications }) => [...notifications.values()]),
+  queries: servers.flatMap(({ queries }) => [...queries.values()]).toSorted((a, b) => a.lastTicks - b.lastTicks),
+})

@@ -1,0 +1,70 @@
+import { RowsWriter } from '../../../base/columns/series-tiers.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { SeriesInfo, SeriesRows } from '../../server/contract.ts'
+
+/** Samples further apart than this many beats have something missing between them. */
+const GAP_BEATS = 3.5
+
+/** Samples of a figure, in whatever order hours are opened. */
+export class Samples {
+  readonly info: SeriesInfo
+  #ticks = new Float64Array()
+  #values = new Float64Array()
+  /** Not in their place yet. */
+  #newTicks: number[] = []
+  #newValues: number[] = []
+
+  constructor(info: SeriesInfo) {
+    this.info = info
+  }
+
+  get byteLength(): number {
+    return this.#ticks.byteLength + this.#values.byteLength + this.#newTicks.length * 16
+  }
+
+  add(atTicks: number, value: number): void {
+    this.#newTicks.push(atTicks)
+    this.#newValues.push(value)
+  }
+
+  /** Buckets of a range, as `server.series` has them. */
+  rows({ startTicks, endTicks }: TimeRange, maxPoints: number): SeriesRows {
+    this.#settle()
+    const beatTicks = this.info.everyMs * TICKS_PER_MS
+    const seconds = Math.max(1, Math.ceil((endTicks - startTicks) / Math.max(1, maxPoints) / TICKS_PER_SECOND))
+    const rowTicks = seconds * TICKS_PER_SECOND
+    const writer = new RowsWriter(rowTicks, GAP_BEATS * beatTicks)
+    const first = Math.floor(startTicks / rowTicks) * rowTicks
+    for (let at = lowerBound(this.#ticks, first); at < this.#ticks.length; at++) {
+      const ticks = this.#ticks[at] as number
+      if (ticks >= endTicks) break
+      const value = this.#values[at] as number
+      writer.add(Math.floor(ticks / rowTicks) * rowTicks, value, value, value, 1)
+    }
+    const { sum, ...rest } = writer.finish(seconds)
+    return { key: this.info.key, ...rest, mean: sum.map((value, row) => value / (rest.count[row] as number)) }
+  }
+
+  /** Ascending, each moment once: an hour may be opened twice. */
+  #settle(): void {
+    if (this.#newTicks.length === 0) return
+    const byTicks = new Map<number, number>()
+    this.#ticks.forEach((ticks, at) => byTicks.set(ticks, this.#values[at] as number))
+    this.#newTicks.forEach((ticks, at) => byTicks.set(ticks, this.#newValues[at] as number))
+    this.#ticks = Float64Array.from(byTicks.keys()).sort()
+    this.#values = this.#ticks.map((ticks) => byTicks.get(ticks) as number)
+    this.#newTicks = []
+    this.#newValues = []
+  }
+}
+
+/** Place of the first value that is not smaller. */
+function lowerBound(values: Float64Array, least: number): number {
+  let [from, to] = [0, values.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((values[middle] as number) < least) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,12 @@
+import { definePanel } from '../../capture/frame/panel.ts'
+
+/** Recordings: which hours they have, and what happened in them. */
+export const archivePanel = definePanel({
+  id: 'archive',
+  title: 'Archive',
+  group: 'files',
+  icon: 'history',
+  needsSource: false,
+  needsServer: false,
+  load: () => import('./view/ArchivePanel.tsx'),
+})

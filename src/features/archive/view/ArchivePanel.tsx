@@ -1,0 +1,106 @@
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import { toLinkParams } from '../../../capture/client/panels.ts'
+import { useCapture, useView } from '../../../capture/client/view.ts'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { formatBytes, formatPlural } from '../../../base/text/format.ts'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import type { CalendarFigure } from '../contract.ts'
+import { Calendar } from './Calendar.tsx'
+import { WhatHappened } from './WhatHappened.tsx'
+import styles from './archive.module.css'
+
+const FIGURES: readonly { readonly value: CalendarFigure; readonly text: string; readonly title: string }[] = [
+  { value: 'slow', text: 'Slow writes', title: 'Time that journal writes of 10 ms or more took' },
+  { value: 'findings', text: 'Findings', title: 'Findings of Triage: critical, or warnings' },
+  { value: 'coverage', text: 'Gaps', title: 'How long a source was not known' },
+  { value: 'rows', text: 'Rows', title: 'How much was recorded' },
+]
+
+/** Recordings: a calendar of each, and what happened in the chosen hours. */
+export default function ArchivePanel({ panel }: PanelProps): ReactNode {
+  const known = useSyncExternalStore(recordings.subscribe, recordings.get)
+  const { view } = useView()
+  return (
+    <PanelFrame panel={panel}>
+      {known.length === 0 ? <NoRecording /> : null}
+      {known.map((recording) => (
+        <RecordingView key={recording.name} recording={recording} />
+      ))}
+      {known.length > 0 && view.range !== null ? <WhatHappened recordings={known} range={view.range} /> : null}
+    </PanelFrame>
+  )
+}
+
+function NoRecording(): ReactNode {
+  return (
+    <EmptyState title="No recording is open">
+      <p>
+        <code>npx rookery record --server URL --to FOLDER</code> records a server, and{' '}
+        <code>npx rookery open FOLDER</code> shows what was recorded. A folder can also be dropped on this page, or
+        chosen in{' '}
+        <PanelLink panel="files" parts={{ params: { 'files.focus': 'drop' } }}>
+          Files
+        </PanelLink>
+        .
+      </p>
+    </EmptyState>
+  )
+}
+
+const isFigure = (text: string | undefined): text is CalendarFigure => FIGURES.some(({ value }) => value === text)
+
+function RecordingView({ recording }: { readonly recording: Recording }): ReactNode {
+  const capture = useCapture()
+  const { view, change } = useView()
+  const [problem, setProblem] = useState('')
+  const { manifest, name } = recording
+  const chosen = view.params['archive.by']
+  const by = isFigure(chosen) ? chosen : 'slow'
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  const open = (range: TimeRange): void => {
+    change({ range }, { push: true })
+    openRecording(capture, recording, range, null).then(
+      () => setProblem(''),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    )
+  }
+  return (
+    <section className="column" aria-label={`Recording ${name}`}>
+      <div className="wrap">
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <span className="faint">
+          {formatPlural(manifest.nodes.length, 'server')}, {formatPlural(manifest.files.length, 'file')},{' '}
+          {formatBytes(bytes)}
+        </span>
+        <Segmented
+          label="Shade hours by"
+          options={FIGURES}
+          value={by}
+          onChange={(value) => change({ params: toLinkParams('archive', { by: value === 'slow' ? '' : value }) })}
+        />
+      </div>
+      {problem === '' ? null : (
+        <Notice tone="error" title="The hours could not be opened">
+          {problem}
+        </Notice>
+      )}
+      {manifest.files.length === 0 ? (
+        <p className="note">No hour is in files yet: what was recorded so far is open, and shown by all panels.</p>
+      ) : (
+        <Calendar manifest={manifest} by={by} clock={view.clock} range={view.range} onOpen={open} />
+      )}
+      <p className={styles.legend}>
+        Hours of {view.clock === 'utc' ? 'UTC' : 'your clock'}. A click opens an hour, with Shift all from the chosen
+        one to it. The darker, the more; an empty place: nothing was recorded.
+      </p>
+    </section>
+  )
+}

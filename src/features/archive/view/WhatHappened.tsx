@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatDuration, formatPlural, formatTime } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
+import { formatSides } from '../../../capture/client/compare-sides.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useCapture, useView } from '../../../capture/client/view.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import type { RecordedFinding } from '../contract.ts'
+import { daysBefore } from './calendar.ts'
+
+/** Lanes of Timeline for a recorded hour: figures, I/O, and what was found. */
+const LANES =
+  'archive.findings,server.cpu,io.journals,stalls.stalls,indexing.batches,server.requests,server.latency,server.memory,server.gc,server.notifications'
+
+const MOST_LISTED = 100
+
+const meets = (range: TimeRange, startTicks: number, endTicks: number): boolean =>
+  startTicks < range.endTicks && endTicks >= range.startTicks
+
+interface WhatHappenedProps {
+  readonly recordings: readonly Recording[]
+  readonly range: TimeRange
+}
+
+/** Contents of the chosen hours: findings with their start and end, slow queries, and ways on. */
+export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNode {
+  const { version, sources: all, files } = useCaptureState()
+  const { clock } = useView().view
+  const sources = all.flatMap(({ id }) => (recordings.some(({ name }) => id.startsWith(`file:${name}/`)) ? [id] : []))
+  const { response } = useRequest('archive.facts', { sources }, { version, everyMs: 1000 })
+  const findings = response?.findings.filter((each) => meets(range, each.startTicks, each.endTicks)) ?? []
+  const queries =
+    response?.queries.filter((each) => meets(range, each.startTicks ?? each.lastTicks, each.lastTicks)) ?? []
+  const notifications =
+    response?.notifications.filter(({ createdTicks: at }) => at !== null && meets(range, at, at)) ?? []
+  const isReading = files.some(({ endedMs }) => endedMs === null)
+  const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
+  return (
+    <section className="column" aria-label="What happened">
+      <h2>What happened {title}</h2>
+      <p role="status">
+        {isReading ? 'Reading… ' : ''}
+        {formatPlural(findings.length, 'finding')}, {formatPlural(notifications.length, 'notification')},{' '}
+        {formatPlural(queries.length, 'slow query', 'slow queries')}.
+      </p>
+      <p className="wrap">
+        <PanelLink panel="timeline" parts={{ sources, range, params: { 'timeline.composed': LANES } }}>
+          Timeline with figures
+        </PanelLink>
+        <PanelLink panel="io" parts={{ sources, range }}>
+          I/O
+        </PanelLink>
+        <PanelLink panel="stalls" parts={{ sources, range }}>
+          Stalls
+        </PanelLink>
+        <PanelLink panel="indexing" parts={{ sources, range }}>
+          Indexing
+        </PanelLink>
+      </p>
+      {recordings.map((recording) => (
+        <CompareDays key={recording.name} recording={recording} range={range} sources={sources} />
+      ))}
+      {findings.length === 0 ? null : (
+        <RowTable
+          className="figures"
+          caption="Findings"
+          rows={findings.slice(0, MOST_LISTED)}
+          keyOf={({ node, id }) => `${node} ${id}`}
+          columns={findingColumns((at) => formatDateTime(at, clock, 0))}
+        />
+      )}
+      {findings.length > MOST_LISTED ? <p className="note">and {findings.length - MOST_LISTED} more.</p> : null}
+      {queries.length === 0 ? null : (
+        <RowTable
+          className="figures"
+          caption="Slow queries"
+          rows={queries.slice(0, MOST_LISTED)}
+          keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
+          columns={[
+            { title: 'Query', cell: ({ query }) => <code>{query.slice(0, 300)}</code> },
+            { title: 'Database', cell: ({ database }) => database },
+            { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
+            { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },
+          ]}
+        />
+      )}
+    </section>
+  )
+}
+
+const TONES: Readonly<Record<string, 'error' | 'warn'>> = { critical: 'error', warning: 'warn' }
+
+const findingColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedFinding>[] => [
+  { title: 'Finding', cell: ({ title }) => title },
+  { title: 'Level', cell: ({ level }) => <Badge tone={TONES[level] ?? 'idle'}>{level}</Badge> },
+  { title: 'Server', cell: ({ node }) => node },
+  { title: 'From', cell: ({ startTicks }) => time(startTicks) },
+  { title: 'To', cell: ({ endTicks }) => time(endTicks) },
+  { title: 'Duration', cell: ({ startTicks, endTicks }) => formatDuration(endTicks - startTicks) },
+]
+
+interface CompareDaysProps {
+  readonly recording: Recording
+  readonly range: TimeRange
+  readonly sources: readonly SourceId[]
+}
+
+/** Same time of the days before: a click opens it beside, and compares. */
+function CompareDays({ recording, range, sources }: CompareDaysProps): ReactNode {
+  const capture = useCapture()
+  const { open } = useView()
+  const days = daysBefore(recording.manifest, range)
+  const own = sources.filter((source) => source.startsWith(`file:${recording.name}/`))
+  if (days.length === 0 || own.length === 0) return null
+  const compare = (before: TimeRange): void => {
+    void openRecording(capture, recording, before, null).then(() =>
+      open('compare', {
+        sources: own,
+        params: formatSides({ before: { sources: own, range: before }, after: { sources: own, range } }),
+      }),
+    )
+  }
+  return (
+    <div className="wrap" role="group" aria-label={`Compare with the days before in ${recording.name}`}>
+      Compare with the same time
+      {days.map(({ days: count, range: before }) => (
+        <Button key={count} small onClick={() => compare(before)}>
+          {count === 1 ? 'the day before' : `${String(count)} days before`}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { msFromTicks, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { type Clock, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
+import { type ArchiveHour, type Manifest, SLOW_MS } from '../../../capture/archive/manifest.ts'
+import { HOUR_TICKS, hoursOf } from '../../../capture/archive/recordings.ts'
+import type { CalendarFigure } from '../contract.ts'
+
+/** An hour of a day by a clock. Where clocks go back, two hours share a place. */
+export interface CalendarHour extends TimeRange {
+  readonly rows: number
+  /** Sums of all servers; null: the recorder was an earlier one, which wrote none. */
+  readonly sums: HourSums | null
+}
+
+type HourSums = Omit<ArchiveHour, 'node' | 'startTicks'>
+
+export interface CalendarDay {
+  /** `2026-11-26`. */
+  readonly day: string
+  /** By hour of the day; those without data are left out. */
+  readonly hours: ReadonlyMap<number, CalendarHour>
+}
+
+/** Days with data, newest first. */
+export function calendarOf(manifest: Manifest, clock: Clock): CalendarDay[] {
+  const days = new Map<string, Map<number, CalendarHour>>()
+  for (const hour of allHours(manifest)) {
+    const { day, hour: at } = dayAndHour(hour.startTicks, clock)
+    const hours = days.get(day) ?? new Map<number, CalendarHour>()
+    days.set(day, hours)
+    const known = hours.get(at)
+    hours.set(at, known === undefined ? hour : together(known, hour))
+  }
+  return [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => (a.day < b.day ? 1 : -1))
+}
+
+function allHours(manifest: Manifest): CalendarHour[] {
+  const byStart = new Map<number, CalendarHour>()
+  for (const { startTicks, endTicks, rows } of hoursOf(manifest))
+    byStart.set(startTicks, { startTicks, endTicks, rows, sums: null })
+  for (const { node: _, startTicks, ...sums } of manifest.hours ?? []) {
+    const range = { startTicks: startTicks as Ticks, endTicks: (startTicks + HOUR_TICKS) as Ticks }
+    const known = byStart.get(startTicks)
+    const own = { ...range, rows: known?.rows ?? sums.events, sums: addSums(known?.sums ?? null, sums) }
+    byStart.set(startTicks, own)
+  }
+  return [...byStart.values()].toSorted((a, b) => a.startTicks - b.startTicks)
+}
+
+const together = (a: CalendarHour, b: CalendarHour): CalendarHour => ({
+  startTicks: a.startTicks,
+  endTicks: b.endTicks,
+  rows: a.rows + b.rows,
+  sums: b.sums === null ? a.sums : addSums(a.sums, b.sums),
+})
+
+const addSums = (a: HourSums | null, b: HourSums): HourSums =>
+  a === null
+    ? b
+    : {
+        events: a.events + b.events,
+        writes: a.writes + b.writes,
+        slow: a.slow + b.slow,
+        slowTicks: a.slowTicks + b.slowTicks,
+        slowestTicks: Math.max(a.slowestTicks, b.slowestTicks),
+        critical: a.critical + b.critical,
+        warning: a.warning + b.warning,
+        gapTicks: Math.max(a.gapTicks, b.gapTicks),
+      }
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+function dayAndHour(startTicks: Ticks, clock: Clock): { readonly day: string; readonly hour: number } {
+  const date = new Date(msFromTicks(startTicks))
+  const text = date.toISOString()
+  return clock === 'utc'
+    ? { day: text.slice(0, 10), hour: Number(text.slice(11, 13)) }
+    : {
+        day: `${String(date.getFullYear())}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`,
+        hour: date.getHours(),
+      }
+}
+
+/** Shades of an hour beside none. */
+const LEVELS = 4
+
+/** Shade from 0 to 4. `most`: rows of the fullest hour. */
+export function levelOf(
+  figure: CalendarFigure,
+  { rows, sums, startTicks, endTicks }: CalendarHour,
+  most: number,
+): number {
+  if (figure === 'rows') return Math.ceil((LEVELS * Math.log(1 + rows)) / Math.log(1 + Math.max(1, most)))
+  if (sums === null) return 0
+  if (figure === 'findings') return sums.critical > 0 ? 4 : sums.warning > 0 ? 2 : 0
+  if (figure === 'coverage') return Math.ceil((LEVELS * sums.gapTicks) / (endTicks - startTicks))
+  return slowLevel(sums.slowTicks / (endTicks - startTicks))
+}
+
+/** Shares of an hour that slow writes take, of each shade above the first: ten times the one before. */
+const SLOW_SHARES = [0.0003, 0.003, 0.03]
+const slowLevel = (share: number): number => (share <= 0 ? 0 : 1 + SLOW_SHARES.filter((least) => share >= least).length)
+
+/** All figures of an hour in words: `12 journal writes of 10 ms or more, 3.2 s together, …`. */
+export function wordsOf({ rows, sums }: CalendarHour): readonly string[] {
+  if (sums === null) return [formatPlural(rows, 'row')]
+  const { slow, slowTicks, slowestTicks, writes, critical, warning, gapTicks, events } = sums
+  return [
+    `${formatCount(events)} I/O events`,
+    ...(writes === 0
+      ? []
+      : slow === 0
+        ? [`no journal write of ${String(SLOW_MS)} ms or more`]
+        : [
+            `${formatPlural(slow, 'journal write')} of ${String(SLOW_MS)} ms or more, ${formatDuration(slowTicks)} together, the longest ${formatDuration(slowestTicks)}`,
+          ]),
+    ...(critical + warning === 0 ? [] : [`${String(critical)} critical findings, ${formatPlural(warning, 'warning')}`]),
+    ...(gapTicks === 0 ? [] : [`a source not known for ${formatDuration(gapTicks)}`]),
+  ]
+}
+
+const DAY_TICKS = 24 * 3600 * TICKS_PER_SECOND
+/** Days before that are offered: yesterday and the days of a week. */
+const MOST_DAYS_BEFORE = 7
+
+/** The same time of the days before, as far as it was recorded, with how many days before. */
+export function daysBefore(
+  manifest: Manifest,
+  range: TimeRange,
+): { readonly days: number; readonly range: TimeRange }[] {
+  const hours = allHours(manifest)
+  return Array.from({ length: MOST_DAYS_BEFORE }, (_, at) => at + 1).flatMap((days) => {
+    const startTicks = (range.startTicks - days * DAY_TICKS) as Ticks
+    const endTicks = (range.endTicks - days * DAY_TICKS) as Ticks
+    const isRecorded = hours.some((hour) => hour.startTicks < endTicks && hour.endTicks > startTicks)
+    return isRecorded ? [{ days, range: { startTicks, endTicks } }] : []
+  })
+}
