@@ -109,7 +109,7 @@ function list(recording: Recording): Recording {
   const same = known.find((other) => other === recording || isNewer(recording, other))
   const names = new Set(known.map(({ name }) => name))
   let { name } = recording
-  for (let n = 2; same === undefined && names.has(name); n++) name = `${recording.name} ${String(n)}`
+  if (same === undefined) for (let n = 2; names.has(name); n++) name = `${recording.name} ${String(n)}`
   const listed = same === recording ? recording : { ...recording, name: same?.name ?? name }
   if (same !== recording) known = [...known.filter((other) => other !== same), listed]
   for (const listener of listeners) listener()

@@ -64,7 +64,12 @@ describe('figures of a recorded server', () => {
 test('findings, notifications and slow queries of a recorded server are listed once, findings by their start', () => {
   const finding = (id: string, from: number): ArchiveRecord => ({
     t: 'finding',
-    ...{ id, level: 'warning', title: `Finding ${id}`, startTicks: at(from), endTicks: at(from + 60), json: '{}' },
+    id,
+    level: 'warning',
+    title: `Finding ${id}`,
+    startTicks: at(from),
+    endTicks: at(from + 60),
+    json: '{}',
   })
   const servers = filled(
     finding('late', 60),

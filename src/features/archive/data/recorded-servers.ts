@@ -59,7 +59,11 @@ export class RecordedServers {
         const [id, level, title] = ['id', 'level', 'title'].map((name) => text(name, row)) as [string, string, string]
         const startTicks = number('start_ticks', row) as Ticks
         keep(server.findings, id, {
-          ...{ id, node: server.node, level, title, startTicks },
+          id,
+          node: server.node,
+          level,
+          title,
+          startTicks,
           endTicks: number('end_ticks', row) as Ticks,
         })
       } else if (table === 'notifications')

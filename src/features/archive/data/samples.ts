@@ -51,7 +51,7 @@ export class Samples {
     const byTicks = new Map<number, number>()
     this.#ticks.forEach((ticks, at) => byTicks.set(ticks, this.#values[at] as number))
     this.#newTicks.forEach((ticks, at) => byTicks.set(ticks, this.#newValues[at] as number))
-    this.#ticks = Float64Array.from(byTicks.keys()).sort()
+    this.#ticks = Float64Array.from(byTicks.keys()).toSorted()
     this.#values = this.#ticks.map((ticks) => byTicks.get(ticks) as number)
     this.#newTicks = []
     this.#newValues = []

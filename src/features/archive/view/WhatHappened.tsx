@@ -83,7 +83,7 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
           rows={queries.slice(0, MOST_LISTED)}
           keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
           columns={[
-            { title: 'Query', cell: ({ query }) => <code>{query.slice(0, 300)}</code> },
+            { title: 'Query', cell: ({ query }) => query.slice(0, 300) },
             { title: 'Database', cell: ({ database }) => database },
             { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
             { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },

@@ -6,8 +6,17 @@ import { calendarOf, daysBefore, levelOf, wordsOf } from './calendar.ts'
 const HOUR = 3600 * TICKS_PER_SECOND
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
 const hour = (at: number, parts: Partial<ArchiveHour> = {}): ArchiveHour => ({
-  ...{ node: 'a', startTicks: TWO + at * HOUR, events: 100, writes: 50, slow: 0, slowTicks: 0, slowestTicks: 0 },
-  ...{ critical: 0, warning: 0, gapTicks: 0, ...parts },
+  node: 'a',
+  startTicks: TWO + at * HOUR,
+  events: 100,
+  writes: 50,
+  slow: 0,
+  slowTicks: 0,
+  slowestTicks: 0,
+  critical: 0,
+  warning: 0,
+  gapTicks: 0,
+  ...parts,
 })
 const manifestOf = (...hours: readonly ArchiveHour[]) => ({ ...emptyManifest(), hours })
 

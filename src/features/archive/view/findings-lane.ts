@@ -1,4 +1,3 @@
-import type { TickSpan } from '../../../base/ticks.ts'
 import type { LaneItem, LaneLook, LaneModule } from '../../../capture/frame/lanes/lane.ts'
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../capture/frame/lanes/mark-track.ts'
 import type { RecordedFinding } from '../contract.ts'
@@ -15,7 +14,7 @@ type FindingItem = LaneItem & { readonly look: number }
 
 const itemOf = ({ startTicks, endTicks, title, level, node }: RecordedFinding): FindingItem => ({
   startTicks,
-  durationTicks: (endTicks - startTicks) as TickSpan,
+  durationTicks: endTicks - startTicks,
   title,
   facts: [
     ['Level', level],
