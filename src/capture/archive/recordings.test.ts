@@ -90,7 +90,7 @@ describe('a recording', () => {
       name: 'archive',
       manifest,
       journals: ['journal/a_8080.1.journal'],
-      read: async () => new Blob(),
+      read: () => Promise.resolve(new Blob()),
     }
     const packages: File[] = []
     await openRecording(capture(packages, paths.slice(0, 1)), recording, ALL_TIMES, null)
@@ -107,7 +107,7 @@ describe('a recording', () => {
   test('with the name of another one that is known gets a name of its own', async () => {
     const opened = async (manifest: ReturnType<typeof manifestOf>): Promise<string | undefined> => {
       const packages: File[] = []
-      const recording = { name: 'logs', manifest, journals: [], read: async () => new Blob(['x']) }
+      const recording = { name: 'logs', manifest, journals: [], read: () => Promise.resolve(new Blob(['x'])) }
       await openRecording(capture(packages), recording, ALL_TIMES, null)
       return packages[0]?.name
     }
