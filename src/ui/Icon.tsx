@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 const PATHS = {
   add: 'M8 3v10M3 8h10',
   alert: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1',
+  book: 'M3.5 2h9v12h-9zM6 2v12M8.5 5h2M8.5 8h2',
   braces: 'M6 2.5C4 2.5 5 7 3 8c2 1 1 5.5 3 5.5M10 2.5c2 0 1 4.5 3 5.5-2 1-1 5.5-3 5.5',
   camera: 'M2 5h3l1-1.8h4L11 5h3v8H2zM8 11.2a2.4 2.4 0 1 0 0-4.8 2.4 2.4 0 0 0 0 4.8',
   check: 'm3 8.5 3.2 3.2L13 4.8',

@@ -5,7 +5,7 @@ export const indexDefinitionsPanel = definePanel({
   id: 'index-definitions',
   title: 'Indexes',
   group: 'database',
-  icon: 'braces',
+  icon: 'book',
   scope: 'database',
   needsSource: false,
   load: () => import('./view/IndexesPanel.tsx'),

@@ -15,6 +15,8 @@ interface StaleNoticeProps {
 export function StaleNotice({ watch, serverSilent }: StaleNoticeProps): ReactNode {
   const capture = useCapture()
   if (watch === null || watch.message === '' || serverSilent) return null
+  // The first connection: the sentence says what is waited for.
+  if (watch.phase === 'connecting' && watch.lastReceivedMs === null) return null
   if (watch.phase === 'paused-by-rookery')
     return (
       <Notice tone="info" title={PAUSED_BY_ROOKERY} actions={<ResumeButton />}>

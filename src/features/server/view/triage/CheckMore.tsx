@@ -4,7 +4,9 @@ import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { useCapture, useView } from '../../../../capture/client/view.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 import type { ServerCheck } from '../../contract/check.ts'
+import styles from './triage.module.css'
 
 /** Checks that take requests of their own: they never begin by themselves, since those renew the idle time of databases. */
 export function CheckMore(): ReactNode {
@@ -17,7 +19,7 @@ export function CheckMore(): ReactNode {
     if (attempted.ok) setCheck(attempted.result)
   }
   return (
-    <section className="wrap" aria-label="More checks">
+    <section className={cx('wrap', styles.more)} aria-label="More checks">
       <Button
         small
         disabled={isRunning}
