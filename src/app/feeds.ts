@@ -6,7 +6,7 @@ import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { queryFeed } from '../features/query/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
-import { StacksFeed } from '../features/stacks/data/feed.ts'
+import { laterStacks } from '../features/stacks/data/later-stacks.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { packageFeed } from '../features/package/data/feed.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
@@ -56,7 +56,7 @@ export function createFeeds(): Feed[] {
   return [
     io,
     indexing,
-    new StacksFeed({ machineCpu: machineCpuOf(server) }),
+    laterStacks({ machineCpu: machineCpuOf(server) }),
     server,
     clusterLog,
     stalls,

@@ -15,7 +15,7 @@ export interface DocumentReader {
 }
 
 /** Chooses the reader by the paths that the beginning of the document has; null: none of ours. */
-export type ChooseReader = (paths: ReadonlySet<string>) => DocumentReader | null
+export type ChooseReader = (paths: ReadonlySet<string>) => DocumentReader | null | Promise<DocumentReader | null>
 
 export interface ReadingProgress {
   /** Bytes of the document (unpacked) that were read. */
@@ -67,7 +67,8 @@ export async function readDocument(
       if (walk === null) {
         waiting = bytes.length
         if (waiting < SNIFF_BYTES && !done) continue
-        chosen = choose(bytes, options.choose)
+        chosen = await choose(bytes, options.choose)
+        signal.throwIfAborted()
         walk = new JsonWalk(json, chosen.rule, options.mismatch)
         json.look(bytes)
         json.pos = jsonStart(bytes)
@@ -102,12 +103,12 @@ export async function readDocument(
   }
 }
 
-function choose(head: Uint8Array, chooseReader: ChooseReader): DocumentReader {
+async function choose(head: Uint8Array, chooseReader: ChooseReader): Promise<DocumentReader> {
   const container = sniffContainer(head)
   if (typeof container === 'object') throw new UnknownDocument(container.refused)
   if (container !== 'json') throw new NestedArchive(container)
   const paths = sniffPaths(head)
-  const chosen = chooseReader(paths)
+  const chosen = await chooseReader(paths)
   if (chosen !== null) return chosen
   const seen = [...paths].filter((path) => !path.slice(2).includes('.')).slice(0, 6)
   throw new UnknownDocument(

@@ -379,9 +379,10 @@ export class Files {
       problems.first = at < 0 ? `expected ${expected}` : `byte ${at.toLocaleString('en-US')}: expected ${expected}`
     }
     const end = await readDocument(bytes, {
-      choose: (paths): DocumentReader | null => {
+      choose: async (paths): Promise<DocumentReader | null> => {
         feed = this.#host.feeds.filter(readsFiles).find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
+        await feed.prepare?.()
         this.#begin(place, id, feed)
         reader.current = feed.reader(id, this.#host.gapLog, problem, paths, (sentence) => notes.push(sentence))
         return reader.current

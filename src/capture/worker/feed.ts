@@ -77,6 +77,8 @@ export interface SourceWatcher {
 export interface FileReader {
   /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */
   readonly recognises: (paths: ReadonlySet<string>) => boolean
+  /** To be awaited before `reader` is called: fetches its code, where that is not here. Rejects where it cannot be had. */
+  readonly prepare?: () => Promise<void>
   /**
    * Reads such a document into `source`. `problem` takes what made no sense: the byte (−1: not known) and what was
    * expected. `paths` are those by which it was recognised, for a feed that knows several kinds of documents. `note`

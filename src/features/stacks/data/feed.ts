@@ -6,6 +6,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { StackSnapshotter } from './live/snapshotter.ts'
 import { stackReader } from './reading/decode.ts'
+import { isOfStacks } from './reading/recognised.ts'
 import { LiveThreads } from './live/live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksLaterRequests, StacksRequests } from '../contract.ts'
@@ -65,9 +66,7 @@ export class StacksFeed implements SourceFeed {
     return (await import('./later.ts')).laterPart(this.store, this.#live)
   }
 
-  recognises(paths: ReadonlySet<string>): boolean {
-    return RECOGNISED.some((path) => paths.has(path))
-  }
+  readonly recognises = isOfStacks
 
   readonly reader: SourceFeed['reader'] = (source, _gapLog, _problem, _paths, note) => {
     const { frames } = this.store
@@ -148,14 +147,3 @@ export class StacksFeed implements SourceFeed {
     }
   }
 }
-
-/** Keys that only documents of stacks and threads have. */
-const RECOGNISED = [
-  '$.Results[].StackTrace',
-  '$.Results[].ThreadIds',
-  '$.Results[].OSThreadId',
-  '$.Threads[].TotalProcessorTime',
-  '$.Runaway Threads',
-  '$.Results[].DedicatedThreadsCount',
-  '$.DedicatedThreadsCount',
-]

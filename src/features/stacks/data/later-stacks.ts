@@ -1,0 +1,69 @@
+import type { FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
+import type { StacksFeed, StacksFeedOptions } from './feed.ts'
+import { isOfStacks } from './reading/recognised.ts'
+
+const NOTHING_HELD = { tables: 0, other: 0, rows: 0 }
+
+interface Watch {
+  readonly context: WatchContext
+  /** Null: the feed's code is not here yet. */
+  own: FeedWatch | null
+}
+
+/**
+ * The feed of stacks and threads, whose code is fetched when a panel requests something of it or a file has stacks:
+ * nothing of it is in the first picture of any other panel.
+ */
+export function laterStacks(options: StacksFeedOptions): SourceFeed {
+  let feed: StacksFeed | null = null
+  let fetching: Promise<StacksFeed> | null = null
+  const watches = new Set<Watch>()
+
+  const begin = async (): Promise<StacksFeed> => {
+    const { StacksFeed } = await import('./feed.ts')
+    feed = new StacksFeed(options)
+    for (const watch of watches) watch.own = feed.watch(watch.context)
+    return feed
+  }
+  /** Rejects where the code cannot be had; it is fetched again the next time. */
+  const fetched = (): Promise<StacksFeed> => {
+    fetching ??= begin().catch((error: unknown) => {
+      fetching = null
+      throw error
+    })
+    return fetching
+  }
+
+  return {
+    name: 'stacks',
+    responses: {},
+    later: async (): Promise<LaterPart> => {
+      const own = await fetched()
+      const { responses, exporters } = await own.later()
+      return { responses: { ...own.responses, ...responses }, exporters }
+    },
+    watch: (context) => {
+      if (context.ref.kind === 'file') return null
+      const watch: Watch = { context, own: feed?.watch(context) ?? null }
+      watches.add(watch)
+      return {
+        close: () => {
+          watches.delete(watch)
+          watch.own?.close()
+        },
+        loadNow: () => undefined,
+        retryNow: () => undefined,
+      }
+    },
+    recognises: isOfStacks,
+    prepare: async () => void (await fetched()),
+    reader: (...args) => {
+      if (feed === null) throw new Error('The reader of stacks was not prepared.')
+      return feed.reader(...args)
+    },
+    extent: () => feed?.extent() ?? null,
+    summary: () => feed?.summary() ?? [],
+    spans: () => feed?.spans() ?? [],
+    byteLength: () => feed?.byteLength() ?? NOTHING_HELD,
+  }
+}
