@@ -162,6 +162,21 @@ test('what a killed and restarted recorder wrote opens with all that an independ
       3,
     )
     expect(rows.some(({ feed, source }) => feed === 'indexing' && source.endsWith('/recorded'))).toBe(true)
+
+    // The calendar has the hour with a part of the events, its figures are a lane, and SQL counts the same events.
+    const hash = (text: string) => page.evaluate((next) => (location.hash = next), text)
+    await hash('#/archive')
+    const calendar = page.getByRole('list', { name: 'Days, newest first' })
+    await calendar
+      .getByRole('button', { name: /I\/O events/ })
+      .first()
+      .click()
+    await page.getByRole('region', { name: 'What happened' }).getByRole('link', { name: 'Timeline' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'CPU: Machine mean' })).toBeVisible()
+    await hash('#/archive?archive.view=ask')
+    await page.getByLabel('SQL').fill(`select count(*) as counted from io where source = 'db:recorded'`)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await expect(page.getByRole('cell', { name: String(written.length), exact: true })).toBeVisible()
   } finally {
     stopped.abort()
     await page.goto('about:blank')

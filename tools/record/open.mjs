@@ -97,6 +97,7 @@ export async function serveArchive({ dist, folder, port = 0 }) {
     const answer = (status, text) =>
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
     if (why !== '') answer(403, why)
+    else if (path === '/ask') answerAsk(folder, request, response).catch(() => response.destroy())
     else if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'An archive is only read.')
     else if (path === '/') response.writeHead(302, { location: PAGE }).end()
     else if (isPage) {
@@ -126,6 +127,41 @@ export async function serveArchive({ dist, folder, port = 0 }) {
       server.close()
       server.closeAllConnections()
     },
+  }
+}
+
+/** Longest text of a question, bytes. */
+const MOST_SQL = 100_000
+
+/**
+ * What can be asked (GET), or the answer to a question (POST, `{ "sql": "…" }`).
+ * @param {string} folder
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+async function answerAsk(folder, request, response) {
+  /** @param {number} status @param {unknown} value */
+  const answer = (status, value) =>
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
+  // Its code is large, and few archives are asked.
+  const { ask, tablesForPage, whyNot } = await import('./ask.mjs')
+  if (request.method === 'GET') answer(200, { tables: tablesForPage(), missing: await whyNot() })
+  // A form of another site cannot send this type.
+  else if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
+    answer(405, { error: 'A question is sent as JSON.' })
+  else {
+    try {
+      let text = ''
+      for await (const piece of request.setEncoding('utf8')) {
+        text += piece
+        if (text.length > MOST_SQL) throw new Error('The question is too long.')
+      }
+      const { sql } = JSON.parse(text)
+      const manifest = /** @type {{ files: { path: string, table: string }[] }} */ (await manifestOf(folder))
+      answer(200, await ask(folder, manifest, String(sql)))
+    } catch (error) {
+      answer(422, { error: error instanceof Error ? error.message : String(error) })
+    }
   }
 }
 

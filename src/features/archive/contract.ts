@@ -7,6 +7,8 @@ export type CalendarFigure = 'slow' | 'findings' | 'coverage' | 'rows'
 
 export interface ArchiveLinkParams {
   readonly by: CalendarFigure
+  /** SQL over the recording; left out: the calendar. */
+  readonly view: 'ask'
 }
 
 /** A finding of a recorded server, from when to when it held. */

@@ -10,7 +10,9 @@ import { formatBytes, formatPlural } from '../../../base/text/format.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
 import type { CalendarFigure } from '../contract.ts'
+import { Ask } from './Ask.tsx'
 import { Calendar } from './Calendar.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
 import styles from './archive.module.css'
@@ -25,15 +27,40 @@ const FIGURES: readonly { readonly value: CalendarFigure; readonly text: string;
 /** Recordings: a calendar of each, and what happened in the chosen hours. */
 export default function ArchivePanel({ panel }: PanelProps): ReactNode {
   const known = useSyncExternalStore(recordings.subscribe, recordings.get)
-  const { view } = useView()
+  const { view, change } = useView()
+  const isAsked = view.params['archive.view'] === 'ask'
   return (
-    <PanelFrame panel={panel}>
+    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
+      <Segmented
+        label="View of the archive"
+        options={VIEWS}
+        value={isAsked ? 'ask' : ''}
+        onChange={(value) => change({ params: toLinkParams('archive', { view: value }) }, { push: true })}
+      />
+      {isAsked ? <Ask recordings={known} /> : <Calendars known={known} range={view.range} />}
+    </PanelFrame>
+  )
+}
+
+const VIEWS = [
+  { value: '', text: 'Calendar', title: 'Recorded hours, and what happened in them' },
+  { value: 'ask', text: 'Ask', title: 'SQL over all hours of the recording' },
+] as const
+
+interface CalendarsProps {
+  readonly known: readonly Recording[]
+  readonly range: TimeRange | null
+}
+
+function Calendars({ known, range }: CalendarsProps): ReactNode {
+  return (
+    <>
       {known.length === 0 ? <NoRecording /> : null}
       {known.map((recording) => (
         <RecordingView key={recording.name} recording={recording} />
       ))}
-      {known.length > 0 && view.range !== null ? <WhatHappened recordings={known} range={view.range} /> : null}
-    </PanelFrame>
+      {known.length > 0 && range !== null ? <WhatHappened recordings={known} range={range} /> : null}
+    </>
   )
 }
 
@@ -71,8 +98,8 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
     )
   }
   return (
-    <section className="column" aria-label={`Recording ${name}`}>
-      <div className="wrap">
+    <section className="stack" aria-label={`Recording ${name}`}>
+      <div className="row">
         <h2>
           <bdi>{name}</bdi>
         </h2>

@@ -11,12 +11,11 @@ import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { RecordedFinding } from '../contract.ts'
 import { daysBefore } from './calendar.ts'
-
-/** Lanes of Timeline for a recorded hour: figures, I/O, and what was found. */
-const LANES =
-  'archive.findings,server.cpu,io.journals,stalls.stalls,indexing.batches,server.requests,server.latency,server.memory,server.gc,server.notifications'
+import { RECORDED_LANES } from './recorded-lanes.ts'
+import styles from './archive.module.css'
 
 const MOST_LISTED = 100
 
@@ -42,15 +41,15 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
   const isReading = files.some(({ endedMs }) => endedMs === null)
   const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
   return (
-    <section className="column" aria-label="What happened">
+    <section className="stack" aria-label="What happened">
       <h2>What happened {title}</h2>
       <p role="status">
         {isReading ? 'Reading… ' : ''}
         {formatPlural(findings.length, 'finding')}, {formatPlural(notifications.length, 'notification')},{' '}
         {formatPlural(queries.length, 'slow query', 'slow queries')}.
       </p>
-      <p className="wrap">
-        <PanelLink panel="timeline" parts={{ sources, range, params: { 'timeline.composed': LANES } }}>
+      <p className="row">
+        <PanelLink panel="timeline" parts={{ sources, range, params: { 'timeline.composed': RECORDED_LANES } }}>
           Timeline with figures
         </PanelLink>
         <PanelLink panel="io" parts={{ sources, range }}>
@@ -67,28 +66,32 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         <CompareDays key={recording.name} recording={recording} range={range} sources={sources} />
       ))}
       {findings.length === 0 ? null : (
-        <RowTable
-          className="figures"
-          caption="Findings"
-          rows={findings.slice(0, MOST_LISTED)}
-          keyOf={({ node, id }) => `${node} ${id}`}
-          columns={findingColumns((at) => formatDateTime(at, clock, 0))}
-        />
+        <SideScrollBox label="Findings" className="raised">
+          <RowTable
+            className={styles.table}
+            caption="Findings"
+            rows={findings.slice(0, MOST_LISTED)}
+            keyOf={({ node, id }) => `${node} ${id}`}
+            columns={findingColumns((at) => formatDateTime(at, clock, 0))}
+          />
+        </SideScrollBox>
       )}
       {findings.length > MOST_LISTED ? <p className="note">and {findings.length - MOST_LISTED} more.</p> : null}
       {queries.length === 0 ? null : (
-        <RowTable
-          className="figures"
-          caption="Slow queries"
-          rows={queries.slice(0, MOST_LISTED)}
-          keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
-          columns={[
-            { title: 'Query', cell: ({ query }) => query.slice(0, 300) },
-            { title: 'Database', cell: ({ database }) => database },
-            { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
-            { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },
-          ]}
-        />
+        <SideScrollBox label="Slow queries" className="raised">
+          <RowTable
+            className={styles.table}
+            caption="Slow queries"
+            rows={queries.slice(0, MOST_LISTED)}
+            keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
+            columns={[
+              { title: 'Query', cell: ({ query }) => query.slice(0, 300) },
+              { title: 'Database', cell: ({ database }) => database },
+              { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
+              { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },
+            ]}
+          />
+        </SideScrollBox>
       )}
     </section>
   )
@@ -127,7 +130,7 @@ function CompareDays({ recording, range, sources }: CompareDaysProps): ReactNode
     )
   }
   return (
-    <div className="wrap" role="group" aria-label={`Compare with the days before in ${recording.name}`}>
+    <div className="row" role="group" aria-label={`Compare with the days before in ${recording.name}`}>
       Compare with the same time
       {days.map(({ days: count, range: before }) => (
         <Button key={count} small onClick={() => compare(before)}>

@@ -1,0 +1,13 @@
+/** Lanes of Timeline for a recorded hour: findings, figures, I/O and batches. */
+export const RECORDED_LANES = [
+  'archive.findings',
+  'server.cpu',
+  'io.journals',
+  'stalls.stalls',
+  'indexing.batches',
+  'server.requests',
+  'server.latency',
+  'server.memory',
+  'server.gc',
+  'server.notifications',
+].join(',')
