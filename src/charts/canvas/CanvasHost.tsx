@@ -18,6 +18,8 @@ export interface CanvasHostProps<Hit> {
   readonly draw: Draw
   /** Cursor, outlines, selection; called on every move of the pointer, so cheap. */
   readonly drawOverlay: (context: CanvasRenderingContext2D, frame: Frame, hover: Hover<Hit> | null) => void
+  /** Other reasons to draw the overlay again; returns how to stop. The same function each time. */
+  readonly watchOverlay?: (changed: () => void) => () => void
   readonly hitTest: (at: Point) => Hit | null
   /** Called when what is under the pointer changes, and when it moves over a mark. */
   readonly onHover: (hover: Hover<Hit> | null) => void
@@ -70,7 +72,7 @@ export function CanvasHost<Hit>(props: CanvasHostProps<Hit>): React.ReactNode {
     }
   }, [])
 
-  const { draw, drawOverlay, hitTest } = props
+  const { draw, drawOverlay, hitTest, watchOverlay } = props
   useEffect(() => stageRef.current?.setDraw('marks', draw), [draw])
   useEffect(() => {
     // The picture may have moved under a resting pointer, so the hit test runs again.
@@ -79,6 +81,7 @@ export function CanvasHost<Hit>(props: CanvasHostProps<Hit>): React.ReactNode {
       drawOverlay(context, frame, at === null ? null : { at, hit: hitTest(at) })
     })
   }, [drawOverlay, hitTest])
+  useEffect(() => watchOverlay?.(() => stageRef.current?.invalidate('overlay')), [watchOverlay])
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application is a widget and takes its keys itself

@@ -22,6 +22,8 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
   readonly contract: LaneContract<Picture, Mark, Hit>
   readonly picture: Picture
   readonly viewport: LaneViewport
+  /** Stands below another timeline of the same viewport, whose axis and markers hold for it. */
+  readonly isBelow?: boolean
   /** Name of a row, beside the plot. Left out: the plot is alone and as high as its box. */
   readonly renderName?: (row: Picture['layout']['rows'][number]) => ReactNode
   /** What can be done to a row: a button with a menu, beside its name. The row itself, and the lane of the focused mark, open it with the menu key. Null: nothing. */
@@ -53,7 +55,8 @@ const MENU_BUTTON = '[aria-haspopup=menu]'
 export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   props: LaneTimelineProps<Picture, Mark, Hit>,
 ): ReactNode {
-  const { lanes, contract, picture, viewport, renderName, renderMenu, onSelect, onWidth } = props
+  const { lanes, contract, picture, viewport, renderName, renderMenu, onSelect, onWidth, isBelow = false } = props
+  const { shared } = viewport
   const rowsRef = useRef(new Map<string, HTMLElement>())
   const { sight, setSight, plotRef } = lanes
   const { layout, scale } = picture
@@ -68,7 +71,13 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
     hover: Hover<Found<Picture, Hit>> | null,
   ): void => {
     const pointer = hover === null ? null : { xPx: hover.at.xPx, hit: hover.hit }
-    drawLaneOverlay(context, canvasPx, picture, contract, { pointer, focus })
+    const share = shared?.cursor.get() ?? null
+    drawLaneOverlay(context, canvasPx, picture, contract, {
+      pointer,
+      cursorPx: share === null ? null : share * scale.widthPx,
+      lit: isBelow ? null : (shared?.lit.get() ?? null),
+      focus,
+    })
   }
 
   const focusOn = (next: Mark | null): void => {
@@ -157,13 +166,16 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
       hitTest={(at) => hitTestLanes(picture, contract, at)}
       keys={keys}
       onPoint={setPointed}
+      isBelow={isBelow}
+      {...(shared === undefined ? {} : { watchOverlay: shared.subscribe })}
+      onCursor={(xPx) => shared?.cursor.set(xPx === null ? null : xPx / scale.widthPx)}
       onClick={({ hit }, shift) => {
         const own = hit?.own ?? null
         setFocus(own === null ? null : contract.markOf(own))
         onSelect(own, shift)
       }}
       onPan={viewport.pan}
-      above={picture.untimed === undefined ? <TimeMarkers scale={scale} /> : null}
+      above={picture.untimed === undefined && !isBelow ? <TimeMarkers scale={scale} /> : null}
       onZoom={viewport.zoom}
       onSight={(next) => {
         setSight(next)

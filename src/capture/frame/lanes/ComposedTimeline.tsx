@@ -3,6 +3,7 @@ import { formatDateTime, formatDuration, type Clock } from '../../../base/text/f
 import type { TimeRange } from '../../../base/ticks.ts'
 import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { buildTimeScale } from '../../../charts/scale.ts'
+import { AXIS_PX } from '../../../charts/timeline/axis-picture.ts'
 import { LaneTimeline } from '../../../charts/timeline/LaneTimeline.tsx'
 import { nearSight } from '../../../charts/timeline/lanes/near-sight.ts'
 import { useLanes } from '../../../charts/timeline/lanes/useLanes.ts'
@@ -40,17 +41,19 @@ export interface ComposedTimelineProps {
   readonly version: number
   readonly gaps: readonly Gap[]
   readonly known: TimeRange | null
+  /** Stands below the timeline of a panel, on its axis. */
+  readonly isBelow?: boolean
   /** Mark that is selected in the panel itself, outside of these lanes. */
   readonly outside?: LaneSubject | null
   readonly onWidth?: (widthPx: number) => void
 }
 
-/** Axis and border of a timeline. */
-const FRAME_PX = 38
+/** Borders of a timeline. */
+const FRAME_PX = 4
 
 /** Any lanes of any features under each other, on one clock with one cursor and one selection. */
 export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
-  const { composed, clock, known, outside = null } = props
+  const { composed, clock, known, outside = null, isBelow = false } = props
   const { lanes: chosen, definitions, readings, setLanes } = composed
   const { view } = useView()
   const tokens = useCanvasTokens()
@@ -114,7 +117,10 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
     return row === undefined ? lane : laneTitle(row)
   }
   return (
-    <div className={styles.timeline} style={{ ['--content' as string]: `${String(layout.heightPx + FRAME_PX)}px` }}>
+    <div
+      className={styles.timeline}
+      style={{ ['--content' as string]: `${String(layout.heightPx + FRAME_PX + (isBelow ? 0 : AXIS_PX))}px` }}
+    >
       {nearSight(lanes.sight, layout.rows).map((row) =>
         row.definition === null ? null : (
           <LaneReader
@@ -136,6 +142,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
         contract={COMPOSED_LANES}
         picture={picture}
         viewport={viewport}
+        isBelow={isBelow}
         anchorTicks={picture.selected?.startTicks ?? null}
         renderName={(row) => (
           <LaneHead

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { ComposedPanel } from '../../client/panels.ts'
 import type { CaptureState, SourceId } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
@@ -6,6 +6,7 @@ import type { Viewport } from '../range/useViewport.ts'
 import { AddLane } from './AddLane.tsx'
 import { ComposedTimeline } from './ComposedTimeline.tsx'
 import type { LaneId, LaneSubject } from './lane.ts'
+import { litBy, type RelationsOfTrack } from './lit.ts'
 import { LaneTables } from './LaneTables.tsx'
 import styles from './lanes.module.css'
 import { SelectedMark } from './SelectedMark.tsx'
@@ -20,12 +21,23 @@ interface LanesBelowProps {
   readonly state: CaptureState
   /** Mark that is selected in the panel's own timeline: marks that overlap it are highlighted. */
   readonly outside?: LaneSubject | null
+  /** The same function each time. */
+  readonly ofTrack?: RelationsOfTrack
 }
 
-/** Lanes of other features below the timeline of a panel, on its clock and range. */
-export default function LanesBelow({ panel, preset, viewport, state, outside = null }: LanesBelowProps): ReactNode {
+const UNKNOWN_RELATIONS: RelationsOfTrack = () => ({})
+
+/** Lanes of other features below the timeline of a panel, as its continuation: one axis, cursor, range and selection. */
+export default function LanesBelow(props: LanesBelowProps): ReactNode {
+  const { panel, preset, viewport, state, outside = null, ofTrack = UNKNOWN_RELATIONS } = props
   const { clock, sources } = useView().view
   const composed = useComposed(panel, preset, outside)
+  const item = composed.selected?.item ?? null
+  const { shared } = viewport
+  useEffect(() => {
+    shared.lit.set(item === null ? null : litBy(item, ofTrack))
+    return () => shared.lit.set(null)
+  }, [shared, item, ofTrack])
   const isOfSource = ({ source }: { readonly source: SourceId }): boolean => sources.includes(source)
   return (
     <section
@@ -38,6 +50,7 @@ export default function LanesBelow({ panel, preset, viewport, state, outside = n
           label="Added lanes"
           composed={composed}
           viewport={viewport}
+          isBelow
           clock={clock}
           version={state.version}
           gaps={state.gaps.filter(isOfSource)}

@@ -13,7 +13,7 @@ export interface RelatedMark {
 }
 
 /** Marks of one track that are lit; more would be no help, and each is described. */
-const MOST_OF_TRACK = 200
+export const MOST_OF_TRACK = 200
 
 /** Marks that are known to be of different ones do not belong together. */
 const TELLING: readonly (keyof LaneRelations)[] = ['transaction', 'operation', 'index', 'thread']

@@ -4,6 +4,7 @@ import type { Clock } from '../../../base/text/format.ts'
 import type { CaptureState } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../../../charts/scale.ts'
+import { SharedTime } from '../../../charts/timeline/lanes/shared-time.ts'
 import { fitRange, liveEnd, liveRange, revealRange, viewBounds } from '../../../charts/timeline/viewport.ts'
 import { RangeMotion, type Draft } from './range-motion.ts'
 
@@ -32,6 +33,8 @@ export interface Viewport {
   readonly zoom: (factor: number, anchorPx?: number) => void
   readonly fit: () => void
   readonly reveal: (startTicks: number, durationTicks: number) => void
+  /** Cursor and highlight, for all timelines that are given this viewport. */
+  readonly shared: SharedTime
 }
 
 /** What a lane of labels below a timeline follows. */
@@ -64,6 +67,7 @@ export function newestOf({
 export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule, ended = false): Viewport {
   const { view, change } = useView()
   const [motion] = useState(() => new RangeMotion())
+  const [shared] = useState(() => new SharedTime())
   const draft = useSyncExternalStore(motion.subscribeCalm, motion.calmDraft)
   const now = newestOf(state)
   // Of nothing at all the last minute by this computer, and not one of 2019.
@@ -109,6 +113,7 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
       moving: open,
       scale,
       motion,
+      shared,
       rule,
       live,
       ended,
@@ -136,7 +141,23 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
         if (next !== from) setRange(next)
       },
     }
-  }, [motion, range, settled, scale, open, live, ended, now, firstTicks, lastTicks, view.range, change, widthPx, rule])
+  }, [
+    motion,
+    shared,
+    range,
+    settled,
+    scale,
+    open,
+    live,
+    ended,
+    now,
+    firstTicks,
+    lastTicks,
+    view.range,
+    change,
+    widthPx,
+    rule,
+  ])
 }
 
 const isOpen = (draft: Draft | null, base: TimeRange | null): draft is Draft => draft !== null && draft.base === base

@@ -14,7 +14,7 @@ export interface LanePlotHandle {
 
 export interface LanePlotProps<Hit> extends Pick<
   CanvasHostProps<Hit>,
-  'label' | 'describedBy' | 'draw' | 'drawOverlay' | 'hitTest' | 'onZoom'
+  'label' | 'describedBy' | 'draw' | 'drawOverlay' | 'watchOverlay' | 'hitTest' | 'onZoom'
 > {
   readonly handle?: Ref<LanePlotHandle>
   readonly contentPx: number
@@ -22,6 +22,10 @@ export interface LanePlotProps<Hit> extends Pick<
   /** Names of the rows, beside the plot; null: the plot is alone and as high as its box. */
   readonly gutter: ReactNode
   readonly gutterLabel?: string
+  /** No axis of its own: that of the timeline above holds. */
+  readonly isBelow?: boolean
+  /** Place of the pointer in the plot; null: it has left. */
+  readonly onCursor?: (xPx: number | null) => void
   /** `at` in the window. Null: nothing is under the pointer. */
   readonly onPoint: (pointed: { readonly hit: Hit; readonly at: Point } | null) => void
   readonly onClick: (hover: Hover<Hit>, shift: boolean) => void
@@ -42,6 +46,8 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
   const plotRef = useRef<HTMLDivElement>(null)
   const shiftRef = useRef(false)
   const isAlone = props.gutter === null
+  // The axis stays part of the canvas, above what the box shows: places on it are the same for all timelines.
+  const hiddenPx = props.isBelow === true ? AXIS_PX : 0
   const [scrollPx, setScrollPx] = useState(0)
   const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
   const tell = (nextScrollPx: number, frame: { widthPx: number; heightPx: number }): void =>
@@ -55,7 +61,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
     show: (topPx, heightPx, middle = false) => {
       const scroller = scrollerRef.current
       if (scroller === null) return
-      const sightPx = scroller.clientHeight - AXIS_PX
+      const sightPx = scroller.clientHeight - AXIS_PX + hiddenPx
       const inSight = topPx >= scroller.scrollTop && topPx + heightPx <= scroller.scrollTop + sightPx
       if (inSight) return
       if (middle) scroller.scrollTop = Math.max(0, topPx - sightPx / 2)
@@ -76,6 +82,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
     action()
   }
   const hovered = (hover: Hover<Hit> | null): void => {
+    props.onCursor?.(hover?.at.xPx ?? null)
     const box = plotRef.current?.getBoundingClientRect()
     if (hover === null || hover.hit === null || box === undefined) props.onPoint(null)
     else props.onPoint({ hit: hover.hit, at: { xPx: hover.at.xPx + box.left, yPx: hover.at.yPx + box.top } })
@@ -84,7 +91,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
   return (
     <div
       ref={scrollerRef}
-      className={isAlone ? `${styles.scroller} ${styles.bare}` : styles.scroller}
+      className={[styles.scroller, isAlone ? styles.bare : '', hiddenPx > 0 ? styles.below : ''].join(' ')}
       onPointerDownCapture={(event) => {
         shiftRef.current = event.shiftKey
       }}
@@ -94,8 +101,11 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
       }}
       tabIndex={-1}
     >
-      <div style={isAlone ? undefined : { height: props.contentPx + AXIS_PX + 1 }}>
-        <div className={isAlone ? `${styles.sticky} ${styles.alone}` : styles.sticky}>
+      <div style={isAlone ? undefined : { height: props.contentPx + AXIS_PX + 1, marginTop: -hiddenPx }}>
+        <div
+          className={isAlone ? `${styles.sticky} ${styles.alone}` : styles.sticky}
+          style={hiddenPx === 0 ? undefined : { top: -hiddenPx, height: `calc(100cqh + ${String(hiddenPx)}px)` }}
+        >
           {isAlone ? null : (
             <div className={styles.gutter} role="group" aria-label={props.gutterLabel ?? 'Lanes'}>
               <div className={styles.rows} style={{ top: AXIS_PX }}>
@@ -110,6 +120,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
               {...(props.describedBy === undefined ? {} : { describedBy: props.describedBy })}
               draw={props.draw}
               drawOverlay={props.drawOverlay}
+              {...(props.watchOverlay === undefined ? {} : { watchOverlay: props.watchOverlay })}
               hitTest={props.hitTest}
               onHover={hovered}
               onClick={(hover) => props.onClick(hover, shiftRef.current)}

@@ -6,6 +6,7 @@ import { drawGaps, gapAt, isMissingIn } from '../gap-bands.ts'
 import { markSpan } from '../marks.ts'
 import { visibleSlice } from '../visible-slice.ts'
 import type { LaneBox } from './box.ts'
+import type { DrawOver } from './shared-time.ts'
 import type { GapOf, LaneContract, LaneMark, LanePicture, StretchHit } from './contract.ts'
 
 /** Canvas y of a content y. */
@@ -58,7 +59,7 @@ export function drawLaneOverlay<Picture extends LanePicture, Mark extends LaneMa
   heightPx: number,
   picture: Picture,
   contract: LaneContract<Picture, Mark, Hit>,
-  { pointer, focus }: { readonly pointer: LanePointer<Picture, Hit> | null; readonly focus: Mark | null },
+  { pointer, cursorPx: elsewherePx = null, lit, focus }: LaneOverlay<Picture, Mark, Hit>,
 ): void {
   const { tokens } = picture
   const outline = contract.outline ?? outlineMark
@@ -67,11 +68,22 @@ export function drawLaneOverlay<Picture extends LanePicture, Mark extends LaneMa
   context.save()
   clipPlot(context, picture, heightPx)
   contract.drawOverlay?.(context, picture, heightPx, pointer === null ? null : { xPx: pointer.xPx, hit })
+  lit?.(context, picture, heightPx)
   if (hovered !== null) outline(context, picture, hovered, tokens.fg, 1.5)
   if (focus !== null) outline(context, picture, focus, tokens.focus, 2.5)
   context.restore()
-  if (pointer !== null && picture.untimed === undefined)
-    drawCursor(context, picture, heightPx, pointer.xPx, picture.clock)
+  const cursorPx = pointer?.xPx ?? elsewherePx
+  if (cursorPx !== null && picture.untimed === undefined)
+    drawCursor(context, picture, heightPx, cursorPx, picture.clock)
+}
+
+export interface LaneOverlay<Picture extends LanePicture, Mark, Hit> {
+  /** The pointer, where it is over this timeline. */
+  readonly pointer: LanePointer<Picture, Hit> | null
+  /** Place of a pointer that is over another timeline of the viewport. */
+  readonly cursorPx?: number | null
+  readonly lit?: DrawOver | null
+  readonly focus: Mark | null
 }
 
 export interface LanePointer<Picture extends LanePicture, Hit> {

@@ -1,4 +1,5 @@
 import type { TimeScale } from '../../scale.ts'
+import type { SharedTime } from './shared-time.ts'
 
 /** What a timeline needs of the range in view to move it. */
 export interface LaneViewport {
@@ -10,6 +11,8 @@ export interface LaneViewport {
   readonly fit: () => void
   readonly goLive: () => void
   readonly reveal: (startTicks: number, durationTicks: number) => void
+  /** Left out: no other timeline has this viewport. */
+  readonly shared?: SharedTime
 }
 
 const STEP = 0.15

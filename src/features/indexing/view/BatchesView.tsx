@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import type { Gap } from '../../../capture/client/state.ts'
-import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
+import type { LaneId, LaneRelations } from '../../../capture/frame/lanes/lane.ts'
 import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
@@ -33,6 +33,8 @@ import { useCard, useOperations, type OfRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
 
 const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
+
+const relationsOfIndex = (index: string): LaneRelations => ({ index })
 
 export interface BatchesViewProps {
   readonly all: readonly IndexInfo[]
@@ -127,6 +129,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
               preset={NO_LANES_BELOW}
               viewport={viewport}
               state={state}
+              ofTrack={relationsOfIndex}
               outside={
                 selected === null
                   ? null

@@ -231,10 +231,21 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
               if (found !== undefined) look(found.id, false)
             }}
             onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
-          />
-          <Suspense fallback={null}>
-            <LanesBelow panel="stacks" preset={NO_LANES_BELOW} viewport={viewport} state={state} />
-          </Suspense>
+          >
+            <Suspense fallback={null}>
+              <LanesBelow
+                panel="stacks"
+                preset={NO_LANES_BELOW}
+                viewport={viewport}
+                state={state}
+                outside={
+                  selectedThread === null || newest === null || Number.isNaN(newest.atTicks)
+                    ? null
+                    : { startTicks: newest.atTicks, durationTicks: 0, of: { thread: String(selectedThread) } }
+                }
+              />
+            </Suspense>
+          </CpuChart>
         </>
       )}
       {nothing ? null : (

@@ -24,6 +24,8 @@ export interface CpuChartProps {
   readonly onWidth: (widthPx: number) => void
   readonly onSnapshot: (mark: SnapshotMark) => void
   readonly onJob: (key: JobKey) => void
+  /** Lanes below, on the axis of the chart. */
+  readonly children?: ReactNode
 }
 
 const EMPTY_HISTORY: HistoryResponse = {
@@ -73,34 +75,37 @@ export function CpuChart(props: CpuChartProps): ReactNode {
     snapshots,
   }
   return (
-    <div className={styles.cpu}>
-      <CpuLegend bands={bands} history={history} chosen={props.chosenJobs} onJob={props.onJob} />
-      <div className={styles.plot}>
-        <LaneTimeline
-          label="CPU of the machine by job over time"
-          lanes={lanes}
-          contract={CPU_LANES}
-          picture={picture}
-          viewport={viewport}
-          renderCard={(hit) =>
-            hit.type === 'snapshot' ? (
-              <>
-                <p>Snapshot of {formatDateTime(hit.mark.atTicks as Ticks, clock, 3)}</p>
-                <p className="faint">Click selects it.</p>
-              </>
-            ) : (
-              <BucketCard history={history} bands={bands} hit={hit} clock={clock} />
-            )
-          }
-          describe={() => ''}
-          onSelect={(hit) => {
-            if (hit === null || !('type' in hit)) return
-            if (hit.type === 'snapshot') props.onSnapshot(hit.mark)
-            else if (hit.band !== null && hit.band.job !== null) props.onJob(hit.band.key)
-          }}
-          onWidth={props.onWidth}
-        />
+    <div className={styles.time}>
+      <div className={styles.cpu}>
+        <CpuLegend bands={bands} history={history} chosen={props.chosenJobs} onJob={props.onJob} />
+        <div className={styles.plot}>
+          <LaneTimeline
+            label="CPU of the machine by job over time"
+            lanes={lanes}
+            contract={CPU_LANES}
+            picture={picture}
+            viewport={viewport}
+            renderCard={(hit) =>
+              hit.type === 'snapshot' ? (
+                <>
+                  <p>Snapshot of {formatDateTime(hit.mark.atTicks as Ticks, clock, 3)}</p>
+                  <p className="faint">Click selects it.</p>
+                </>
+              ) : (
+                <BucketCard history={history} bands={bands} hit={hit} clock={clock} />
+              )
+            }
+            describe={() => ''}
+            onSelect={(hit) => {
+              if (hit === null || !('type' in hit)) return
+              if (hit.type === 'snapshot') props.onSnapshot(hit.mark)
+              else if (hit.band !== null && hit.band.job !== null) props.onJob(hit.band.key)
+            }}
+            onWidth={props.onWidth}
+          />
+        </div>
       </div>
+      {props.children}
     </div>
   )
 }

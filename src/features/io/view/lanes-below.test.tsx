@@ -1,0 +1,88 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { formatSelection } from '../../../capture/frame/lanes/selection.ts'
+import { settled } from '../../../charts/timeline/settle.ts'
+import { fakeCapture } from '../../../testing/fake-capture.ts'
+import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
+import { ioPanel } from '../panel.ts'
+import IoPanel from './IoPanel.tsx'
+
+afterEach(cleanup)
+
+vi.setConfig({ testTimeout: 40_000 })
+
+const { data } = fakeCapture()
+const RANGE = { startTicks: data.startTicks, endTicks: (data.startTicks + 20 * TICKS_PER_SECOND) as Ticks }
+const timeline = (name: string): HTMLElement => screen.getByRole('application', { name })
+
+async function openPanel(parts = {}): Promise<PanelStage> {
+  const params = { 'io.composed': 'io.syncs,indexing.batches' }
+  const stage = renderPanel(<IoPanel panel={ioPanel} />, fakeCapture(), {
+    sources: ['db:shop', 'server'],
+    range: RANGE,
+    params,
+    ...parts,
+  })
+  await waitFor(() => expect(timeline('Added lanes')).toBeTruthy(), { timeout: 20_000 })
+  await screen.findByRole('region', { name: 'Data syncs' }, { timeout: 20_000 })
+  await settled()
+  return stage
+}
+
+/** What was drawn on the upper canvas of a timeline: cursor, outlines, highlights. */
+function overlayOf({ recordings }: PanelStage, name: string) {
+  const [, overlay] = timeline(name).querySelectorAll('canvas')
+  const recording = overlay === undefined ? undefined : recordings.get(overlay)
+  if (recording === undefined) throw new Error(`${name} has drawn nothing`)
+  return recording
+}
+
+for (const [moved, other] of [
+  ['Added lanes', 'I/O timeline'],
+  ['I/O timeline', 'Added lanes'],
+] as const)
+  it(`zooming in ${moved} moves ${other}`, async () => {
+    const stage = await openPanel()
+    const [marks] = timeline(other).querySelectorAll('canvas')
+    const drawn = (): number => (marks === undefined ? 0 : (stage.recordings.get(marks)?.of('fillRect').length ?? 0))
+    const before = drawn()
+    fireEvent.keyDown(timeline(moved), { key: '+' })
+    await waitFor(() => expect(stage.view().range).not.toEqual(RANGE))
+    const { startTicks, endTicks } = stage.view().range ?? RANGE
+    expect((endTicks - startTicks) / (RANGE.endTicks - RANGE.startTicks)).toBeCloseTo(0.7, 2)
+    await waitFor(() => expect(drawn()).not.toBe(before))
+  })
+
+it('draws the cursor in both timelines, wherever the pointer is', async () => {
+  const stage = await openPanel()
+  const lines = (name: string): readonly unknown[] =>
+    overlayOf(stage, name)
+      .of('fillRect')
+      .filter(({ args }) => args[0] === 250 && args[2] === 1)
+  for (const pointed of ['Added lanes', 'I/O timeline']) {
+    fireEvent.pointerMove(timeline(pointed), { clientX: 250, clientY: 60 })
+    await waitFor(() => {
+      expect(lines('I/O timeline').length).toBeGreaterThan(0)
+      expect(lines('Added lanes').length).toBeGreaterThan(0)
+    })
+    fireEvent.pointerLeave(timeline(pointed))
+  }
+})
+
+it('has one axis: that of added lanes lies above what their box shows', async () => {
+  await openPanel()
+  const plotOf = (name: string): HTMLElement | null | undefined =>
+    timeline(name).parentElement?.parentElement?.parentElement
+  expect(plotOf('I/O timeline')?.style.marginTop).toBe('0px')
+  expect(plotOf('Added lanes')?.style.marginTop).toBe('-34px')
+})
+
+it('highlights what a mark of the added lanes overlaps in the lanes of the panel', async () => {
+  const sync = data.events.find(({ kind, lane }) => kind === 'DataSync' && lane.startsWith('db:shop|'))
+  if (sync === undefined) throw new Error('no sync')
+  const { startTicks, durationTicks } = sync
+  const selection = formatSelection({ lane: 'io.syncs', startTicks, durationTicks, track: '' })
+  const stage = await openPanel({ selection })
+  await waitFor(() => expect(overlayOf(stage, 'I/O timeline').of('strokeRect').length).toBeGreaterThan(0))
+})
