@@ -2,8 +2,10 @@ import type { LaneDefinition } from '../capture/frame/lanes/lane.ts'
 import { activityLanes } from '../features/activity/lanes.ts'
 import { archiveLanes } from '../features/archive/lanes.ts'
 import { indexingLanes } from '../features/indexing/lanes.ts'
+import { clusterLogLanes } from '../features/cluster-log/lanes.ts'
 import { ioLanes } from '../features/io/lanes.ts'
 import { serverLanes } from '../features/server/lanes.ts'
+import { stacksLanes } from '../features/stacks/lanes.ts'
 import { stallsLanes } from '../features/stalls/lanes.ts'
 
 /** In the order in which they are offered. */
@@ -12,6 +14,8 @@ export const LANES: readonly LaneDefinition[] = [
   ...stallsLanes,
   ...indexingLanes,
   ...serverLanes,
+  ...stacksLanes,
+  ...clusterLogLanes,
   ...archiveLanes,
   ...activityLanes,
 ]
