@@ -172,16 +172,19 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await section.getByText('Orders', { exact: true }).click()
     await section.getByText('Details', { exact: true }).first().click()
   },
-  'indexes, a definition and merge suggestions': async (page, fake) => {
+  'indexes and a definition': async (page, fake) => {
     fill(fake)
     await page.goto(fake.studio('#/indexing?v=1&s=db:Orders&indexing.view=indexes'))
-    await page.getByRole('button', { name: 'Merge suggestions' }).click()
+    await page.getByRole('table', { name: 'Indexes of Orders' }).getByText('Orders/ByCompany', { exact: true }).click()
+    await expect(page.getByRole('region', { name: /^Definition of/ })).toContainText('Additional source Helper')
+  },
+  'merge suggestions': async (page, fake) => {
+    fill(fake)
+    await page.goto(fake.studio('#/index-definitions?v=1&db=Orders&index-definitions.show=merges'))
     await expect(page.getByRole('region', { name: 'Merge suggestions for Orders' })).toContainText(
       'could take their place',
     )
     await page.getByText('that cannot be merged').click()
-    await page.getByRole('table', { name: 'Indexes of Orders' }).getByText('Orders/ByCompany', { exact: true }).click()
-    await expect(page.getByRole('region', { name: /^Definition of/ })).toContainText('Additional source Helper')
   },
   'activity, done here': async (page, fake) => {
     await remembered(page)

@@ -232,7 +232,7 @@ test('a stale index says why, its fields are listed, and the server suggests wha
   )
   await expect(definition.getByRole('table', { name: 'Configuration' })).toContainText('Indexing.MapTimeoutInSec')
 
-  await page.getByRole('button', { name: 'Merge suggestions' }).click()
+  await page.getByRole('link', { name: 'Merge suggestions' }).click()
   const merges = page.getByRole('region', { name: `Merge suggestions for ${NAME}` })
   if (licensed) await expect(merges.getByRole('article')).toContainText('could take their place')
   if (needsLicence) await expect(merges).toContainText(/licen[sc]e/i)

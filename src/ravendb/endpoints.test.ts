@@ -45,7 +45,7 @@ describe('endpoints', () => {
     const all = Object.values(ENDPOINTS)
     const loading = all.filter((endpoint) => endpoint.loadsDatabase)
     expect(loading).toEqual(all.filter((endpoint) => endpoint.route.startsWith('/databases/')))
-    expect(loading).toHaveLength(40)
+    expect(loading).toHaveLength(43)
   })
 
   it('asks siblings that load nothing', () => {
@@ -75,6 +75,7 @@ describe('endpoints', () => {
       'POST /authentication/2fa?hasLimits&sessionDurationInMin',
       'POST /databases/{database}/queries?debug=explain',
       'POST /databases/{database}/queries?disableAutoIndexCreation=true',
+      'POST /databases/{database}/queries?disableAutoIndexCreation=true&debug=entries',
     ]
     expect([...reads, ...ofTheCode].toSorted()).toEqual(READS.map((read) => read.replace('*', '')).toSorted())
   })

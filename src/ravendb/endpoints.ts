@@ -295,6 +295,17 @@ const REQUESTS = {
     query: { name: 'required', op: { default: 'entries-fields' } },
   }),
   indexDefinition: define('/databases/{database}/indexes', { maxBytes: 16 * MB, query: { name: 'required' } }),
+  indexHistory: define('/databases/{database}/indexes/history', { maxBytes: 64 * MB, query: { name: 'required' } }),
+  /** Definition of a static index that does what an automatic one does. */
+  indexConvert: define('/databases/{database}/indexes/auto/convert', {
+    since: [6, 2],
+    query: { name: 'required', outputType: { default: 'Json' } },
+  }),
+  /** Trees of the keys to which a document adds, in a map-reduce index. */
+  indexTree: define('/databases/{database}/indexes/debug', {
+    maxBytes: 64 * MB,
+    query: { name: 'required', docId: 'required', op: { default: 'map-reduce-tree' } },
+  }),
   /** Compares all definitions; needs a licence since 6.2. */
   indexMerges: define('/databases/{database}/indexes/suggest-index-merge', { maxBytes: 16 * MB }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),

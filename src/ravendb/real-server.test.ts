@@ -19,6 +19,12 @@ import { offers } from './versions.ts'
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const settings = { 'Databases.MaxIdleTimeInSec': '6', 'Databases.FrequencyToCheckForIdleInSec': '2' }
 
+const COUNTED = {
+  Name: 'Counted',
+  Maps: ['from d in docs select new { Key = 1, Count = 1 }'],
+  Reduce: 'from r in results group r by r.Key into g select new { Key = g.Key, Count = g.Sum(x => x.Count) }',
+}
+
 /** What the kernel says, as it is. */
 const TEXTS: ReadonlySet<EndpointKey> = new Set(['procStatus', 'procMeminfo', 'attachment'])
 const STATES: ReadonlySet<EndpointKey> = new Set(['operationState', 'serverOperationState'])
@@ -113,6 +119,9 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         indexStaleness: { name: 'All' },
         indexDefinition: { name: 'All' },
         indexFields: { name: 'All' },
+        indexHistory: { name: 'All' },
+        indexConvert: { name: 'Auto/Things/ByN' },
+        indexTree: { name: 'Counted', docId: DOCUMENT },
         collectionFields: { collection: 'Orders' },
         storageEnvironment: { name: 'all', type: 'Documents' },
         collectionPreview: { start: '0', pageSize: '5' },
@@ -128,6 +137,8 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       }
       await api('POST', '/databases/all/bulk_docs', DOCUMENT_COMMANDS)
       await api('PUT', `/databases/all/attachments?id=${DOCUMENT}&name=a.txt`, 'text')
+      await api('PUT', '/databases/all/admin/indexes', { Indexes: [COUNTED] })
+      await api('POST', '/databases/all/queries', { Query: 'from Things where N = 1' })
       for (const [key, { kind, since, loadsDatabase }] of Object.entries(ENDPOINTS) as [
         EndpointKey,
         (typeof ENDPOINTS)[EndpointKey],

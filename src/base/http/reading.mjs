@@ -50,8 +50,11 @@ export const READS = Object.freeze([
   'GET /databases/{database}/docs?startsWith&start&pageSize&metadataOnly',
   'GET /databases/{database}/indexes?name',
   'GET /databases/{database}/indexes?namesOnly&start&pageSize',
+  'GET /databases/{database}/indexes/auto/convert?name&outputType',
+  'GET /databases/{database}/indexes/debug?name&docId&op',
   'GET /databases/{database}/indexes/debug?name&op',
   'GET /databases/{database}/indexes/errors?name',
+  'GET /databases/{database}/indexes/history?name',
   'GET /databases/{database}/indexes/performance',
   'GET /databases/{database}/indexes/progress',
   'GET /databases/{database}/indexes/staleness?name',
@@ -79,6 +82,7 @@ export const READS = Object.freeze([
   // They create no index: the server refuses what would need a new one, or says what it would take.
   'POST /databases/{database}/queries?disableAutoIndexCreation=true',
   'POST /databases/{database}/queries?debug=explain',
+  'POST /databases/{database}/queries?disableAutoIndexCreation=true&debug=entries',
   // It opens the server to the certificate, and changes nothing else.
   'POST /authentication/2fa?hasLimits&sessionDurationInMin',
   'SOCKET /admin/debug/io-metrics/live',

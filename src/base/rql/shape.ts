@@ -48,6 +48,9 @@ const isById = (body: readonly RqlToken[], at: number): boolean => {
 const isWord = (token: RqlToken | undefined, word: string): boolean =>
   token?.kind === 'keyword' && token.text.toLowerCase() === word
 
+/** A name → the same in quotes, as RQL takes it whatever is in it. */
+export const quoted = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+
 /** A name, quoted or not → the name. */
 export function nameOf({ kind, text }: RqlToken): string {
   if (kind !== 'string') return text

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { refusalBeforeSave } from './before-save.ts'
+import { crossedBy, refusalBeforeSave } from './before-save.ts'
 import { definitionText } from './definition-text.ts'
 
 const saved = (map: string, lock = 'Unlock') => {
   const json = JSON.stringify({ Name: 'A', LockMode: lock, Maps: [map] })
-  return { ...definitionText(json), json, isStale: null, reasons: [] }
+  return { ...definitionText(json), json, isStale: null, reasons: [], replacement: null }
 }
 
 it.each([
@@ -18,4 +18,29 @@ it.each([
   const refusal = refusalBeforeSave('A', read, now)
   if (words === null) expect(refusal).toBeNull()
   else expect(refusal).toContain(words)
+})
+
+it('refuses where another definition is being built that was not there when it was read', () => {
+  const replacement = definitionText(JSON.stringify({ Maps: ['z'] }))
+  const now = { ...saved('x'), replacement }
+  expect(refusalBeforeSave('A', saved('x'), now)).toContain('being built to take the place')
+  // The user has seen it.
+  expect(refusalBeforeSave('A', now, now)).toBeNull()
+  // It has ended.
+  expect(refusalBeforeSave('A', now, saved('x'))).toBeNull()
+})
+
+it('finds what another client saved in the moment of a save', () => {
+  const at = (time: string, map: string) => ({
+    at: time,
+    node: '',
+    definition: definitionText(JSON.stringify({ Maps: [map] })),
+  })
+  const sent = definitionText(JSON.stringify({ Maps: ['mine'] }))
+  const [old, other, mine, later] = [at('1', 'old'), at('2', 'other'), at('3', 'mine'), at('4', 'later')] as const
+  expect(crossedBy([old], [mine, old], sent)).toBeNull()
+  expect(crossedBy([old], [mine, other, old], sent)).toEqual({ past: other, wasFirst: true })
+  expect(crossedBy([old], [later, mine, old], sent)).toEqual({ past: later, wasFirst: false })
+  // The server keeps no entry of what changed nothing.
+  expect(crossedBy([old], [old], sent)).toBeNull()
 })

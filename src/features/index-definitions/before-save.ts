@@ -1,10 +1,12 @@
 import { memberOf, plainText } from '../../base/json/exact.ts'
-import type { SavedDefinition } from './contract.ts'
+import type { DefinitionText, PastDefinition, SavedDefinition } from './contract.ts'
 import { wholeText } from './definition-text.ts'
+
+const LOOK = 'Look at the changes again. Nothing was saved.'
 
 /**
  * Why a definition must not be sent, in a sentence; null: it may. The server replaces any index of that name without a
- * condition. `read`: the definition that the change began from, null for a new index; `now`: the one that the server has.
+ * condition. `read`: the definition that the user has seen, null for a new index; `now`: the one that the server has.
  */
 export function refusalBeforeSave(
   name: string,
@@ -16,7 +18,38 @@ export function refusalBeforeSave(
   const lock = plainText(memberOf(now.json, 'LockMode') ?? '')
   if (lock === 'LockedIgnore' || lock === 'LockedError')
     return `The lock mode of the index is ${lock}: the server keeps its definition. Unlock it first. Nothing was saved.`
-  return wholeText(read) === wholeText(now)
-    ? null
-    : 'The server has another definition than when it was read: look at the changes again. Nothing was saved.'
+  if (wholeText(read) !== wholeText(now)) return `The server has another definition than when it was read. ${LOOK}`
+  return now.replacement !== null && !isSame(now.replacement, read.replacement)
+    ? `Another definition is being built to take the place of this one. ${LOOK}`
+    : null
+}
+
+const isSame = (a: DefinitionText | null, b: DefinitionText | null): boolean =>
+  a === b || (a !== null && b !== null && wholeText(a) === wholeText(b))
+
+/** What is indexed, without options: the server may write those in another way than they were sent. */
+const codeOf = ({ maps, reduce, sources }: DefinitionText): string =>
+  JSON.stringify([maps, reduce.trim(), sources.map(({ name, text }) => [name, text])])
+
+/** A definition that another client saved in the moment of a save. */
+export interface Crossed {
+  readonly past: PastDefinition
+  /** Whether it was there first, and the save replaced it; else it replaced what was saved. */
+  readonly wasFirst: boolean
+}
+
+/**
+ * Finds what another client saved between the last reading and the save, in the histories before and after it, newest
+ * first. The server has no condition for a save, so that the moment between both can be seen only afterwards.
+ */
+export function crossedBy(
+  before: readonly PastDefinition[],
+  after: readonly PastDefinition[],
+  sent: DefinitionText,
+): Crossed | null {
+  const known = new Set(before.map(({ at }) => at))
+  const added = after.filter(({ at }) => !known.has(at))
+  const ours = added.findIndex(({ definition }) => codeOf(definition) === codeOf(sent))
+  const other = added.find((_, i) => i !== ours)
+  return other === undefined || ours < 0 ? null : { past: other, wasFirst: added.indexOf(other) > ours }
 }

@@ -3,6 +3,8 @@ import type { Detail } from '../../ravendb/databases/database-details.ts'
 export interface DefinitionLinkParams {
   /** Name of the index that is shown; `+`: a new one. */
   readonly index: string
+  /** In place of an index. */
+  readonly show: 'merges'
 }
 
 declare module '../../capture/client/panels.ts' {
@@ -36,7 +38,60 @@ export interface SavedDefinition extends DefinitionText {
   /** Whether the index is stale; null: the server did not report it. */
   readonly isStale: boolean | null
   readonly reasons: readonly string[]
+  /** Definition that is being built beside it and will take its place; null: there is none. */
+  readonly replacement: DefinitionText | null
 }
+
+/** A definition that an index had, as the server keeps it in its history. */
+export interface PastDefinition {
+  /** When the server took it, UTC, in its words; with `node` it names the entry. */
+  readonly at: string
+  /** Host name of the server that took it; empty: not reported. */
+  readonly node: string
+  readonly definition: DefinitionText
+}
+
+/** A node of the tree in which a map-reduce index aggregates the map results of a key. Values are as the server wrote them. */
+export interface ReduceNode {
+  readonly page: string
+  /** JSON text; null: it has no result yet. */
+  readonly result: string | null
+  readonly children: readonly ReduceNode[]
+  /** Map results in a leaf. `source` null: they came of another document than the one that was named. */
+  readonly entries: readonly { readonly data: string; readonly source: string | null }[]
+}
+
+export interface ReduceTree {
+  /** Key of the reduce, as JSON text. */
+  readonly key: string
+  readonly depth: string
+  readonly pages: string
+  readonly entries: string
+  /** Null: the server sent none. */
+  readonly root: ReduceNode | null
+}
+
+/** What an index makes of a document. */
+export type DocumentInIndex =
+  /** Entries as JSON text. */
+  | { readonly kind: 'entries'; readonly entries: readonly string[] }
+  | { readonly kind: 'trees'; readonly trees: readonly ReduceTree[] }
+
+/** A field of a map, computed alone on one document. */
+export interface ProbedField {
+  readonly name: string
+  /** Its value, or the error. */
+  readonly text: string
+  readonly fails: boolean
+}
+
+export type ProbeOutcome =
+  | { readonly outcome: 'probed'; readonly fields: readonly ProbedField[] }
+  /** The document did not reach the fields: `before`: it fails before them, in a `let`, a `where` or the like. */
+  | { readonly outcome: 'before' }
+  /** The sample of the server does not have the document. */
+  | { readonly outcome: 'not-reached' }
+  | { readonly outcome: 'faults'; readonly faults: readonly DefinitionFault[] }
 
 /** Something that does not compile, in a part of the definition; `part` null: it is not known in which. */
 export interface DefinitionFault {
@@ -66,5 +121,31 @@ export interface DefinitionRequests {
   'definitions.test': {
     params: { readonly database: string; readonly definition: DefinitionText; readonly documents: number }
     response: TestOutcome
+  }
+  /** Definitions that the index had, newest first. */
+  'definitions.history': {
+    params: { readonly database: string; readonly index: string }
+    response: Detail<{ readonly past: readonly PastDefinition[] }>
+  }
+  /** Converts an automatic index to a static one; saves nothing. Since 6.2. */
+  'definitions.convert': {
+    params: { readonly database: string; readonly index: string }
+    response: { readonly name: string; readonly definition: DefinitionText }
+  }
+  /** What the index has of a document. `isReduce`: the trees of its keys. */
+  'definitions.ofDocument': {
+    params: { readonly database: string; readonly index: string; readonly id: string; readonly isReduce: boolean }
+    response: DocumentInIndex
+  }
+  /** Tries each field of a map on one document; saves nothing. Since 6.2. */
+  'definitions.probe': {
+    params: {
+      readonly database: string
+      readonly definition: DefinitionText
+      /** Number of the map from 0. */
+      readonly map: number
+      readonly id: string
+    }
+    response: ProbeOutcome
   }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { definitionJson, definitionProblem, definitionText, faultsOf, isScript } from './definition-text.ts'
+import {
+  definitionJson,
+  definitionProblem,
+  definitionText,
+  faultsOf,
+  isScript,
+  withSettingsOf,
+} from './definition-text.ts'
 
 /** As 7.1.5 sends it, without what is null. */
 const SAVED = String.raw`{"Name":"Orders/ByN","SourceType":"Documents","Type":"Map","LockMode":"Unlock","Priority":"Normal","State":"Normal","DeploymentMode":null,"Configuration":{"Indexing.MapTimeoutInSec":"15"},"AdditionalSources":{"a.cs":"class A { \"x\" }"},"Reduce":null,"Maps":["from o in docs.Orders\r\nselect new { o.N }"],"Fields":{"N":{"Storage":"Yes","Boost":1.10}}}`
@@ -72,4 +79,18 @@ describe('what does not compile', () => {
       { part: null, message: 'The index is locked.', place: null },
     ])
   })
+})
+
+it('takes an earlier definition with what the index is set to now', () => {
+  const now = definitionText(
+    '{"Maps":["b"],"LockMode":"Unlock","Priority":"High","State":"Normal","Configuration":{"A":1.10}}',
+  )
+  const past = definitionText(
+    '{"Maps":["a"],"LockMode":null,"Priority":null,"Fields":{"N":{"Boost":2.50}},"Configuration":{"A":1.1}}',
+  )
+  const taken = withSettingsOf(past, now)
+  expect(taken.maps).toEqual(['a'])
+  expect(taken.options.replaceAll(/\s/gu, '')).toBe(
+    '{"LockMode":"Unlock","Priority":"High","State":"Normal","Configuration":{"A":1.1},"Fields":{"N":{"Boost":2.50}}}',
+  )
 })

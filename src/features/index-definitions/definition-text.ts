@@ -53,6 +53,24 @@ export function definitionProblem(name: string, { maps, sources, options }: Defi
   return options.trim() === '' || kindOf(options.trim()) === 'object' ? null : 'The options are an object: { … }.'
 }
 
+/** Members of a definition that actions of their own set; a history does not have them. */
+const SET_APART: ReadonlySet<string> = new Set(['LockMode', 'Priority', 'State'])
+
+/** An earlier definition with what the index is set to now, such as its priority, in the order of the present one. */
+export function withSettingsOf(past: DefinitionText, now: DefinitionText): DefinitionText {
+  const earlier = new Map(membersOf(past.options).map(({ key, value }) => [key, value]))
+  const kept = membersOf(now.options).flatMap(({ key, value }): [string, string][] => {
+    const taken = SET_APART.has(key) ? value : earlier.get(key)
+    earlier.delete(key)
+    return taken === undefined ? [] : [[key, taken]]
+  })
+  const members = [...kept, ...[...earlier].filter(([key]) => !SET_APART.has(key))]
+  return {
+    ...past,
+    options: indented(`{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`),
+  }
+}
+
 /** A script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#. */
 export const isScript = ({ maps }: Pick<DefinitionText, 'maps'>): boolean =>
   maps.some((map) => /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))

@@ -1,4 +1,3 @@
-import { asArray, asObject, asString, orNull } from '../../../base/json/check.ts'
 import { itemsOf, membersOf } from '../../../base/json/exact.ts'
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
@@ -6,57 +5,46 @@ import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { RavenError } from '../../../ravendb/http/errors.ts'
 import { QueryError } from '../../../ravendb/http/query.ts'
 import { offers } from '../../../ravendb/versions.ts'
-import type { DefinitionRequests, DefinitionText, SavedDefinition, TestOutcome } from '../contract.ts'
-import { definitionJson, definitionText, faultsOf } from '../definition-text.ts'
+import type { Detail } from '../../../ravendb/databases/database-details.ts'
+import type { DefinitionRequests, DefinitionText, ProbeOutcome, TestOutcome } from '../contract.ts'
+import { definitionJson, faultsOf } from '../definition-text.ts'
+import { probedFields, probesOf } from '../probe.ts'
+import { entriesOf, treesOf } from './of-document.ts'
+import { convert, readDefinition, readHistory } from './read.ts'
 
 const NAME = 'Test'
 const MB = 1024 * 1024
 const WAIT_SECONDS = 15
+/** Documents that the server reads to find one. */
+const PROBED = 10_000
 
 /** Handlers of the requests of the panel Indexes; their code is loaded at the first request. */
 export const definitionResponses = (): LaterPart => ({
   responses: {
-    'definitions.read': async ({ database, index }, governor, signal) => {
-      try {
-        return { loaded: true, atMs: governor.env.now(), definition: await read(governor, database, index, signal) }
-      } catch (error) {
-        if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
-        throw error
-      }
-    },
+    'definitions.read': ({ database, index }, governor, signal) =>
+      ofLoaded(governor, async () => ({ definition: await readDefinition(governor, database, index, signal) })),
+    'definitions.history': ({ database, index }, governor, signal) =>
+      ofLoaded(governor, async () => ({ past: await readHistory(governor, database, index, signal) })),
+    'definitions.convert': ({ database, index }, governor, signal) => convert(governor, database, index, signal),
+    'definitions.ofDocument': async ({ database, index, id, isReduce }, governor, signal) =>
+      isReduce
+        ? { kind: 'trees', trees: await treesOf(governor, database, index, id, signal) }
+        : { kind: 'entries', entries: await entriesOf(governor, database, index, id, signal) },
+    'definitions.probe': (params, governor, signal) => probe(governor, params, signal),
     'definitions.test': (params, governor, signal) => test(governor, params, signal),
   } satisfies Handlers<keyof DefinitionRequests>,
 })
 
-/** Reads a definition; null: no index has that name. */
-async function read(
-  governor: Governor,
-  database: string,
-  name: string,
-  signal: AbortSignal,
-): Promise<SavedDefinition | null> {
-  const bytes = await governor
-    .bytes('indexDefinition', { database, name }, { signal, isFresh: true })
-    .catch((error: unknown) => {
-      if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return null
-      throw error
-    })
-  if (bytes === null) return null
-  const text = new TextDecoder().decode(bytes)
-  const results = membersOf(text).find(({ key }) => key === 'Results')?.value ?? '[]'
-  const [json] = itemsOf(results)
-  if (json === undefined) return null
-  // Staleness is optional: the definition is shown without it.
-  const staleness = asObject(
-    await governor.json('indexStaleness', { database, name }, { signal, isFresh: true }).catch(() => ({})),
-    '$',
-  )
-  const { IsStale: isStale, StalenessReasons: reasons } = staleness
-  return {
-    ...definitionText(json),
-    json,
-    isStale: typeof isStale === 'boolean' ? isStale : null,
-    reasons: (orNull(asArray, reasons, '$.StalenessReasons') ?? []).map((reason) => asString(reason, '$')),
+/** Reads from a database only if it is loaded; loads none. Errors: `RavenError`, `ParseError`, `ExactError`. */
+async function ofLoaded<Response extends object>(
+  { env }: Governor,
+  read: () => Promise<Response>,
+): Promise<Detail<Response>> {
+  try {
+    return { loaded: true, atMs: env.now(), ...(await read()) }
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
+    throw error
   }
 }
 
@@ -110,4 +98,26 @@ async function test(
       return { outcome: 'faults', faults: faultsOf(error.whole, definition) }
     throw error
   }
+}
+
+async function probe(
+  governor: Governor,
+  { database, definition, map, id }: DefinitionRequests['definitions.probe']['params'],
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const probes = probesOf(definition, map, id)
+  if (probes === null)
+    throw new RavenError({
+      kind: 'bad-request',
+      endpoint: 'indexes/test',
+      message: 'The fields of this map cannot be told apart, so they cannot be tried one by one.',
+      hint: 'Test the map after each change.',
+    })
+  const tried = await test(governor, { database, definition: probes.fields, documents: PROBED }, signal)
+  if (tried.outcome === 'faults') return tried
+  const [result] = tried.mapped
+  if (result !== undefined) return { outcome: 'probed', fields: probedFields(definition, map, result) }
+  const reached = await test(governor, { database, definition: probes.reached, documents: PROBED }, signal)
+  if (reached.outcome === 'faults') return reached
+  return { outcome: reached.mapped.length === 0 ? 'not-reached' : 'before' }
 }

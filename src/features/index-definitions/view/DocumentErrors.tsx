@@ -1,37 +1,48 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { indented } from '../../../base/json/exact.ts'
 import { formatDateTime, formatPlural } from '../../../base/text/format.ts'
-import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
-import { useCapture, useView } from '../../../capture/client/view.ts'
+import { useView } from '../../../capture/client/view.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { cx } from '../../../ui/theme/cx.ts'
+import type { DefinitionFault, DefinitionText } from '../contract.ts'
+import { FailingDocument } from './FailingDocument.tsx'
 import styles from './indexes.module.css'
 
 const MOST = 50
 
 /** Extracts the problem from an error, without the place in the server where it was noticed. */
 export const errorSentence = (error: string): string =>
-  (error.split('\n')[0] ?? error).replace(/^Failed to execute \w+ function on .*?\. Exception: /u, '').trim()
+  (error.split('\n')[0] ?? error).replace(/^Failed to execute \w+ function on .*? Exception: /u, '').trim()
+
+/** Number of the map that failed, from 0, by the method in the stack. */
+export const mapOf = (error: string): number => Number(/\bMap_(\d+)\(/u.exec(error)?.[1] ?? 0)
+
+/** Map results on which a reduce failed, as JSON text; null: the error does not say. */
+export const reducedItem = (error: string): string | null =>
+  /current item to reduce: (\{.*\})\)/u.exec(error.split('\n')[0] ?? '')?.[1] ?? null
+
+/** Begin of what the server names in place of a document where the reduce fails. */
+const KEY = 'Reduce key:'
 
 interface DocumentErrorsProps {
   readonly database: string
   readonly index: string
   /** As the list has it: they are read again when it changes. */
   readonly count: number
+  /** As it is typed. */
+  readonly definition: DefinitionText
+  readonly onFaults: (faults: readonly DefinitionFault[]) => void
 }
 
 /** Documents that fail in an index: which, why, and the document itself beside the map. */
-export function DocumentErrors({ database, index, count }: DocumentErrorsProps): ReactNode {
+export function DocumentErrors({ database, index, count, definition, onFaults }: DocumentErrorsProps): ReactNode {
   const { clock } = useView().view
   const { response: data, error } = useRequest(
     'databases.indexErrors',
     { database, index },
     { version: count, everyMs: 1000 },
   )
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useState<{ readonly id: string; readonly error: string } | null>(null)
   if (error !== null) return <ErrorNotice error={error} />
   if (data === null) return <Spinner>Reading the errors</Spinner>
   if (!data.loaded) return null
@@ -46,12 +57,14 @@ export function DocumentErrors({ database, index, count }: DocumentErrorsProps):
       <ul className={styles.scroll}>
         {errors.slice(0, MOST).map(({ document, action, error: words, atTicks }) => (
           <li key={`${document} ${action} ${atTicks} ${words}`}>
-            {document === null ? null : (
+            {document === null ? null : document.startsWith(KEY) ? (
+              <bdi>{document}</bdi>
+            ) : (
               <button
                 type="button"
                 className={styles.error}
-                aria-expanded={shown === document}
-                onClick={() => setShown(shown === document ? null : document)}
+                aria-expanded={shown?.id === document}
+                onClick={() => setShown(shown?.id === document ? null : { id: document, error: words })}
               >
                 <bdi>{document}</bdi>
               </button>
@@ -60,36 +73,25 @@ export function DocumentErrors({ database, index, count }: DocumentErrorsProps):
               {action ?? ''} {atTicks === null ? '' : formatDateTime(atTicks, clock, 0)}
             </span>{' '}
             <bdi title={words}>{errorSentence(words)}</bdi>
+            {reducedItem(words) === null ? null : (
+              <>
+                {' '}
+                at <code>{reducedItem(words)}</code>
+              </>
+            )}
           </li>
         ))}
       </ul>
-      {shown === null ? null : <FailingDocument database={database} id={shown} />}
+      {shown === null ? null : (
+        <FailingDocument
+          key={shown.id}
+          database={database}
+          id={shown.id}
+          map={mapOf(shown.error)}
+          definition={definition}
+          onFaults={onFaults}
+        />
+      )}
     </section>
-  )
-}
-
-function FailingDocument({ database, id }: { readonly database: string; readonly id: string }): ReactNode {
-  const { data, error } = useQuery({
-    ...requestOptions(useCapture(), 'query.run', {
-      database,
-      text: 'from @all_docs where id() = $id',
-      parameters: JSON.stringify({ id }),
-      start: 0,
-      pageSize: 1,
-    }),
-    staleTime: 0,
-  })
-  const info = errorInfoOf('query.run', error)
-  if (info !== null) return <ErrorNotice error={info} />
-  if (data === undefined) return <Spinner>Reading the document</Spinner>
-  const [row] = data.outcome === 'results' ? data.page.rows : []
-  return row === undefined ? (
-    <p role="status">
-      The document <bdi>{id}</bdi> does not exist any more, so that it fails no longer.
-    </p>
-  ) : (
-    <pre className={cx('raised', styles.text)} tabIndex={0} aria-label={`Document ${id}`}>
-      {indented(row)}
-    </pre>
   )
 }

@@ -1,26 +1,25 @@
 import { useState, type ReactNode } from 'react'
 import { isSettled } from '../../../actions/client/activity-entry.ts'
-import { CaptureError } from '../../../capture/client/client.ts'
-import type { ErrorInfo } from '../../../capture/client/state.ts'
-import { useCapture } from '../../../capture/client/view.ts'
+import { memberOf, plainText } from '../../../base/json/exact.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Diff } from '../../../ui/editor/Editor.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
-import { cx } from '../../../ui/theme/cx.ts'
-import { refusalBeforeSave } from '../before-save.ts'
-import type { DefinitionFault, SavedDefinition, TestOutcome } from '../contract.ts'
-import { definitionProblem, faultsOf, isScript, wholeText } from '../definition-text.ts'
+import type { DefinitionFault, DefinitionText, SavedDefinition } from '../contract.ts'
+import { definitionProblem, isScript } from '../definition-text.ts'
 import { Compare } from './Compare.tsx'
 import { DefinitionEditors } from './DefinitionEditors.tsx'
 import { DocumentErrors } from './DocumentErrors.tsx'
+import { DocumentInIndex } from './DocumentInIndex.tsx'
+import { Faults } from './Faults.tsx'
+import { History } from './History.tsx'
+import { MakeStatic } from './MakeStatic.tsx'
+import { SavePart } from './SavePart.tsx'
 import { Terms } from './Terms.tsx'
 import { TestResults } from './TestResults.tsx'
 import { useDefinition } from './useDefinition.ts'
-import { useSave } from './useSave.ts'
+import { useSaving, type Saving } from './useSaving.ts'
+import { SAMPLE, useTest } from './useTest.ts'
 import styles from './indexes.module.css'
 
-/** Documents of a sample, of each collection. */
-const SAMPLE = 100
 const NO_FAULTS: readonly DefinitionFault[] = []
 
 interface IndexPageProps {
@@ -35,76 +34,45 @@ interface IndexPageProps {
   readonly onSaved: (name: string) => void
   /** The server has another definition than `saved`. */
   readonly onReread: () => void
+  /** Opens a new index that begins with this definition. */
+  readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-type Part = 'changes' | 'compare' | 'terms' | 'errors'
+const PARTS = [
+  ['terms', 'Terms'],
+  ['errors', 'Errors'],
+  ['document', 'Document'],
+  ['history', 'History'],
+  ['compare', 'Compare'],
+] as const
+type Part = (typeof PARTS)[number][0] | 'changes'
 
 /** Page of an index: its definition as text, compile errors at their lines, a test on a sample, and saving. */
-export function IndexPage({ database, index, saved, others, errors, onSaved, onReread }: IndexPageProps): ReactNode {
-  const capture = useCapture()
+export function IndexPage(props: IndexPageProps): ReactNode {
+  const { database, index, saved, others, errors, onSaved, onReread, onBegin } = props
   const draft = useDefinition(database, index, saved)
-  const { name, definition, isTyped } = draft
-  const { refusal, entry, isSending, save } = useSave(database, definition)
+  const { name, definition, isTyped, isBehind, isUnkept } = draft
   const [part, setPart] = useState<Part | null>(null)
   const [faults, setFaults] = useState(NO_FAULTS)
-  const [tested, setTested] = useState<Extract<TestOutcome, { readonly outcome: 'tested' }> | null>(null)
-  const [error, setError] = useState<ErrorInfo | null>(null)
-  const [isReading, setReading] = useState(false)
-  const [why, setWhy] = useState<string | null>(null)
-  const [isTesting, setTesting] = useState(false)
-  const isBusy = isSending || isReading
-  const problem = definitionProblem(name, definition)
+  const { tested, error: testError, isTesting, test } = useTest(database, definition, setFaults)
   const isNew = index === ''
   const isAuto = index.startsWith('Auto/')
-  const toggle = (next: Part): void => setPart(part === next ? null : next)
-
-  const test = async (): Promise<void> => {
-    setTesting(true)
-    setFaults(NO_FAULTS)
-    setTested(null)
-    setError(null)
-    try {
-      const outcome = await capture.request('definitions.test', { database, definition, documents: SAMPLE })
-      if (outcome.outcome === 'faults') setFaults(outcome.faults)
-      else setTested(outcome)
-    } catch (thrown) {
-      if (thrown instanceof CaptureError) setError(thrown.info)
-    }
-    setTesting(false)
-  }
-  const saveNow = async (): Promise<void> => {
-    setFaults(NO_FAULTS)
-    setError(null)
-    setWhy(null)
-    setReading(true)
-    try {
-      const params = { database, index: name.trim() }
-      const now = await capture.request('definitions.read', params)
-      const refused = now.loaded ? refusalBeforeSave(name.trim(), isNew ? null : saved, now.definition) : null
-      if (refused !== null) {
-        setWhy(refused)
-        if (!isNew) onReread()
-        return
-      }
-    } catch (thrown) {
-      if (thrown instanceof CaptureError) setError(thrown.info)
-      return
-    } finally {
-      setReading(false)
-    }
-    const sent = await save(name.trim(), definition, isNew)
-    const refused = sent?.error ?? null
-    if (refused === null) {
-      if (sent === null) return
+  const saving = useSaving({
+    database,
+    name,
+    saved: isNew ? null : saved,
+    definition,
+    onFaults: setFaults,
+    onSaved: () => {
       draft.settle(definition)
       setPart(null)
       onSaved(name.trim())
-      return
-    }
-    const found = faultsOf(refused.serverMessage ?? '', definition).filter(({ place }) => place !== null)
-    setFaults(found)
-    if (found.length === 0) setError(refused)
-  }
+    },
+    onReread,
+  })
+  const problem = definitionProblem(name, definition)
+  const error = testError ?? saving.error
+  const toggle = (next: Part): void => setPart(part === next ? null : next)
 
   return (
     <section className={styles.parts} aria-label={isNew ? 'New index' : `Definition of ${index}`}>
@@ -115,47 +83,48 @@ export function IndexPage({ database, index, saved, others, errors, onSaved, onR
           {isTyped ? ', changed here and not saved' : ''}
         </span>
         <span className="push" />
-        {isNew ? null : (
-          <>
-            <Button small aria-expanded={part === 'terms'} onClick={() => toggle('terms')}>
-              Terms
-            </Button>
-            <Button small aria-expanded={part === 'errors'} onClick={() => toggle('errors')}>
-              Errors
-            </Button>
-          </>
-        )}
-        <Button small aria-expanded={part === 'compare'} onClick={() => toggle('compare')}>
-          Compare
-        </Button>
+        {isAuto ? <MakeStatic database={database} index={index} onBegin={onBegin} /> : null}
+        {PARTS.filter(([id]) => (isNew ? id === 'compare' : !isAuto || id !== 'history')).map(([id, title]) => (
+          <Button key={id} small aria-expanded={part === id} onClick={() => toggle(id)}>
+            {title}
+          </Button>
+        ))}
       </div>
-      {saved.isStale === true ? (
-        <Notice tone="info" title="It is stale.">
-          <ul>
-            {saved.reasons.map((reason) => (
-              <li key={reason}>
-                <bdi>{reason}</bdi>
-              </li>
-            ))}
-          </ul>
+      {isUnkept ? (
+        <p role="alert">The store of this browser is full: what was typed here is lost with this page.</p>
+      ) : null}
+      {isBehind ? (
+        <Notice
+          tone="warn"
+          title="Another client has changed the definition since you began."
+          actions={<Button onClick={draft.rebase}>Keep mine</Button>}
+        >
+          <p>Save … shows what it changed, before anything is saved.</p>
         </Notice>
       ) : null}
+      <Staleness saved={saved} />
       {part === 'terms' ? <Terms database={database} index={index} /> : null}
-      {part === 'errors' ? <DocumentErrors database={database} index={index} count={errors} /> : null}
+      {part === 'errors' ? (
+        <DocumentErrors database={database} index={index} count={errors} definition={definition} onFaults={setFaults} />
+      ) : null}
+      {part === 'document' ? (
+        <DocumentInIndex database={database} index={index} isReduce={isReduceType(saved)} />
+      ) : null}
+      {part === 'history' ? (
+        <History
+          database={database}
+          index={index}
+          saved={saved}
+          onTake={(taken) => {
+            draft.type(taken)
+            setPart('changes')
+          }}
+        />
+      ) : null}
       {part === 'compare' ? <Compare database={database} definition={definition} name={name} others={others} /> : null}
       <DefinitionEditors draft={draft} isNew={isNew} isReadOnly={isAuto} faults={faults} onRun={() => void test()} />
-      {faults.length === 0 ? null : (
-        <ul role="alert">
-          {faults.map(({ part: where, message }) => (
-            <li key={`${where} ${message}`}>
-              {where === null ? '' : where === 'reduce' ? 'Reduce: ' : `Map ${where + 1}: `}
-              <bdi>{message}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Faults faults={faults} />
       {error === null ? null : <ErrorNotice error={error} />}
-      {why === null ? null : <p role="alert">{why}</p>}
       {isAuto ? null : (
         <div className="row">
           <Button disabled={problem !== null || isTesting} title={problem ?? undefined} onClick={() => void test()}>
@@ -163,45 +132,64 @@ export function IndexPage({ database, index, saved, others, errors, onSaved, onR
           </Button>
           <Button
             tone="primary"
-            disabled={problem !== null || refusal !== null || !isTyped || isBusy}
-            title={problem ?? refusal ?? (isTyped ? undefined : 'Nothing was changed.')}
+            disabled={problem !== null || saving.refusal !== null || !isTyped || saving.isBusy}
+            title={problem ?? saving.refusal ?? (isTyped ? undefined : 'Nothing was changed.')}
             aria-expanded={part === 'changes'}
-            onClick={() => (isNew ? void saveNow() : toggle('changes'))}
+            onClick={() => (isNew ? void saving.saveNow() : toggle('changes'))}
           >
             {isNew ? 'Save' : 'Save …'}
           </Button>
           <Button disabled={!isTyped} onClick={draft.discard}>
             Discard changes
           </Button>
-          {entry === null || isSettled(entry) ? null : (
-            <span role="status">
-              {entry.text} {entry.error === null ? '' : entry.error.message}
-            </span>
-          )}
         </div>
       )}
-      {part === 'changes' ? (
-        <div className={cx('stack')}>
-          <Diff
-            label="Changes of the definition"
-            beforeName="On the server"
-            afterName="Here"
-            before={wholeText(saved)}
-            after={wholeText(definition)}
-            language={isScript(definition) ? 'javascript' : 'csharp'}
-          />
-          <p>
-            Where it changes what is indexed, the server builds the new one beside the old one, which answers until
-            then. It is saved if no client has changed the left side since it was read.
-          </p>
-          <div>
-            <Button tone="primary" disabled={isBusy || refusal !== null} onClick={() => void saveNow()}>
-              Save index
-            </Button>
-          </div>
-        </div>
-      ) : null}
+      <SaveOutcome saving={saving} />
+      {part === 'changes' ? <SavePart saved={saved} draft={draft} saving={saving} /> : null}
       {tested === null ? null : <TestResults tested={tested} />}
     </section>
+  )
+}
+
+/** `MapReduce`, `AutoMapReduce`, `JavaScriptMapReduce`. */
+const isReduceType = ({ json }: SavedDefinition): boolean =>
+  json !== '' && plainText(memberOf(json, 'Type') ?? '').endsWith('MapReduce')
+
+function Staleness({ saved: { isStale, reasons } }: { readonly saved: SavedDefinition }): ReactNode {
+  return isStale === true ? (
+    <Notice tone="info" title="It is stale.">
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>
+            <bdi>{reason}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  ) : null
+}
+
+function SaveOutcome({ saving: { entry, why, crossed } }: { readonly saving: Saving }): ReactNode {
+  return (
+    <>
+      {why === null ? null : <p role="alert">{why}</p>}
+      {entry === null || isSettled(entry) ? null : (
+        <p role="status">
+          {entry.text} {entry.error === null ? '' : entry.error.message}
+        </p>
+      )}
+      {crossed === null ? null : (
+        <Notice
+          tone="warn"
+          title={
+            crossed.wasFirst
+              ? 'Another client saved a definition at the same moment, and yours replaced it.'
+              : 'Another client saved a definition at the same moment, and it replaced yours.'
+          }
+        >
+          <p>History has both: look at the difference, and restore what is missing.</p>
+        </Notice>
+      )}
+    </>
   )
 }

@@ -11,12 +11,14 @@ import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
-import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { HEADER_PX, VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
+import type { DefinitionText } from '../contract.ts'
 import { IndexPage } from './IndexPage.tsx'
-import { NEW_INDEX } from './useDefinition.ts'
+import { MergeSuggestions } from './MergeSuggestions.tsx'
+import { beginNew, hasNewDraft, NEW_INDEX } from './useDefinition.ts'
 import styles from './indexes.module.css'
 
 const ROW_PX = 30
@@ -52,7 +54,12 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
   const all = response?.loaded === true ? response.indexes : []
   const rows = all.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()))
   const shown = view.params['index-definitions.index'] ?? ''
-  const show = (index: string): void => change({ params: { 'index-definitions.index': index } }, { push: true })
+  const isMerging = view.params['index-definitions.show'] === 'merges'
+  const show = (index: string): void =>
+    change({ params: { 'index-definitions.index': index, 'index-definitions.show': '' } }, { push: true })
+  const showMerges = (): void =>
+    change({ params: { 'index-definitions.index': '', 'index-definitions.show': 'merges' } }, { push: true })
+  const { waiting, begin, answer } = useBegin(database, () => show(NEW))
   return (
     <>
       <div className="row">
@@ -70,6 +77,11 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           value={find}
           onChange={setFind}
         />
+        {all.length > 1 ? (
+          <Button aria-pressed={isMerging} onClick={() => (isMerging ? show('') : showMerges())}>
+            Merge suggestions
+          </Button>
+        ) : null}
         <Button icon="add" onClick={() => show(NEW)}>
           New index
         </Button>
@@ -111,16 +123,30 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           />
         </div>
       )}
+      {waiting === null ? null : (
+        <Notice
+          tone="warn"
+          title="A new index was begun here and not saved. It is replaced if you go on."
+          actions={
+            <>
+              <Button onClick={() => answer(true)}>Replace it</Button>
+              <Button onClick={() => answer(false)}>Keep it</Button>
+            </>
+          }
+        />
+      )}
+      {isMerging ? <MergeSuggestions database={database} onShow={show} onBegin={begin} /> : null}
       {shown === '' ? null : shown === NEW ? (
         <IndexPage
           key={NEW}
           database={database}
           index=""
-          saved={{ ...NEW_INDEX, json: '', isStale: null, reasons: [] }}
+          saved={{ ...NEW_INDEX, json: '', isStale: null, reasons: [], replacement: null }}
           others={all.map(({ name }) => name)}
           errors={0}
           onSaved={show}
           onReread={() => undefined}
+          onBegin={begin}
         />
       ) : (
         <SavedIndex
@@ -130,10 +156,44 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           others={all.flatMap(({ name }) => (name === shown ? [] : [name]))}
           errors={all.find(({ name }) => name === shown)?.facts.errors ?? 0}
           onSaved={show}
+          onBegin={begin}
         />
       )}
     </>
   )
+}
+
+interface Begun {
+  readonly name: string
+  readonly definition: DefinitionText
+}
+
+/** Begins a new index with a definition; one that was begun before is replaced only when the user says so. */
+function useBegin(
+  database: string,
+  onBegun: () => void,
+): {
+  readonly waiting: Begun | null
+  readonly begin: (name: string, definition: DefinitionText) => void
+  readonly answer: (isYes: boolean) => void
+} {
+  const [waiting, setWaiting] = useState<Begun | null>(null)
+  const go = ({ name, definition }: Begun): void => {
+    setWaiting(null)
+    beginNew(database, name, definition)
+    onBegun()
+  }
+  return {
+    waiting,
+    begin: (name, definition) => {
+      if (hasNewDraft(database)) setWaiting({ name, definition })
+      else go({ name, definition })
+    },
+    answer: (isYes) => {
+      if (isYes && waiting !== null) go(waiting)
+      else setWaiting(null)
+    },
+  }
 }
 
 interface SavedIndexProps {
@@ -142,9 +202,10 @@ interface SavedIndexProps {
   readonly others: readonly string[]
   readonly errors: number
   readonly onSaved: (name: string) => void
+  readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-function SavedIndex({ database, index, others, errors, onSaved }: SavedIndexProps): ReactNode {
+function SavedIndex({ database, index, others, errors, onSaved, onBegin }: SavedIndexProps): ReactNode {
   const { data, error, refetch } = useQuery({
     ...requestOptions(useCapture(), 'definitions.read', { database, index }),
     staleTime: 0,
@@ -166,6 +227,7 @@ function SavedIndex({ database, index, others, errors, onSaved }: SavedIndexProp
         onSaved(name)
       }}
       onReread={() => void refetch()}
+      onBegin={onBegin}
     />
   )
 }

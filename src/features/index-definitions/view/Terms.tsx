@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { itemsOf, memberOf, plainText } from '../../../base/json/exact.ts'
+import { quoted } from '../../../base/rql/shape.ts'
 import { formatPlural } from '../../../base/text/format.ts'
 import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../capture/client/view.ts'
@@ -25,8 +26,6 @@ export const termsIn = (row: string): readonly Term[] =>
     term: plainText(memberOf(value, 'Range') ?? ''),
     count: memberOf(value, 'Count') ?? '',
   }))
-
-const quoted = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 
 /** Terms of a field of an index, with how many entries have each: a facet query, which changes nothing. */
 export function Terms({ database, index }: { readonly database: string; readonly index: string }): ReactNode {

@@ -1,5 +1,5 @@
 import type { CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
-import { shapeOf, type RqlSource } from '../../../base/rql/shape.ts'
+import { quoted, shapeOf, type RqlSource } from '../../../base/rql/shape.ts'
 import { RQL_FUNCTIONS, RQL_KEYWORDS, tokensOf, type RqlToken } from '../../../base/rql/tokens.ts'
 import type { QueryNames } from '../contract.ts'
 
@@ -53,9 +53,7 @@ export function placeAt(before: string): Place {
 
 /** A name as the language takes it. */
 export const quotedName = (name: string): string =>
-  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RQL_KEYWORDS.includes(name.toLowerCase())
-    ? name
-    : `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RQL_KEYWORDS.includes(name.toLowerCase()) ? name : quoted(name)
 
 const KEYWORD_OFFERS: readonly Offer[] = RQL_KEYWORDS.map((label) => ({ label, type: 'keyword' }))
 const FUNCTION_OFFERS: readonly Offer[] = RQL_FUNCTIONS.map((label) => ({ label, type: 'function' }))
@@ -64,7 +62,7 @@ export async function offersAt(before: string, whole: string, names: NameSource)
   switch (placeAt(before)) {
     case 'index': {
       const known = await names.names()
-      return (known?.indexes ?? []).map((label) => ({ label, type: 'constant', apply: quotedIndex(label) }))
+      return (known?.indexes ?? []).map((label) => ({ label, type: 'constant', apply: quoted(label) }))
     }
     case 'source': {
       const known = await names.names()
@@ -93,8 +91,6 @@ export async function offersAt(before: string, whole: string, names: NameSource)
       return [...KEYWORD_OFFERS, ...FUNCTION_OFFERS]
   }
 }
-
-const quotedIndex = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 
 /** Completes at the word or the open string before the cursor. Without a word only on request, or where a name must follow. */
 export const completeRql =

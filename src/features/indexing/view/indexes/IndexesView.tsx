@@ -17,7 +17,7 @@ import {
 import type { Ticks } from '../../../../base/ticks.ts'
 import { sourceKey, type SourceId } from '../../../../capture/client/state.ts'
 import { useCaptureState } from '../../../../capture/client/useCaptureState.ts'
-import { Button } from '../../../../ui/controls/Button.tsx'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
@@ -25,7 +25,6 @@ import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../..
 import type { IndexKey } from '../../contract/batches.ts'
 import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import { IndexDefinition } from './IndexDefinition.tsx'
-import { MergeSuggestions } from './MergeSuggestions.tsx'
 import { sortIndexRows, stateOf } from './index-list.ts'
 import tables from '../details/tables.module.css'
 import styles from './indexes.module.css'
@@ -91,7 +90,6 @@ function DatabaseIndexes({
   // The phase follows when the source looks at the database next; what this browser does to it is known at once.
   const isCompacting = useIsCompacting(database) || phase === 'compacting'
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
-  const [isMerging, setMerging] = useState(false)
   const [version, setVersion] = useState({ of: response, count: 0 })
   if (version.of !== response) setVersion({ of: response, count: version.count + 1 })
   const rows = sortIndexRows(response?.loaded === true ? response.indexes : [], sort)
@@ -108,9 +106,9 @@ function DatabaseIndexes({
         {response?.loaded === true ? <ReadAge readMs={response.atMs} /> : null}
         <span className={tables.actions}>
           {response?.loaded === true && rows.length > 1 ? (
-            <Button small aria-expanded={isMerging} onClick={() => setMerging(!isMerging)}>
+            <PanelLink panel="index-definitions" parts={{ database, params: { 'index-definitions.show': 'merges' } }}>
               Merge suggestions
-            </Button>
+            </PanelLink>
           ) : null}
           <SelectionMenu
             targets={selection.chosen.map(({ name, facts }) => ({ target: { kind: 'index', database, name }, facts }))}
@@ -172,7 +170,6 @@ function DatabaseIndexes({
           />
         </div>
       )}
-      {isMerging && response?.loaded === true ? <MergeSuggestions database={database} /> : null}
       {shownName === null ? null : <IndexDefinition database={database} index={shownName} />}
     </section>
   )

@@ -1,0 +1,88 @@
+import { asArray, asObject, asString, orNull } from '../../../base/json/check.ts'
+import { itemsOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import type { DefinitionText, PastDefinition, SavedDefinition } from '../contract.ts'
+import { definitionText } from '../definition-text.ts'
+
+/** Prefix of an index that is built to take the place of another one. */
+const REPLACEMENT_OF = 'ReplacementOf/'
+
+/** Reads a definition, and the one that will take its place; null: no index has that name. */
+export async function readDefinition(
+  governor: Governor,
+  database: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<SavedDefinition | null> {
+  const [json, replacement] = await Promise.all([
+    readJson(governor, database, name, signal),
+    readJson(governor, database, REPLACEMENT_OF + name, signal),
+  ])
+  if (json === null) return null
+  // Staleness is optional: the definition is shown without it.
+  const staleness = asObject(
+    await governor.json('indexStaleness', { database, name }, { signal, isFresh: true }).catch(() => ({})),
+    '$',
+  )
+  const { IsStale: isStale, StalenessReasons: reasons } = staleness
+  return {
+    ...definitionText(json),
+    json,
+    isStale: typeof isStale === 'boolean' ? isStale : null,
+    reasons: (orNull(asArray, reasons, '$.StalenessReasons') ?? []).map((reason) => asString(reason, '$')),
+    replacement: replacement === null ? null : definitionText(replacement),
+  }
+}
+
+async function readJson(
+  governor: Governor,
+  database: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const bytes = await governor
+    .bytes('indexDefinition', { database, name }, { signal, isFresh: true })
+    .catch((error: unknown) => {
+      if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return null
+      throw error
+    })
+  if (bytes === null) return null
+  const [json] = itemsOf(memberOf(new TextDecoder().decode(bytes), 'Results') ?? '[]')
+  return json ?? null
+}
+
+/** Reads `indexes/history`, newest first. Errors: `RavenError`, `ExactError`. */
+export async function readHistory(
+  governor: Governor,
+  database: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly PastDefinition[]> {
+  const bytes = await governor.bytes('indexHistory', { database, name }, { signal, isFresh: true })
+  const entries = itemsOf(memberOf(new TextDecoder().decode(bytes), 'History') ?? '[]')
+  const past = entries.flatMap((entry): PastDefinition[] => {
+    const json = memberOf(entry, 'Definition')
+    if (json === null || json === 'null') return []
+    const [at, node] = ['CreatedAt', 'Source'].map((key) => memberOf(entry, key) ?? 'null')
+    return [{ at: textOf(at), node: textOf(node), definition: definitionText(json) }]
+  })
+  return past.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+}
+
+const textOf = (json = 'null'): string => (json === 'null' ? '' : plainText(json))
+
+/** Reads `indexes/auto/convert`. Errors: `RavenError`, `ExactError`. */
+export async function convert(
+  governor: Governor,
+  database: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly definition: DefinitionText }> {
+  const bytes = await governor.bytes('indexConvert', { database, name }, { signal, isFresh: true })
+  const text = new TextDecoder().decode(bytes)
+  const [json] = itemsOf(memberOf(text, 'Indexes') ?? '[]')
+  if (json === undefined) throw new RavenError({ kind: 'unexpected', endpoint: 'indexes/auto/convert' })
+  const named = membersOf(json).findLast(({ key }) => key === 'Name')?.value
+  return { name: textOf(named), definition: definitionText(json) }
+}

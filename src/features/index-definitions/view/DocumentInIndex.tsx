@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { indented } from '../../../base/json/exact.ts'
+import { formatPlural } from '../../../base/text/format.ts'
+import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { DocumentInIndex as Found, ReduceNode } from '../contract.ts'
+import styles from './indexes.module.css'
+
+interface DocumentInIndexProps {
+  readonly database: string
+  readonly index: string
+  /** A map-reduce index: it has trees of keys, and no entries by document. */
+  readonly isReduce: boolean
+}
+
+/** What the index has of a document: its entries, or the trees of the keys to which it adds. */
+export function DocumentInIndex({ database, index, isReduce }: DocumentInIndexProps): ReactNode {
+  const [typed, setTyped] = useState('')
+  const [id, setId] = useState('')
+  const { data, error, isFetching, refetch } = useQuery({
+    ...requestOptions(useCapture(), 'definitions.ofDocument', { database, index, id, isReduce }),
+    enabled: id !== '',
+    staleTime: 0,
+  })
+  const info = errorInfoOf('definitions.ofDocument', error)
+  const show = (): void => {
+    if (typed.trim() === id) void refetch()
+    else setId(typed.trim())
+  }
+  return (
+    <section className="stack" aria-label="A document in the index">
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          show()
+        }}
+      >
+        <TextField label="Document id" value={typed} onChange={setTyped} placeholder="orders/1-A" />
+        <Button submits disabled={typed.trim() === ''}>
+          {isReduce ? 'Show its keys' : 'Show its entries'}
+        </Button>
+      </form>
+      {isFetching ? (
+        <Spinner>Reading the index</Spinner>
+      ) : info !== null ? (
+        <ErrorNotice error={info} />
+      ) : data === undefined ? null : (
+        <OfDocument id={id} found={data} />
+      )}
+    </section>
+  )
+}
+
+function OfDocument({ id, found }: { readonly id: string; readonly found: Found }): ReactNode {
+  if (found.kind === 'entries')
+    return (
+      <>
+        <p role="status">
+          {found.entries.length === 0 ? (
+            <>
+              The index has no entry of <bdi>{id}</bdi>: its maps leave it out or fail on it, it is not indexed yet, or
+              there is no such document.
+            </>
+          ) : (
+            `${formatPlural(found.entries.length, 'entry', 'entries')}, as stored in the index.`
+          )}
+        </p>
+        {found.entries.length === 0 ? null : (
+          <pre className={cx('raised', styles.text)} tabIndex={0} aria-label="Entries of the document">
+            {indented(`[${found.entries.join(',')}]`)}
+          </pre>
+        )}
+      </>
+    )
+  return (
+    <>
+      <p role="status">
+        {found.trees.length === 0 ? (
+          <>
+            <bdi>{id}</bdi> adds to no key of the index.
+          </>
+        ) : (
+          `It adds to ${formatPlural(found.trees.length, 'key')}.`
+        )}
+      </p>
+      {found.trees.map(({ key, depth, pages, entries, root }) => (
+        <section key={key} className="stack" aria-label={`Key ${key}`}>
+          <h3>
+            <bdi>{key}</bdi>
+          </h3>
+          <p className="note">
+            Depth {depth}, pages: {pages}, map results: {entries}.
+          </p>
+          {root === null ? null : (
+            <ul className={styles.tree}>
+              <TreeNode node={root} isOpen />
+            </ul>
+          )}
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** Map results of a leaf that are listed; the others are counted. */
+const MOST_LISTED = 200
+
+function TreeNode({ node, isOpen }: { readonly node: ReduceNode; readonly isOpen: boolean }): ReactNode {
+  const { page, result, children, entries } = node
+  return (
+    <li>
+      <details open={isOpen}>
+        <summary>
+          Page {page}
+          {result === null ? '' : ': '}
+          {result === null ? null : <code>{result}</code>}
+        </summary>
+        <ul className={styles.tree}>
+          {children.map((child) => (
+            <TreeNode key={child.page} node={child} isOpen={isOpen && hasSource(child)} />
+          ))}
+          {entries.slice(0, MOST_LISTED).map(({ data, source }, i) => (
+            // oxlint-disable-next-line react/no-array-index-key -- map results have no identity but their place
+            <li key={i}>
+              <code>{data}</code>
+              {source === null ? null : (
+                <>
+                  {' '}
+                  of <bdi>{source}</bdi>
+                </>
+              )}
+            </li>
+          ))}
+          {entries.length > MOST_LISTED ? <li className="note">{entries.length - MOST_LISTED} more</li> : null}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+/** Whether a map result of the document is below it. */
+const hasSource = ({ children, entries }: ReduceNode): boolean =>
+  entries.some(({ source }) => source !== null) || children.some(hasSource)

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { CaptureError } from '../../../capture/client/client.ts'
+import type { ErrorInfo } from '../../../capture/client/state.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { crossedBy, refusalBeforeSave, type Crossed } from '../before-save.ts'
+import type { DefinitionFault, DefinitionText, PastDefinition, SavedDefinition } from '../contract.ts'
+import { faultsOf } from '../definition-text.ts'
+import { useSave } from './useSave.ts'
+
+interface SavingOptions {
+  readonly database: string
+  readonly name: string
+  /** Null: the index is new. */
+  readonly saved: SavedDefinition | null
+  readonly definition: DefinitionText
+  readonly onFaults: (faults: readonly DefinitionFault[]) => void
+  readonly onSaved: () => void
+  /** The server has another definition than `saved`. */
+  readonly onReread: () => void
+}
+
+export interface Saving extends Pick<ReturnType<typeof useSave>, 'refusal' | 'entry'> {
+  readonly isBusy: boolean
+  /** Why the last one was not sent; null: it was. */
+  readonly why: string | null
+  readonly error: ErrorInfo | null
+  /** Another client saved at the same time; null: none did, as far as the history of the server has it. */
+  readonly crossed: Crossed | null
+  readonly saveNow: () => Promise<void>
+}
+
+/** Saves a definition: reads right before, sends only over what the user has seen, and reads afterwards whether another client came between. */
+export function useSaving(options: SavingOptions): Saving {
+  const { database, saved, definition, onFaults, onSaved, onReread } = options
+  const name = options.name.trim()
+  const capture = useCapture()
+  const { refusal, entry, isSending, save } = useSave(database, definition)
+  const [error, setError] = useState<ErrorInfo | null>(null)
+  const [isReading, setReading] = useState(false)
+  const [why, setWhy] = useState<string | null>(null)
+  const [crossed, setCrossed] = useState<Crossed | null>(null)
+
+  // Null: it could not be read, and the save goes without it.
+  const readPast = async (): Promise<readonly PastDefinition[] | null> => {
+    const history = await capture.request('definitions.history', { database, index: name }).catch(() => null)
+    return history?.loaded === true ? history.past : null
+  }
+  /** Reads what the server has; true: the definition may be sent. */
+  const mayBeSent = async (): Promise<boolean> => {
+    try {
+      const now = await capture.request('definitions.read', { database, index: name })
+      const refused = now.loaded ? refusalBeforeSave(name, saved, now.definition) : null
+      if (refused !== null) {
+        setWhy(refused)
+        if (saved !== null) onReread()
+      }
+      return refused === null
+    } catch (thrown) {
+      if (thrown instanceof CaptureError) setError(thrown.info)
+      return false
+    }
+  }
+  const send = async (): Promise<void> => {
+    const before = saved === null ? [] : await readPast()
+    if (!(await mayBeSent())) return
+    const sent = await save(name, definition, saved === null)
+    if (sent === null) return
+    if (sent.error === null) {
+      const after = before === null ? null : await readPast()
+      if (before !== null && after !== null) setCrossed(crossedBy(before, after, definition))
+      onSaved()
+      return
+    }
+    const found = faultsOf(sent.error.serverMessage ?? '', definition).filter(({ place }) => place !== null)
+    onFaults(found)
+    if (found.length === 0) setError(sent.error)
+  }
+  const saveNow = async (): Promise<void> => {
+    onFaults([])
+    setError(null)
+    setWhy(null)
+    setCrossed(null)
+    setReading(true)
+    await send()
+    setReading(false)
+  }
+  return { refusal, entry, isBusy: isSending || isReading, why, error, crossed, saveNow }
+}

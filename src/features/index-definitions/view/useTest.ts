@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { CaptureError } from '../../../capture/client/client.ts'
+import type { ErrorInfo } from '../../../capture/client/state.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import type { DefinitionFault, DefinitionText, TestOutcome } from '../contract.ts'
+
+/** Documents of a sample, of each collection. */
+export const SAMPLE = 100
+
+interface Test {
+  readonly tested: Extract<TestOutcome, { readonly outcome: 'tested' }> | null
+  readonly error: ErrorInfo | null
+  readonly isTesting: boolean
+  readonly test: () => Promise<void>
+}
+
+/** Tests a definition on a sample, and saves nothing. */
+export function useTest(
+  database: string,
+  definition: DefinitionText,
+  onFaults: (faults: readonly DefinitionFault[]) => void,
+): Test {
+  const capture = useCapture()
+  const [tested, setTested] = useState<Test['tested']>(null)
+  const [error, setError] = useState<ErrorInfo | null>(null)
+  const [isTesting, setTesting] = useState(false)
+  const test = async (): Promise<void> => {
+    setTesting(true)
+    onFaults([])
+    setTested(null)
+    setError(null)
+    try {
+      const outcome = await capture.request('definitions.test', { database, definition, documents: SAMPLE })
+      if (outcome.outcome === 'faults') onFaults(outcome.faults)
+      else setTested(outcome)
+    } catch (thrown) {
+      if (thrown instanceof CaptureError) setError(thrown.info)
+    }
+    setTesting(false)
+  }
+  return { tested, error, isTesting, test }
+}
