@@ -24,7 +24,7 @@ import { formatSettings, parseSettings } from './params.ts'
 import { PatchResult } from './PatchResult.tsx'
 import { Results } from './Results.tsx'
 import { useCompletion } from './useNames.ts'
-import { useQueryRun, type RunState } from './useQueryRun.ts'
+import { useQueryRun, type RunState, type TimedRun } from './useQueryRun.ts'
 import { useQueryText } from './useQueryText.ts'
 import styles from './query.module.css'
 
@@ -42,7 +42,7 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
   const { view, change, href } = useView()
   const { isText } = parseSettings(view.params)
   const { text, parameters, type, carry } = useQueryText(database)
-  const { state, run, cancel } = useQueryRun()
+  const { state, timed, run, cancel } = useQueryRun()
   const [isListed, setListed] = useState(false)
   const complete = useCompletion(database)
   const { parameters: names, isUpdate } = useMemo(() => shapeOf(text), [text])
@@ -136,6 +136,7 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
       ) : null}
       <Outcome
         state={state}
+        timed={timed}
         isText={isText}
         onText={(next) => change({ params: formatSettings({ isText: next }) })}
         onLoad={() => runNow({ load: true })}
@@ -146,12 +147,13 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
 
 interface OutcomeProps {
   readonly state: RunState
+  readonly timed: readonly TimedRun[]
   readonly isText: boolean
   readonly onText: (isText: boolean) => void
   readonly onLoad: () => void
 }
 
-function Outcome({ state, isText, onText, onLoad }: OutcomeProps): ReactNode {
+function Outcome({ state, timed, isText, onText, onLoad }: OutcomeProps): ReactNode {
   switch (state.phase) {
     case 'none':
       return null
@@ -162,10 +164,20 @@ function Outcome({ state, isText, onText, onLoad }: OutcomeProps): ReactNode {
     case 'cancelled':
       return <Cancelled state={state} />
     case 'done': {
-      const { outcome, query, count } = state
+      const { outcome, query, count, times } = state
       switch (outcome.outcome) {
         case 'results':
-          return <Results query={query} page={outcome.page} run={count} isText={isText} onText={onText} />
+          return (
+            <Results
+              query={query}
+              page={outcome.page}
+              run={count}
+              times={times}
+              earlier={timed.filter((each) => each.count < count)}
+              isText={isText}
+              onText={onText}
+            />
+          )
         case 'preview':
           return <PatchResult key={count} query={query} preview={outcome} />
         case 'needs-index':

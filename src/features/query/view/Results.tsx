@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { shapeOf } from '../../../base/rql/shape.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { indented } from '../../../base/json/exact.ts'
@@ -9,11 +9,16 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryPage, QueryText } from '../contract.ts'
 import { canDelete } from './can-delete.ts'
+import { Cost, type RunTimes } from './Cost.tsx'
 import { ExportResults } from './ExportResults.tsx'
+import { More } from './More.tsx'
 import { Repeat } from './Repeat.tsx'
+import { ResultTables } from './ResultTables.tsx'
+import { resultTables, type ResultTable } from './result-tables.ts'
 import { ResultsTable } from './ResultsTable.tsx'
+import { SpatialDrawing } from './SpatialDrawing.tsx'
 import { TimingsChart } from './TimingsChart.tsx'
-import { PAGE_SIZE } from './useQueryRun.ts'
+import { PAGE_SIZE, type TimedRun } from './useQueryRun.ts'
 import styles from './query.module.css'
 
 interface ResultsProps {
@@ -21,14 +26,19 @@ interface ResultsProps {
   readonly page: QueryPage
   /** Number of the run. */
   readonly run: number
+  readonly times: RunTimes
+  /** Runs before it whose timings are known, newest first. */
+  readonly earlier: readonly TimedRun[]
   readonly isText: boolean
   readonly onText: (isText: boolean) => void
 }
 
 /** Shows the results of a query: rows, included documents, the index used, staleness and duration. */
-export function Results({ query, page, run, isText, onText }: ResultsProps): ReactNode {
+export function Results({ query, page, run, times, earlier, isText, onText }: ResultsProps): ReactNode {
   const [isRepeating, setRepeating] = useState(false)
+  const [isCostShown, setCostShown] = useState(false)
   const { rows, included, timings, more } = page
+  const tables = useMemo(() => resultTables(rows), [rows])
   return (
     <section className={styles.results} aria-label="Results of the query">
       <div className="row">
@@ -46,6 +56,9 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
         <Button small aria-expanded={isRepeating} onClick={() => setRepeating(!isRepeating)}>
           Repeat
         </Button>
+        <Button small aria-expanded={isCostShown} onClick={() => setCostShown(!isCostShown)}>
+          Cost
+        </Button>
         <ExportResults query={query} page={page} />
         {canDelete(query, page) ? (
           <ActionButton
@@ -62,6 +75,7 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
         </p>
       ) : null}
       {isRepeating ? <Repeat query={query} /> : null}
+      {isCostShown ? <Cost database={query.database} times={times} /> : null}
       {rows.length === 0 ? null : isText ? (
         <>
           {page.total !== null && page.total > rows.length ? (
@@ -74,9 +88,13 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
           </pre>
         </>
       ) : (
-        <ResultsTable key={run} query={query} page={page} run={run} />
+        <>
+          <SpatialDrawing query={query} page={page} />
+          <ResultTables tables={tables} />
+          {isAllInTables(tables, page) ? null : <ResultsTable key={run} query={query} page={page} run={run} />}
+        </>
       )}
-      {timings === null ? null : <TimingsChart timings={timings} />}
+      {timings === null ? null : <TimingsChart timings={timings} earlier={earlier} />}
       {included.length === 0 ? null : (
         <details>
           <summary>{formatPlural(included.length, 'included document')}</summary>
@@ -92,17 +110,14 @@ export function Results({ query, page, run, isText, onText }: ResultsProps): Rea
           ))}
         </details>
       )}
-      {more.map(({ name, text }) => (
-        <details key={name}>
-          <summary>{name}</summary>
-          <pre className={cx('raised', styles.text)} tabIndex={0}>
-            {indented(text)}
-          </pre>
-        </details>
-      ))}
+      <More more={more} />
     </section>
   )
 }
+
+/** Facets and suggestions have nothing but their lists; documents have other fields, too. */
+const isAllInTables = (tables: readonly ResultTable[], { rows, total }: QueryPage): boolean =>
+  tables.length === rows.length && (total ?? rows.length) <= rows.length && !rows.some((row) => row.includes('"@id"'))
 
 function describePage({ total, rows, scanned, isStale }: QueryPage): string {
   const count =

@@ -18,10 +18,12 @@ export interface TimingPicture {
 
 /**
  * Timings as an icicle: parts lie in their whole from the left, as wide as what they took. The server counts whole ms, so
- * that parts may add up to more than their whole: then they share its width.
+ * that parts may add up to more than their whole: then they share its width. `mostMs` fills the width.
  */
-export function timingPicture(root: TimingNode): TimingPicture {
+export function timingPicture(root: TimingNode, mostMs = root.ms): TimingPicture {
   const placed: (TimingBox & { readonly start: number })[] = []
+  // Of the width; shares that are shown are of the run itself.
+  const scale = mostMs === 0 ? 1 : root.ms / mostMs
   const place = (node: TimingNode, depth: number, start: number, share: number): void => {
     placed.push({ name: node.name, ms: node.ms, depth, start, share })
     const sum = node.parts.reduce((total, part) => total + part.ms, 0)
@@ -41,8 +43,8 @@ export function timingPicture(root: TimingNode): TimingPicture {
     boxes: {
       length: all.length,
       depth: Uint16Array.from(all, ({ depth }) => depth),
-      startShare: Float64Array.from(all, ({ start }) => start),
-      endShare: Float64Array.from(all, ({ start, share }) => start + share),
+      startShare: Float64Array.from(all, ({ start }) => start * scale),
+      endShare: Float64Array.from(all, ({ start, share }) => (start + share) * scale),
     },
   }
 }

@@ -3,13 +3,25 @@ import { CaptureError } from '../../../capture/client/client.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { shapeOf } from '../../../base/rql/shape.ts'
-import type { PatchPreview, QueryOutcome, QueryText, StillRunning } from '../contract.ts'
+import type { PatchPreview, QueryOutcome, QueryText, StillRunning, TimingNode } from '../contract.ts'
+import type { RunTimes } from './Cost.tsx'
 
 /** Results that are requested at once, and shown a page at a time. */
 export const PAGE_SIZE = 100
 /** After a cancel the server is requested this often whether it still runs the query, and for so long, ms. */
 const LOOK_EVERY_MS = 500
 const LOOK_FOR_MS = 10_000
+
+/** Runs of a page whose timings are kept for a comparison. */
+const MOST_TIMED = 20
+
+/** A run whose steps the server has timed. */
+export interface TimedRun {
+  /** Number of the run. */
+  readonly count: number
+  readonly query: QueryText
+  readonly timings: TimingNode
+}
 
 export type RunState =
   | { readonly phase: 'none' }
@@ -19,6 +31,7 @@ export type RunState =
       readonly query: QueryText
       readonly outcome: QueryOutcome | PatchPreview
       readonly count: number
+      readonly times: RunTimes
     }
   | { readonly phase: 'failed'; readonly query: QueryText; readonly error: ErrorInfo }
   /** `server` null: not known yet. */
@@ -31,6 +44,8 @@ export type RunState =
 
 interface QueryRun {
   readonly state: RunState
+  /** Newest first. */
+  readonly timed: readonly TimedRun[]
   readonly run: (query: QueryText, options?: { readonly load?: boolean }) => void
   /** Ends the wait at once, and then reads whether the server has stopped. */
   readonly cancel: () => void
@@ -52,6 +67,7 @@ export function useQueryRun(): QueryRun {
   const capture = useCapture()
   const [state, setState] = useState<RunState>({ phase: 'none' })
   const abortRef = useRef<AbortController | null>(null)
+  const [timed, setTimed] = useState<readonly TimedRun[]>([])
   const countRef = useRef(0)
   const queryRef = useRef<QueryText | null>(null)
   useEffect(() => () => abortRef.current?.abort(), [])
@@ -63,13 +79,17 @@ export function useQueryRun(): QueryRun {
       abortRef.current = abort
       queryRef.current = query
       const count = ++countRef.current
-      setState({ phase: 'running', query, startedMs: Date.now() })
+      const startedMs = Date.now()
+      setState({ phase: 'running', query, startedMs })
       const sent: Promise<QueryOutcome | PatchPreview> = shapeOf(query.text).isUpdate
         ? capture.request('query.preview', { ...query, load }, abort.signal)
         : capture.request('query.run', { ...query, start: 0, pageSize: PAGE_SIZE, load }, abort.signal)
       sent.then(
         (outcome) => {
-          if (!abort.signal.aborted) setState({ phase: 'done', query, outcome, count })
+          if (abort.signal.aborted) return
+          setState({ phase: 'done', query, outcome, count, times: { startedMs, endedMs: Date.now() } })
+          const timings = outcome.outcome === 'results' ? outcome.page.timings : null
+          if (timings !== null) setTimed((runs) => [{ count, query, timings }, ...runs].slice(0, MOST_TIMED))
         },
         (error: unknown) => {
           if (!abort.signal.aborted) setState({ phase: 'failed', query, error: infoOf(error) })
@@ -103,5 +123,5 @@ export function useQueryRun(): QueryRun {
     lookNow()
   }, [capture])
 
-  return { state, run, cancel }
+  return { state, timed, run, cancel }
 }

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
+import { addSpan, spanFromMs, type TimeRange } from '../../../base/ticks.ts'
+import { sourceKey } from '../../../capture/client/state.ts'
+import { useServerTicks } from '../../../capture/client/server-ticks.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { RowTable } from '../../../ui/table/RowTable.tsx'
+
+/** When a query ran, wall clock of this browser, ms. */
+export interface RunTimes {
+  readonly startedMs: number
+  readonly endedMs: number
+}
+
+/** What the server did just before and after is shown, too, on each side, ms. */
+const AROUND_MS = 1000
+/** Live data comes every few seconds: for so long after the query the figures are read again, ms. */
+const READ_FOR_MS = 30_000
+const NO_DURATIONS = { minTicks: null, maxTicks: null } as const
+
+interface CostProps {
+  readonly database: string
+  readonly times: RunTimes
+}
+
+/** What the server did in the seconds of a query: I/O and index batches of its database, and the way to all of it. */
+export function Cost({ database, times }: CostProps): ReactNode {
+  const ticks = useServerTicks()
+  const { sources } = useCaptureState()
+  const { view, change } = useView()
+  const startTicks = addSpan(ticks(times.startedMs), spanFromMs(-AROUND_MS))
+  const range: TimeRange = { startTicks, endTicks: addSpan(ticks(times.endedMs), spanFromMs(AROUND_MS)) }
+  const source = `db:${database}` as const
+  const isCollected = sources.some(({ id }) => sourceKey(id) === sourceKey(source))
+  return (
+    <section className="stack" aria-label="What it cost">
+      <div className="row">
+        <h3>What the server did in these seconds</h3>
+        <span className="push" />
+        <PanelLink panel="timeline" parts={{ sources: [source], range }}>
+          Timeline of these seconds
+        </PanelLink>
+      </div>
+      {isCollected ? (
+        <CostFigures database={database} range={range} endedMs={times.endedMs} />
+      ) : (
+        <p className="note">
+          I/O and index batches of {database} are not collected.{' '}
+          <Button small onClick={() => change({ sources: [...view.sources, source] })}>
+            Collect them
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface CostFiguresProps {
+  readonly database: string
+  readonly range: TimeRange
+  readonly endedMs: number
+}
+
+interface Figure {
+  readonly what: string
+  readonly count: string
+  readonly took: string
+  readonly size: string
+}
+
+const NOTHING: readonly never[] = []
+
+function CostFigures({ database, range, endedMs }: CostFiguresProps): ReactNode {
+  const sources = [`db:${database}` as const]
+  const { nowTicks } = useCaptureState()
+  const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
+  const renewal = { version, everyMs: 1000 }
+  const io = useRequest(
+    'io.summary',
+    {
+      ...range,
+      rows: { sources, find: '', hiddenKinds: NOTHING },
+      filter: { ...NO_DURATIONS, minBytes: null, maxBytes: null },
+      slowestLimit: 0,
+    },
+    renewal,
+  ).response
+  const indexes = useRequest('indexing.indexes', { sources }, renewal).response
+  const batches = useRequest(
+    'indexing.summary',
+    indexes === null
+      ? undefined
+      : {
+          ...range,
+          indexes: indexes.indexes.map(({ key }) => key),
+          filter: { ...NO_DURATIONS, minDocuments: null, reason: null, hideEmpty: true },
+          largestLimit: 0,
+        },
+    renewal,
+  ).response
+  const rows: Figure[] = [
+    ...(io?.kinds ?? NOTHING)
+      .filter(({ count, rollUps }) => count + rollUps > 0)
+      .map(({ kind, count, bytes, busyTicks, rollUps }) => ({
+        what: kind,
+        count: `${formatCount(count)}${rollUps === 0 ? '' : ' and more'}`,
+        took: formatDuration(busyTicks),
+        size: formatBytes(bytes),
+      })),
+    ...(batches === null || batches.total.counts.batches === 0
+      ? NOTHING
+      : [
+          {
+            what: 'Index batches',
+            count: formatCount(batches.total.counts.batches),
+            took: formatDuration(batches.total.busyTicks),
+            size: `${formatPlural(batches.total.documentsIn, 'document')} read`,
+          },
+        ]),
+  ]
+  const isEarly = nowTicks === null || nowTicks < range.endTicks
+  return (
+    <>
+      <p className="note" role="status">
+        {isEarly ? 'The server reports every few seconds: these are not all here yet. ' : ''}
+        {rows.length === 0
+          ? 'No I/O and no index batch was seen from a second before to a second after.'
+          : 'From a second before to a second after, by whatever client. A query itself writes nothing.'}
+      </p>
+      {rows.length === 0 ? null : (
+        <RowTable<Figure>
+          label="I/O and index batches"
+          rows={rows}
+          keyOf={({ what }) => what}
+          columns={[
+            { title: 'What', cell: ({ what }) => what },
+            { title: 'Count', cell: ({ count }) => count },
+            { title: 'Took', cell: ({ took }) => took },
+            { title: 'Amount', cell: ({ size }) => size },
+          ]}
+        />
+      )}
+    </>
+  )
+}
