@@ -21,6 +21,7 @@ import lanePanel from '../../../ui/lane-panel.module.css'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { ExportLanes } from './ExportLanes.tsx'
+import { SaveReport } from './report/SaveReport.tsx'
 import { WHAT_HAPPENED } from './preset.ts'
 import { PresetMenu } from './PresetMenu.tsx'
 import styles from './timeline.module.css'
@@ -50,6 +51,7 @@ export default function TimelinePanel({ panel }: PanelProps): ReactNode {
         <AddLane composed={composed} />
         <PresetMenu composed={composed} />
         <ExportLanes composed={composed} range={range} />
+        <SaveReport composed={composed} range={range} gaps={gaps} />
       </RangeToolbar>
       {known === null ? null : (
         <LaneOverview composed={composed} viewport={viewport} known={known} clock={clock} version={state.version} />
