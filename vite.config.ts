@@ -77,6 +77,8 @@ export default defineConfig(({ command }) => ({
     // Unit tests run beside the others, with the CPU that these leave.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // By itself a second: beside servers some would wait in vain.
+    expect: { poll: { timeout: 20_000 } },
     // By itself it leaves a core free, which is half of two.
     maxWorkers: '100%',
     projects: [
@@ -108,6 +110,7 @@ export default defineConfig(({ command }) => ({
           name: version,
           environment: 'node' as const,
           include: [REAL_SERVER],
+          globalSetup: ['src/testing/server/version-server.ts'],
           env: { ROOKERY_TEST_SERVER: version },
         },
       })),

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { aptInstall, canApt } from './apt.mjs'
 import { findUnit, PROJECT, unit } from './cache.mjs'
 import { lastWords, run } from './children.mjs'
@@ -22,6 +22,8 @@ export const BROWSER_VARIABLE = 'E2E_CHROMIUM'
  * @property {string} origin in words
  */
 
+/** Debian’s package, and its program. */
+const SHELL = 'chromium-headless-shell'
 /** The last one that runs on Node 20. */
 const PACKED = '@sparticuz/chromium@147.0.0'
 const PACKED_UNIT = 'chromium-147.0.0-linux-x64'
@@ -44,7 +46,7 @@ export async function findChromium({ install = false, say = createSay() } = {}) 
   /** @type {string[]} programs that are there and do not start, with the reason */
   const broken = []
   const found = (await playwrightsOwn(broken)) ?? (await ofSystem(broken)) ?? (await cached(broken))
-  if (found) return found
+  if (found) return (install ? await shellFor(found, broken, say) : undefined) ?? found
   if (!install) throw none(broken)
 
   say.step('Getting Chromium for the end-to-end tests')
@@ -66,6 +68,25 @@ export async function findChromium({ install = false, say = createSay() } = {}) 
     }
   }
   throw none(broken)
+}
+
+/**
+ * The shell beside the system's whole Chromium: the same version, without windows, so that a page costs half as much CPU.
+ * @param {Browser} found
+ * @param {string[]} broken
+ * @param {Say} say
+ * @returns {Promise<Browser | undefined>} none where it cannot be had
+ */
+async function shellFor({ path }, broken, say) {
+  if (path === undefined || basename(path) !== 'chromium' || !canApt()) return undefined
+  say.step(`Getting ${SHELL}`)
+  const failed = await aptInstall([SHELL])
+  if (failed !== '') {
+    say.done(`${path} does as well (${SHELL}: ${failed})`)
+    return undefined
+  }
+  say.done()
+  return ofSystem(broken)
 }
 
 /** @param {readonly string[]} broken */
@@ -185,15 +206,7 @@ function systemPrograms() {
       if (!base) return []
       return [join(base, 'Google/Chrome/Application/chrome.exe'), join(base, 'Microsoft/Edge/Application/msedge.exe')]
     })
-  // The shell has no windows: a page costs half as much CPU.
-  const names = [
-    'chromium-headless-shell',
-    'chromium',
-    'chromium-browser',
-    'google-chrome-stable',
-    'google-chrome',
-    'microsoft-edge',
-  ]
+  const names = [SHELL, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
   const folders = [...new Set([...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/snap/bin'])]
   return names.flatMap((name) => folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))
 }
@@ -227,7 +240,7 @@ async function fromApt(broken, say) {
   if (!canApt()) return undefined
   /** @type {string[]} */
   const failures = []
-  for (const name of ['chromium-headless-shell', 'chromium']) {
+  for (const name of [SHELL, 'chromium']) {
     say.note(`installing ${name} with apt-get`)
     const failed = await aptInstall([name, 'fonts-liberation'])
     const got = failed === '' ? await ofSystem(broken) : undefined

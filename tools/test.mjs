@@ -75,7 +75,7 @@ async function main() {
 
   const began = Date.now()
   await ensureDependencies(createSay())
-  if (wanted.some(({ servers = false }) => servers)) void provisions.get()
+  if (wanted.some(({ servers = false }) => servers)) provisions.all().catch(() => {})
   /** @type {import('./test/spent.mjs').Spent[]} */
   const spent = []
   /** @param {import('./test/suites.mjs').Suite} suite */

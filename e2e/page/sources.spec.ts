@@ -14,7 +14,7 @@ test('the only database opens by itself in I/O and Indexing, and the server in S
   expect(fake.requests.filter((path) => path.includes('/admin/debug/threads/stack-trace'))).toEqual([])
 })
 
-test('an unloaded only database opens as unloaded @full', async ({ page, fake }) => {
+test('an unloaded only database opens as unloaded', async ({ page, fake }) => {
   fake.databases.clear()
   fake.database('Sleeping', { state: 'unloaded' })
   await page.goto(fake.studio('#/io'))

@@ -14,7 +14,7 @@ import {
 } from '../../tools/ravendb/client.mjs'
 import { FaultProxy } from '../soak/proxy.ts'
 import { activity, actOn, BY_N, confirm, dialog, LONG_MS, notice } from '../support/actions.ts'
-import { expect, startRaven, test } from '../support/raven.ts'
+import { expect, test } from '../support/raven.ts'
 import { openPanel } from '../support/panels.ts'
 
 /* What goes wrong after an action was sent: nothing is claimed that is not known, and the final state is read. */
@@ -231,44 +231,40 @@ test('a backup of which the server received nothing is called nothing, and not u
 
 test('a server that is killed during a compaction: unknown, and what is left of the database is read', async ({
   page,
-  ravenVersion,
+  raven,
   complaints,
 }) => {
-  test.skip(ravenVersion === '6.2.4', 'The test below kills one of this version.')
+  test.skip(raven.version === '6.2.4', 'The test below kills one of this version.')
   test.setTimeout(300_000)
   complaints.allow(/Failed to load resource|WebSocket|ERR_/)
-  const raven = await startRaven({ version: ravenVersion })
   const documents = 4000
-  try {
-    await createDatabase(raven.url, NAME)
-    const text = (): string => randomBytes(4000).toString('base64')
-    for (let from = 0; from < documents; from += 1000)
-      await bulk(
-        raven.url,
-        NAME,
-        Array.from({ length: 1000 }, (_, i) => put(`things/${from + i}`, 'Things', { text: text() })),
-      )
-    await page.goto(raven.studio('#/databases'))
-    await act(page, `“${NAME}”`, 'Compact …')
-    const accepted = page.waitForResponse(/admin\/compact/)
-    await page.getByRole('dialog').getByRole('button', { name: 'Compact', exact: true }).click()
-    expect((await accepted).status()).toBe(200)
-    await raven.kill()
-    await expect(notice(page)).toContainText('Unknown: checking · Compact', { timeout: LONG_MS })
-    await expect(notice(page)).not.toContainText('Done')
-    await raven.restart()
-    await expect(notice(page)).toContainText('Unknown · Compact', { timeout: LONG_MS })
-    await expect(notice(page)).toContainText('The server does not know the operation any more')
-    await expect(notice(page)).toContainText('The database is enabled')
-    const stats = (await json(raven.url, `${PATH}/stats`)) as { CountOfDocuments: number }
-    expect(stats.CountOfDocuments).toBe(documents)
-    await openPanel(page, 'Activity')
-    await page.reload()
-    await expect(activity(page).getByRole('listitem').filter({ hasText: 'Compact' })).toContainText('Unknown')
-  } finally {
-    await page.goto('about:blank')
-    await raven.close()
-  }
+  await createDatabase(raven.url, NAME)
+  const text = (): string => randomBytes(4000).toString('base64')
+  for (let from = 0; from < documents; from += 1000)
+    await bulk(
+      raven.url,
+      NAME,
+      Array.from({ length: 1000 }, (_, i) => put(`things/${from + i}`, 'Things', { text: text() })),
+    )
+  await page.goto(raven.studio('#/databases'))
+  await act(page, `“${NAME}”`, 'Compact …')
+  const accepted = page.waitForResponse(/admin\/compact/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Compact', exact: true }).click()
+  expect((await accepted).status()).toBe(200)
+  await raven.kill()
+  await expect(notice(page)).toContainText('Unknown: checking · Compact', { timeout: LONG_MS })
+  await expect(notice(page)).not.toContainText('Done')
+  await raven.restart()
+  await expect(notice(page)).toContainText('Unknown · Compact', { timeout: LONG_MS })
+  await expect(notice(page)).toContainText('The server does not know the operation any more')
+  await expect(notice(page)).toContainText('The database is enabled')
+  const stats = (await json(raven.url, `${PATH}/stats`)) as { CountOfDocuments: number }
+  expect(stats.CountOfDocuments).toBe(documents)
+  await openPanel(page, 'Activity')
+  await page.reload()
+  await expect(activity(page).getByRole('listitem').filter({ hasText: 'Compact' })).toContainText('Unknown')
+  await page.goto('about:blank')
+  await deleteDatabase(raven.url, NAME)
 })
 
 test('a server that is killed with an import and a deletion on their way: nothing is claimed, and nothing runs on @full', async ({

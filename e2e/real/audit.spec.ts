@@ -6,7 +6,7 @@ import { startRaven, test } from '../support/raven.ts'
 const results = process.env['ROOKERY_AUDIT']
 const LEAST_FIGURES = 60
 
-test('all panels of a healthy server under load: their figures are true, and for minutes none blames the server', async ({
+test('all panels of a healthy server under load: their figures are true, and none blames the server', async ({
   page,
   ravenVersion,
 }) => {

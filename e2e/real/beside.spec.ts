@@ -5,7 +5,8 @@ import { joinBeside } from '../../tools/beside.mjs'
 import { getRavenDb } from '../../tools/ravendb/get.mjs'
 import { layoutOf } from '../../tools/ravendb/layout.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
-import { expect, test, THRIFTY } from '../support/raven.ts'
+import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
+import { expect, test } from '../support/raven.ts'
 
 test('beside the official Studio: both are served by one zip, each at its own address @full', async ({
   page,

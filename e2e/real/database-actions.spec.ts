@@ -88,7 +88,7 @@ test.afterAll(async ({ raven }) => {
     if ((await listed(raven.url, name)) !== null) await deleteDatabase(raven.url, name)
 })
 
-test('a database is created, locked, backed up, flushed, restarted, compacted, disabled and deleted @each-version', async ({
+test('a database is created, locked, backed up, flushed, restarted, compacted, disabled and deleted', async ({
   page,
   raven,
 }) => {

@@ -1,7 +1,7 @@
-import { databasePath, createDatabase, json } from '../../tools/ravendb/client.mjs'
+import { databaseExists, databasePath, createDatabase, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
 import { askLong } from '../support/long-query.ts'
 import { keptHistory } from '../support/kept-history.ts'
-import { expect, startRaven, test as base } from '../support/raven.ts'
+import { expect, isLoaded, SLEEPY, test as base } from '../support/raven.ts'
 import { untilWitness } from '../support/studio.ts'
 import type { Locator, Page } from '@playwright/test'
 import { openPanel } from '../support/panels.ts'
@@ -16,17 +16,19 @@ import { openPanel } from '../support/panels.ts'
  * - server-unresponsive: while it lasts there is nothing to be had, and the page Server says so (vitals.spec.ts).
  */
 
-const test = base.extend<{ own: Awaited<ReturnType<typeof startRaven>> }>({
-  own: async ({ ravenVersion, page }, use) => {
-    const raven = await startRaven({ version: ravenVersion })
-    await use(raven)
-    // The page has nothing to complain of while its server ends.
-    await page.goto('about:blank')
-    await raven.close()
-  },
-})
-
 const NAME = 'orders'
+
+/** What a test made is gone before the next one. */
+const test = base.extend<{ tidied: void }>({
+  tidied: [
+    async ({ raven, page }, use) => {
+      await use()
+      await page.goto('about:blank')
+      if (await databaseExists(raven.url, NAME)) await deleteDatabase(raven.url, NAME)
+    },
+    { auto: true },
+  ],
+})
 
 async function putThings(url: string, from: number, count: number): Promise<void> {
   const commands = Array.from({ length: count }, (_, i) => ({
@@ -58,7 +60,6 @@ async function expectInView(object: Locator): Promise<void> {
   await expect(object).toBeInViewport()
 }
 
-// Each on a server of its own.
 test.describe.configure({ mode: 'parallel' })
 
 test.skip(
@@ -68,10 +69,10 @@ test.skip(
 
 test('findings about indexes lead to the index and its errors, and know since when after a reload', async ({
   page,
-  own,
+  raven,
 }) => {
   test.setTimeout(240_000)
-  const { url } = own
+  const { url } = raven
   await createDatabase(url, NAME)
   await putThings(url, 0, 2000)
   await putIndex(url, 'Things/Broken', 'from d in docs.Things select new { X = 1 / (d.N - d.N) }')
@@ -85,7 +86,7 @@ test('findings about indexes lead to the index and its errors, and know since wh
   }, 1000)
   const broken = /The index “Things\/Broken” of “orders” stopped with errors/
   try {
-    await page.goto(own.studio('#/triage'))
+    await page.goto(raven.studio('#/triage'))
 
     await test.step('an errored index: its name, its first errors, its lane and its table of errors', async () => {
       const item = finding(page, broken)
@@ -135,12 +136,12 @@ test('findings about indexes lead to the index and its errors, and know since wh
 
 test('a long query leads to itself, its index and, when it is over, its record; stopped indexing to the database @full', async ({
   page,
-  own,
+  raven,
 }) => {
   test.setTimeout(240_000)
-  await page.goto(own.studio('#/triage'))
+  await page.goto(raven.studio('#/triage'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
-  const { end } = await askLong(own.url, 'waited')
+  const { end } = await askLong(raven.url, 'waited')
   // The one that the link leads to: on a busy machine the query that made the index may still be listed as well.
   const card = (where: Page | Locator): Locator =>
     where.getByRole('listitem', { name: /^Query \d+ on waited$/ }).and(page.locator('[aria-current="true"]'))
@@ -175,20 +176,20 @@ test('a long query leads to itself, its index and, when it is over, its record; 
   })
 })
 
-test('a stall and a restart lead to that time on Server, where both are named', async ({ page, own, complaints }) => {
+test('a stall and a restart lead to that time on Server, where both are named', async ({ page, raven, complaints }) => {
   test.setTimeout(180_000)
   complaints.allow(/Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED/)
-  await page.goto(own.studio('#/triage'))
+  await page.goto(raven.studio('#/triage'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
   await untilWitness(page)
-  await own.freeze(8000)
+  await raven.freeze(8000)
   await follow(page, /^(warning)?\s*The server was unresponsive for/)
   const gaps = page.getByRole('region', { name: 'Gaps' })
   await expectInView(gaps)
   await expect(gaps.getByRole('listitem').filter({ hasText: 'did not answer' }).first()).toBeVisible()
 
-  await own.kill()
-  await own.restart()
+  await raven.kill()
+  await raven.restart()
   await follow(page, /The server was restarted/)
   const starts = page.getByRole('region', { name: 'Starts of the server' })
   await expectInView(starts)
@@ -198,12 +199,12 @@ test('a stall and a restart lead to that time on Server, where both are named', 
 
 test('the details of a database show why nothing is known of it, and its indexes once it is loaded', async ({
   page,
-  own,
+  raven,
 }) => {
-  const { url } = own
+  const { url } = raven
   await createDatabase(url, NAME)
   await json(url, '/admin/databases/disable', { method: 'POST', body: { DatabaseNames: [NAME] } })
-  await page.goto(own.studio(`#/databases?v=1&databases.open=${NAME}`))
+  await page.goto(raven.studio(`#/databases?v=1&databases.open=${NAME}`))
   const detail = page.getByRole('region', { name: `Database ${NAME}` })
   await expect(detail).toContainText('Its indexes, storage, tasks, alerts and hints are known once it is loaded.')
   // Enabling loads it.
@@ -214,44 +215,35 @@ test('the details of a database show why nothing is known of it, and its indexes
 
 test('the details of an unloaded database load it at a click, and show its performance hints @full', async ({
   page,
-  ravenVersion,
+  raven,
   complaints,
 }) => {
   test.setTimeout(240_000)
   complaints.allow(/WebSocket connection/)
-  const settings = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
-  const sleepy = await startRaven({ version: ravenVersion, settings })
-  const { url } = sleepy
-  try {
-    await createDatabase(url, NAME)
-    await putThings(url, 0, 2100)
-    // More results than `PerformanceHints.MaxNumberOfResults` (2048) in one response.
-    await json(url, `${databasePath(NAME)}/queries`, { method: 'POST', body: { Query: 'from Things' } })
-    const hints = async (): Promise<unknown> =>
-      ((await json(url, `${databasePath(NAME)}/notifications?type=PerformanceHint`)) as { TotalResults: number })
-        .TotalResults
-    await expect.poll(hints, { timeout: 120_000, intervals: [2000] }).toBeGreaterThan(0)
-    const isLoaded = async (): Promise<boolean> =>
-      ((await json(url, `/debug/is-loaded?name=${NAME}`)) as { IsLoaded: boolean }).IsLoaded
-    await expect.poll(isLoaded, { timeout: 60_000 }).toBe(false)
-    await page.goto(sleepy.studio(`#/databases?v=1&databases.open=${NAME}`))
-    const detail = page.getByRole('region', { name: `Database ${NAME}` })
-    await expect(detail).toContainText('unloaded')
-    await detail.getByRole('button', { name: /^Load/ }).first().click()
-    const notices = detail.getByRole('region', { name: `Alerts and hints of ${NAME}` })
-    const hint = notices.getByRole('listitem').filter({ hasText: 'Page size too big' }).first()
-    await expect(hint).toBeVisible({ timeout: 30_000 })
-    await hint.getByText('Details', { exact: true }).first().click()
-    const table = hint.getByRole('region', { name: 'Details' })
-    await expect(table.getByRole('columnheader', { name: 'Number of results' })).toBeVisible()
-    await expect(table.getByRole('row').filter({ hasText: 'from Things' }).first()).toContainText('2,100')
-    await hint.getByRole('button', { name: /^Actions on notification “PerformanceHint/ }).click()
-    await page.getByRole('menuitem', { name: 'Dismiss …' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click()
-    await expect(hint).toHaveCount(0, { timeout: 30_000 })
-    expect(await hints()).toBe(0)
-  } finally {
-    await page.goto('about:blank')
-    await sleepy.close()
-  }
+  const { url } = raven
+  await createDatabase(url, NAME, { settings: SLEEPY })
+  await putThings(url, 0, 2100)
+  // More results than `PerformanceHints.MaxNumberOfResults` (2048) in one response.
+  await json(url, `${databasePath(NAME)}/queries`, { method: 'POST', body: { Query: 'from Things' } })
+  const hints = async (): Promise<unknown> =>
+    ((await json(url, `${databasePath(NAME)}/notifications?type=PerformanceHint`)) as { TotalResults: number })
+      .TotalResults
+  await expect.poll(hints, { timeout: 120_000, intervals: [2000] }).toBeGreaterThan(0)
+  await expect.poll(() => isLoaded(url, NAME), { timeout: 60_000 }).toBe(false)
+  await page.goto(raven.studio(`#/databases?v=1&databases.open=${NAME}`))
+  const detail = page.getByRole('region', { name: `Database ${NAME}` })
+  await expect(detail).toContainText('unloaded')
+  await detail.getByRole('button', { name: /^Load/ }).first().click()
+  const notices = detail.getByRole('region', { name: `Alerts and hints of ${NAME}` })
+  const hint = notices.getByRole('listitem').filter({ hasText: 'Page size too big' }).first()
+  await expect(hint).toBeVisible({ timeout: 30_000 })
+  await hint.getByText('Details', { exact: true }).first().click()
+  const table = hint.getByRole('region', { name: 'Details' })
+  await expect(table.getByRole('columnheader', { name: 'Number of results' })).toBeVisible()
+  await expect(table.getByRole('row').filter({ hasText: 'from Things' }).first()).toContainText('2,100')
+  await hint.getByRole('button', { name: /^Actions on notification “PerformanceHint/ }).click()
+  await page.getByRole('menuitem', { name: 'Dismiss …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(hint).toHaveCount(0, { timeout: 30_000 })
+  expect(await hints()).toBe(0)
 })

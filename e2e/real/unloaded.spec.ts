@@ -1,21 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
-import { startRaven, expect, test as base } from '../support/raven.ts'
-
-/** A server that unloads what was idle for five seconds. */
-const test = base.extend<{ sleepy: Awaited<ReturnType<typeof startRaven>> }>({
-  sleepy: async ({ ravenVersion, page }, use) => {
-    const settings = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
-    const raven = await startRaven({ version: ravenVersion, settings })
-    await use(raven)
-    // The page has nothing to complain of while its server ends.
-    await page.goto('about:blank')
-    await raven.close()
-  },
-})
-
-const isLoaded = async (url: string, name: string): Promise<boolean> =>
-  ((await json(url, `/debug/is-loaded?name=${name}`)) as { IsLoaded: boolean }).IsLoaded
+import { expect, isLoaded, SLEEPY, startRaven, test } from '../support/raven.ts'
 
 /** The status bar, where it says so. */
 const loadedByPage = (page: Page, count: number): Locator => page.getByTitle(`Databases loaded by this page: ${count}.`)
@@ -45,7 +30,7 @@ const put = (url: string, name: string, path: string, body: unknown): Promise<un
 
 /** With an index that was stopped, one that is disabled and one that fails. */
 async function createTwin(url: string, name: string): Promise<void> {
-  await createDatabase(url, name)
+  await createDatabase(url, name, { settings: SLEEPY })
   const map = (field: string): string => `from user in docs.Users select new { Age = ${field} }`
   // It may take longer than the server waits for it, on a busy machine: it is sent again then.
   await expect(() =>
@@ -95,15 +80,15 @@ async function stayUnloaded(url: string, page: Page): Promise<boolean> {
 test('no page loads a database or keeps one loaded; only a click that says so loads it', async ({
   browser,
   page,
-  sleepy,
+  raven,
   complaints,
 }) => {
   test.setTimeout(300_000)
   complaints.allow(/WebSocket connection/)
-  for (const name of NAMES) await createTwin(sleepy.url, name)
+  for (const name of NAMES) await createTwin(raven.url, name)
   const open = async (to: typeof page, at: string): Promise<void> => {
     const [panel = '', ...params] = at.split('&')
-    await to.goto(sleepy.studio(`#/${panel}?${['v=1', 's=db:asleep', ...params].join('&')}`))
+    await to.goto(raven.studio(`#/${panel}?${['v=1', 's=db:asleep', ...params].join('&')}`))
   }
   // Each a browser of its own, so that none is spared its requests by another.
   const contexts = await Promise.all(PAGES.filter((at) => at !== 'io').map(() => browser.newContext()))
@@ -122,7 +107,7 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
     .poll(
       async () => {
         for (const name of NAMES)
-          await put(sleepy.url, name, 'docs?id=users/20', { '@metadata': { '@collection': 'Users' } })
+          await put(raven.url, name, 'docs?id=users/20', { '@metadata': { '@collection': 'Users' } })
         return sent.some((each) => each.includes('/indexes/stats'))
       },
       { timeout: 90_000, intervals: [2000] },
@@ -130,15 +115,15 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
     .toBe(true)
   // The server counts some twenty seconds from the last request even of a small one: a page that continued its requests would
   // keep it loaded for ever.
-  const after = await unloadedAfter(sleepy.url, 90_000)
+  const after = await unloadedAfter(raven.url, 90_000)
   process.stdout.write(`Unloaded after ${JSON.stringify(Object.fromEntries(after))} ms\n`)
   expect(after.get('asleep')! - after.get('alone')!, 'as soon as its twin').toBeLessThan(LATER_MS)
-  if (!(await stayUnloaded(sleepy.url, page))) {
+  if (!(await stayUnloaded(raven.url, page))) {
     // Between “loaded” and the request that it lets through the server may unload the database; that request loads it again,
     // and no client can prevent that. Which it was is printed; it must not happen twice.
     process.stdout.write(`Loaded again, perhaps by one of:\n${sent.slice(-20).join('\n')}\n`)
-    await expectUnloaded(sleepy.url, 60_000)
-    expect(await stayUnloaded(sleepy.url, page), 'monitoring loaded a database again').toBe(true)
+    await expectUnloaded(raven.url, 60_000)
+    expect(await stayUnloaded(raven.url, page), 'monitoring loaded a database again').toBe(true)
   }
   await expect(page.locator('body')).toContainText(/unloaded/i, { timeout: 45_000 })
   await expect(others[0]!.getByRole('row').filter({ hasText: 'asleep' })).toContainText('unloaded')
@@ -146,19 +131,24 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
   await Promise.all(contexts.map((context) => context.close()))
 
   await page.getByRole('button', { name: /^Load asleep/ }).click()
-  await expect.poll(() => isLoaded(sleepy.url, 'asleep')).toBe(true)
-  expect(await isLoaded(sleepy.url, 'alone')).toBe(false)
+  await expect.poll(() => isLoaded(raven.url, 'asleep')).toBe(true)
+  expect(await isLoaded(raven.url, 'alone')).toBe(false)
   await expect(loadedByPage(page, 1)).toBeVisible()
 })
 
-test('the only database opens by itself and stays unloaded', async ({ page, ravenVersion, sleepy, complaints }) => {
+test('the only database opens by itself and stays unloaded @full', async ({ page, ravenVersion, complaints }) => {
   test.skip(ravenVersion !== '7.1.5', 'Which database is opened is ours; the test above is of every version.')
   complaints.allow(/WebSocket connection/)
-  await createDatabase(sleepy.url, 'only')
-  await expect.poll(() => isLoaded(sleepy.url, 'only'), { timeout: 60_000 }).toBe(false)
-  await page.goto(sleepy.studio('#/io'))
+  // A server of its own, for there to be no other database.
+  const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1' }
+  const lonely = await startRaven({ version: ravenVersion, settings })
+  await createDatabase(lonely.url, 'only', { settings: SLEEPY })
+  await expect.poll(() => isLoaded(lonely.url, 'only'), { timeout: 60_000 }).toBe(false)
+  await page.goto(lonely.studio('#/io'))
   await expect(page).toHaveURL(/s=db:only/)
   await expect(page.getByText('only is idle: not loaded on the server').first()).toBeVisible()
   for (const endMs = Date.now() + STAYS_MS; Date.now() < endMs; await page.waitForTimeout(200))
-    expect(await isLoaded(sleepy.url, 'only')).toBe(false)
+    expect(await isLoaded(lonely.url, 'only')).toBe(false)
+  await page.goto('about:blank')
+  await lonely.close()
 })

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { getRavenDb } from '../../tools/ravendb/get.mjs'
 import { layoutOf } from '../../tools/ravendb/layout.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
-import { THRIFTY, type Raven } from './raven.ts'
+import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
+import type { Raven } from './raven.ts'
 
 /** How the helper program of a server behaves. `works`: as it should. */
 export type HelperMode = 'works' | 'hangs' | 'ends itself' | 'dies' | 'rubbish' | 'cut' | 'missing' | 'not executable'

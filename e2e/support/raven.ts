@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { json } from '../../tools/ravendb/client.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { test as watched, expect } from './watched-page.ts'
 
 type Running = Awaited<ReturnType<typeof startRavenDb>>
@@ -33,16 +35,6 @@ export interface StartOptions {
   readonly settings?: Record<string, string>
   /** On top of this process's. */
   readonly env?: NodeJS.ProcessEnv
-}
-
-/**
- * A server of a test lives for minutes: compiling its code again, better, costs more than it gains. Its own 2 s of CPU in the
- * first 20 s idle become 0.7. Without the last one, 7.1.5 spends some 1.5 % of a core on timers of live feeds that were closed.
- */
-export const THRIFTY = {
-  DOTNET_TieredPGO: '0',
-  DOTNET_TC_CallCountThreshold: '100',
-  RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true',
 }
 
 /** Starts one; `close` ends it and removes its data. */
@@ -90,12 +82,28 @@ export async function startRaven({
   }
 }
 
-/** Tests get one server for each worker. */
+/** The server looks every second for databases that were not used for as long as theirs allows, which is by default a quarter of an hour. */
+const SETTINGS = { 'Databases.FrequencyToCheckForIdleInSec': '1' }
+
+/**
+ * A database that is unloaded when it was not used for two seconds, and one more for each MiB of its files. Its sync would count as
+ * use, and is put off.
+ */
+export const SLEEPY = { 'Databases.MaxIdleTimeInSec': '2', 'Storage.TimeToSyncAfterFlushInSec': '600' }
+
+/** Whether a database is loaded, as another client reads it without loading it. */
+export const isLoaded = async (url: string, name: string): Promise<boolean> =>
+  ((await json(url, `/debug/is-loaded?name=${encodeURIComponent(name)}`)) as { IsLoaded: boolean }).IsLoaded
+
+/**
+ * Tests get one server for each worker, with databases of their own. One that suspends or kills it starts it again; a test with a
+ * server of its own says why.
+ */
 export const test = watched.extend<object, { ravenVersion: string; raven: Raven }>({
   ravenVersion: ['7.1.5', { option: true, scope: 'worker' }],
   raven: [
     async ({ ravenVersion }, use) => {
-      const raven = await startRaven({ version: ravenVersion })
+      const raven = await startRaven({ version: ravenVersion, settings: SETTINGS })
       await use(raven)
       await raven.close()
     },

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Signed } from '../../tools/certificates/certificates.mjs'
 import { startSecuredRavenDb, type SecuredRavenDb } from '../../tools/ravendb/secured.mjs'
-import { expect, test as base, THRIFTY } from './raven.ts'
+import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
+import { expect, test as base } from './raven.ts'
 
 /** Base32, of 160 bits. */
 export const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'

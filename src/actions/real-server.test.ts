@@ -6,10 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { bulk, createDatabase, databasePath, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
-import { startRavenDb, type RunningRavenDb } from '../../tools/ravendb/run.mjs'
+import { bulk, databasePath, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
+import { startRavenDb } from '../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { realEnv } from '../ravendb/env.ts'
 import { realServer } from '../testing/server/real-server.ts'
@@ -19,6 +20,7 @@ import { actionById, ACTIONS } from './table.ts'
 import { readBackups } from './worker/backups.ts'
 import type { ActionCall, ActionFacts, ActionTarget } from './model.ts'
 import { actionDesk, type ActionDesk } from '../testing/server/action-desk.ts'
+import { SETTINGS } from '../testing/server/version-server.ts'
 import { failByName, failCreation, failRestores } from '../testing/server/failures.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -28,17 +30,19 @@ const INDEX = 'Things/ByN'
 const PATH = databasePath(NAME)
 const REPLACEMENT = `ReplacementOf/${INDEX}`
 
-let server: RunningRavenDb
+let url = inject('serverUrl')
 let governor: Governor
 let desk: ActionDesk
 let folder = ''
+/** Ends the server of this file where it has one of its own. */
+let stop = (): Promise<void> => Promise.resolve()
 /** Ids of actions that were executed. */
 const seen = new Set<string>()
 
-const { until } = realServer(() => server.url)
-const get = (path: string): Promise<unknown> => json(server.url, path)
+const { createSleepy, until } = realServer(() => url)
+const get = (path: string): Promise<unknown> => json(url, path)
 const post = (path: string, body?: object): Promise<unknown> =>
-  json(server.url, path, { method: 'POST', ...(body === undefined ? {} : { body }) })
+  json(url, path, { method: 'POST', ...(body === undefined ? {} : { body }) })
 
 interface Stats {
   readonly Name: string
@@ -92,7 +96,7 @@ async function undone({ call }: ActivityEntry): Promise<void> {
 
 const write = (from: number, count: number): Promise<unknown> =>
   bulk(
-    server.url,
+    url,
     NAME,
     Array.from({ length: count }, (_, i) => put(`things/${from + i}`, 'Things', { N: i })),
   )
@@ -101,20 +105,21 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
   beforeAll(async () => {
     // Of a page; activity is kept for as long as it lives.
     vi.stubGlobal('addEventListener', () => undefined)
-    const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1', 'Storage.TimeToSyncAfterFlushInSec': '5' }
-    server = await startRavenDb({ version, settings })
+    // 5.4 numbers backups for the whole server and other operations by database: one whose number an older one has is not known
+    // any more when it has ended. Of a server that others use, too, such numbers would be a matter of chance.
+    if (isOld) ({ url, stop } = await startRavenDb({ version, settings: SETTINGS, env: THRIFTY }))
     folder = await mkdtemp(join(tmpdir(), 'rookery-actions-'))
     governor = new Governor({
-      ...realEnv(server.url),
+      ...realEnv(url),
       WebSocket: WebSocket as never,
       // Node has no XMLHttpRequest.
       upload: (url, body, { signal }) => fetch(url, { method: 'POST', body, signal }),
     })
     governor.setViewOnly(false)
-    desk = await actionDesk(governor, server.url)
+    desk = await actionDesk(governor, url)
     await done('server.create-database', SERVER, { name: NAME })
     await write(0, 2000)
-    await putIndexes(server.url, NAME, [
+    await putIndexes(url, NAME, [
       { Name: INDEX, Maps: ['from t in docs.Things select new { t.N }'] },
       { Name: 'Things/Broken', Maps: ['from t in docs.Things select new { N = 1 / (t.N - t.N) }'] },
     ])
@@ -123,14 +128,14 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
   afterAll(async () => {
     desk.close()
     governor.close()
-    await server.stop()
+    await stop()
     await rm(folder, { recursive: true, force: true })
   }, 60_000)
 
   it('a document is saved with the version it was read at, gets an attachment, and is deleted', async () => {
     const document: ActionTarget = { kind: 'document', database: NAME, name: 'odd/id?&#%\n"<b>é' }
     const place = `${PATH}/docs?id=${encodeURIComponent(document.name ?? '')}`
-    const now = async (): Promise<string> => (await fetch(server.url + place)).text()
+    const now = async (): Promise<string> => (await fetch(url + place)).text()
     const save = (text: string, expected: string): Promise<ActivityEntry> =>
       act('document.save', document, { expected }, {}, { payload: new Blob([text]) })
     const created = await save('{"N":1.10,"@metadata":{"@collection":"Odd"}}', '')
@@ -147,11 +152,11 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const attachment = { attachment: 'a/b ü.txt', type: 'text/plain' }
     expect((await act('document.attach', document, attachment, {}, { payload: new Blob(['held']) })).state).toBe('done')
     const file = `${PATH}/attachments?id=${encodeURIComponent(document.name ?? '')}&name=${encodeURIComponent(attachment.attachment)}`
-    expect(await (await fetch(server.url + file)).text()).toBe('held')
+    expect(await (await fetch(url + file)).text()).toBe('held')
     await done('document.detach', document, attachment)
-    expect((await fetch(server.url + file)).status).toBe(404)
+    expect((await fetch(url + file)).status).toBe(404)
     await done('document.delete', document)
-    expect((await fetch(server.url + place)).status).toBe(404)
+    expect((await fetch(url + place)).status).toBe(404)
     expect((await act('document.delete', document)).state).toBe('gone')
   })
 
@@ -196,7 +201,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const build = async (): Promise<void> => {
       // Without pauses it would be built before anything could be done to it.
       await post(`${PATH}/admin/indexes/stop`)
-      await json(server.url, `${PATH}/indexes?name=${INDEX}&mode=SideBySide`, { method: 'RESET' })
+      await json(url, `${PATH}/indexes?name=${INDEX}&mode=SideBySide`, { method: 'RESET' })
       await until('built', async () => (await statsOf(REPLACEMENT)) !== undefined, 20_000)
     }
     await build()
@@ -223,7 +228,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     expect(await listed()).toMatchObject({ LockMode: 'Unlock' })
     await done('database.restart', database())
     expect((await listed())?.UpTime).not.toBeNull()
-    await createDatabase(server.url, 'sleepy', { settings: { 'Databases.MaxIdleTimeInSec': '2' } })
+    await createSleepy('sleepy')
     await until('unloaded', async () => (await listed('sleepy'))?.UpTime === null, 60_000)
     await done('database.load', database('sleepy'))
     expect((await listed('sleepy'))?.UpTime).not.toBeNull()
@@ -255,7 +260,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const what = { what: 'Documents only' }
     const exported: Uint8Array<ArrayBuffer>[] = []
     await done('database.export', database(), what, {}, { received: (bytes) => void exported.push(bytes) })
-    await json(server.url, `${databasePath('restored')}/docs?id=things/1`, { method: 'DELETE' }).catch(() => undefined)
+    await json(url, `${databasePath('restored')}/docs?id=things/1`, { method: 'DELETE' }).catch(() => undefined)
     expect(await count()).toBe(1999)
     const file = new File(exported, 'acts.ravendbdump')
     await done('database.import', database('restored'), { ...what, file: file.name }, {}, { file })
@@ -270,9 +275,9 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     expect(await listed()).toBeDefined()
     const relative = await act('database.backup', database(), { folder: 'relative/x' })
     expect([relative.state, relative.text]).toEqual(['failed', expect.stringContaining('is no full path on')])
-    await failByName(server.url, NAME)
-    await failRestores(server.url, file, isOld)
-    await failCreation(server.url)
+    await failByName(url, NAME)
+    await failRestores(url, file, isOld)
+    await failCreation(url)
   })
 
   it('a database is compacted, and deleted with its files', async () => {
@@ -303,7 +308,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
 
     const patch = 'from Things update { for (var i = 0, s = 0; i < 9000; i++) s += i % 7; this.s = s }'
     const body = { Query: { Query: patch } }
-    const begun = (await json(server.url, `${PATH}/queries`, { method: 'PATCH', body })) as {
+    const begun = (await json(url, `${PATH}/queries`, { method: 'PATCH', body })) as {
       readonly OperationId: number
     }
     const id = String(begun.OperationId)

@@ -8,7 +8,7 @@ import { PROJECT } from '../cache.mjs'
 import { run } from '../children.mjs'
 import { getRavenDb } from '../ravendb/get.mjs'
 import { PACKAGED } from '../ravendb/versions.mjs'
-import { createSay, Plain, sentence } from '../say.mjs'
+import { createSay, Plain } from '../say.mjs'
 
 /**
  * @typedef {object} Broken
@@ -32,12 +32,32 @@ const E2E_MS = 3_600_000
 
 /** What tests on real servers and in a browser need, fetched while other suites run. */
 export class Provisions {
-  /** @type {Promise<{ chromium: string, wrong: string }> | undefined} */
-  #ready
+  /** @type {Promise<string> | undefined} */
+  #chromium
+  /** @type {Promise<void> | undefined} */
+  #servers
 
-  get() {
-    this.#ready ??= this.#fetch()
-    return this.#ready
+  /**
+   * What suites without a server need.
+   * @returns {Promise<string>} path of Chromium, empty where Playwright finds its own
+   * @throws {Plain} when there is none
+   */
+  browser() {
+    this.#chromium ??= findBrowser()
+    this.#chromium.catch(() => {})
+    return this.#chromium
+  }
+
+  /**
+   * The browser and RavenDB.
+   * @returns {Promise<string>} path of Chromium, empty where Playwright finds its own
+   * @throws {Plain} when something cannot be had
+   */
+  async all() {
+    const chromium = await this.browser()
+    this.#servers ??= getServers()
+    await this.#servers
+    return chromium
   }
 
   /**
@@ -45,23 +65,22 @@ export class Provisions {
    * @throws {Plain} when one cannot be had
    */
   async engines() {
-    await this.get()
+    await this.all()
     const { findEngines } = await import('../engines.mjs')
     return findEngines({ install: true, say: createSay() })
   }
+}
 
-  /** @returns {Promise<{ chromium: string, wrong: string }>} never rejects */
-  async #fetch() {
-    try {
-      const { findChromium } = await import('../browser.mjs')
-      // one after the other: together they would be no faster, and take three times the disk meanwhile
-      for (const version of PACKAGED.keys()) await getRavenDb({ version, say: createSay() })
-      const { path } = await findChromium({ install: true, say: createSay() })
-      return { chromium: path ?? '', wrong: '' }
-    } catch (error) {
-      return { chromium: '', wrong: sentence(error) }
-    }
-  }
+/** @returns {Promise<string>} */
+async function findBrowser() {
+  const { findChromium } = await import('../browser.mjs')
+  const { path = '' } = await findChromium({ install: true, say: createSay() })
+  return path
+}
+
+async function getServers() {
+  // one after the other: together they would be no faster, and take three times the disk meanwhile
+  for (const version of PACKAGED.keys()) await getRavenDb({ version, say: createSay() })
 }
 
 /**
@@ -174,13 +193,11 @@ export async function vitest(args, report, { env = {}, yielding = false } = {}) 
  * @param {string} name of the suite
  * @param {readonly string[]} args of `playwright test`
  * @param {string} report file
- * @param {Provisions} provisions
+ * @param {string} chromium its program, empty where Playwright finds its own
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<Outcome>}
  */
-export async function playwright(name, args, report, provisions, env = {}) {
-  const { chromium, wrong } = await provisions.get()
-  if (wrong !== '') throw new Plain(wrong)
+export async function playwright(name, args, report, chromium, env = {}) {
   await builtOnce()
   const how = [
     'node_modules/@playwright/test/cli.js',

@@ -2,7 +2,6 @@
 /** The suites of `npm test` and `npm run test:all`: what each does, when it runs, and how. */
 import { join } from 'node:path'
 import { DEFAULT_VERSION, PACKAGED } from '../ravendb/versions.mjs'
-import { Plain } from '../say.mjs'
 import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
 
 /**
@@ -10,8 +9,8 @@ import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
  * @property {string} name
  * @property {string} what it does
  * @property {'static' | 'first' | 'beside' | 'last'} when `static`: as many at once as the machine has cores, with what
- *   CPU others leave; `first`: before those that run beside each other; `beside`: all of these at once; `last`: one after the other when
- *   the others have ended
+ *   CPU others leave; `first`: before those that run beside each other; `beside`: at once, but for what is `after` another; `last`: one
+ *   after the other when the others have ended
  * @property {string} [after] of `beside`: begins when this one has ended; what waits for a page within seconds fails where
  *   ten processes share two cores
  * @property {boolean} [full] belongs to `npm run test:all` only
@@ -62,7 +61,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
    * @param {readonly string[]} projects
    * @param {number} workers
    */
-  const e2e = (name, projects, workers) => () =>
+  const e2e = (name, projects, workers) => async () =>
     playwright(
       name,
       [
@@ -72,7 +71,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
         ...more,
       ],
       report(name),
-      provisions,
+      await (name === 'page' ? provisions.browser() : provisions.all()),
       env,
     )
   return [
@@ -124,10 +123,10 @@ export function suites({ all, more, scratch, provisions, reached }) {
       after: 'real',
       servers: true,
       run: async () => {
-        const { wrong } = await provisions.get()
-        if (wrong !== '') throw new Plain(wrong)
+        await provisions.all()
         const versions = [...PACKAGED.keys()]
-        const args = ['--maxWorkers=2', ...versions.map((version) => `--project=${version}`), ...more]
+        // Most of it is waiting.
+        const args = ['--maxWorkers=4', ...versions.map((version) => `--project=${version}`), ...more]
         return vitest(args, report('versions'), { env: { ...env, ROOKERY_TEST_SERVER: versions.join() } })
       },
     },
@@ -144,9 +143,14 @@ export function suites({ all, more, scratch, provisions, reached }) {
     {
       name: 'unit',
       what: 'vitest',
-      // It takes all cores, and its pages wait a second for what they show: beside servers and browsers some wait in vain.
-      when: 'last',
-      run: () => vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), { env }),
+      when: 'beside',
+      // It takes what CPU the servers of `versions` leave; browsers leave none.
+      after: 'real',
+      run: () =>
+        vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), {
+          env,
+          yielding: true,
+        }),
     },
     {
       name: 'soak',

@@ -137,7 +137,7 @@ describe('running an action', () => {
     await runner.start('s', CALL, 'Import', { file: new File(['{}'], 'dump') })
     expect(bound).toEqual([1])
     await ended()
-    await vi.waitFor(() => expect(bound).toEqual([1, 0]))
+    await expect.poll(() => bound).toEqual([1, 0])
     await runner.start('s', CALL, 'Pause')
     await ended()
     expect(bound).toEqual([1, 0])

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { Observed } from '../../base/observed.ts'
 import type { ActionCall } from '../model.ts'
 import type { ActivityEntry, ActivityState } from './activity-entry.ts'
@@ -48,12 +48,12 @@ function setup() {
 it('several backups wait for each other, also after one that failed, and are bound to the page meanwhile', async () => {
   const { session, set, started, bound, queue } = setup()
   const all = startAll(session, 's', callsOf('database.backup'), 'Back up now')
-  await vi.waitFor(() => expect(queue()?.begun).toBe(1))
+  await expect.poll(() => queue()?.begun).toBe(1)
   set('a', 'checking')
   await Promise.resolve()
   expect(started).toEqual(['a'])
   set('a', 'failed')
-  await vi.waitFor(() => expect(started).toEqual(['a', 'b']))
+  await expect.poll(() => started).toEqual(['a', 'b'])
   set('b', 'done')
   await all
   expect([started, queue(), bound]).toEqual([['a', 'b', 'c'], undefined, ['from', 'to']])
@@ -62,7 +62,7 @@ it('several backups wait for each other, also after one that failed, and are bou
 it('what is yet to be sent of them can be left', async () => {
   const { session, started, queue } = setup()
   const all = startAll(session, 's', callsOf('database.compact'), 'Compact')
-  await vi.waitFor(() => expect(queue()).toBeDefined())
+  await expect.poll(() => queue()).toBeDefined()
   queue()?.stop()
   await all
   expect([started, queue()]).toEqual([['a'], undefined])

@@ -43,7 +43,7 @@ describe('the export of a list', () => {
     expect(screen.getByRole('button', { name: 'Export databases' }).getAttribute('aria-haspopup')).toBe('menu')
     await user.click(screen.getByRole('menuitem', { name: /CSV/ }))
     await user.click(screen.getByRole('menuitem', { name: /NDJSON/ }))
-    await vi.waitFor(() => expect(saved.texts.length).toBe(2))
+    await expect.poll(() => saved.texts.length).toBe(2)
     expect(saved.names).toEqual(['rookery-databases.csv', 'rookery-databases.ndjson'])
     expect(saved.texts).toEqual(["name\r\nOrders\r\n'=1\r\n", '{"name":"Orders"}\n{"name":"=1"}\n'])
   })

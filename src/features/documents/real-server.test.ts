@@ -1,9 +1,8 @@
 /** Documents as text on a real server of the version that ROOKERY_TEST_SERVER names: what is not changed stays, to the byte. */
 import process from 'node:process'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createDatabase, databasePath } from '../../../tools/ravendb/client.mjs'
-import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
 import { exactBytes, exactText } from '../../base/text/exact-text.ts'
 import { readDocument } from './data/document-text.ts'
 
@@ -36,8 +35,8 @@ const { value } = fc.letrec<{ value: string; object: string; array: string }>((t
 }))
 
 describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300_000 }, () => {
-  let server: RunningRavenDb
-  const place = (id: string): string => `${server.url}${databasePath(NAME)}/docs?id=${encodeURIComponent(id)}`
+  const url = inject('serverUrl')
+  const place = (id: string): string => `${url}${databasePath(NAME)}/docs?id=${encodeURIComponent(id)}`
   const put = async (id: string, body: string): Promise<void> => {
     const response = await fetch(place(id), { method: 'PUT', body: exactBytes(body) })
     expect(response.status, `${body}\n${await response.text()}`).toBe(201)
@@ -47,11 +46,7 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
   const lasting = (bytes: Uint8Array): string =>
     exactText(bytes).replaceAll(/"@change-vector":"[^"]*"|"@last-modified":"[^"]*"/g, '""')
 
-  beforeAll(async () => {
-    server = await startRavenDb({ version })
-    await createDatabase(server.url, NAME)
-  }, 300_000)
-  afterAll(() => server.stop(), 60_000)
+  beforeAll(() => createDatabase(url, NAME), 300_000)
 
   it('a save of one changed value leaves every other byte', async () => {
     const drawn = fc.sample(fc.tuple(value, value), {

@@ -1,9 +1,8 @@
 /** Definitions of indexes on a real server of the version that ROOKERY_TEST_SERVER names, as the panel reads and tests them. */
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import WebSocket from 'ws'
 import { createDatabase, put as putCommand } from '../../../tools/ravendb/client.mjs'
-import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { realEnv } from '../../ravendb/env.ts'
 import { realServer } from '../../testing/server/real-server.ts'
@@ -16,9 +15,9 @@ const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const isOld = version.startsWith('5.4')
 const NAME = 'Orders/ByN'
 
-let server: RunningRavenDb
+const url = inject('serverUrl')
 let governor: Governor
-const { api, until } = realServer(() => server.url)
+const { api, until } = realServer(() => url)
 const { responses } = definitionResponses()
 const { signal } = new AbortController()
 
@@ -33,23 +32,20 @@ const WRONG = of('from o in docs.Orders\nselect new\n{\n    o.N,\n    X = Foo(o.
 
 describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    server = await startRavenDb({ version })
-    governor = new Governor({ ...realEnv(server.url), WebSocket: WebSocket as never })
+    governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
     governor.setViewOnly(false)
-    await createDatabase(server.url, 'q')
+    await createDatabase(url, 'definitions')
     const Commands = [1, 2, 3].map((n) => putCommand(`orders/${n}`, 'Orders', { N: n }))
-    await api('POST', '/databases/q/bulk_docs', { Commands })
+    await api('POST', '/databases/definitions/bulk_docs', { Commands })
     const definition = definitionJson(NAME, of('from o in docs.Orders\r\nselect new { o.N }'))
-    await api('PUT', '/databases/q/admin/indexes', JSON.parse(`{"Indexes":[${definition}]}`))
+    await api('PUT', '/databases/definitions/admin/indexes', JSON.parse(`{"Indexes":[${definition}]}`))
   }, 300_000)
 
-  afterAll(async () => {
-    governor.close()
-    await server.stop()
-  }, 60_000)
+  afterAll(() => governor.close())
 
   it('reads a definition as it was written, and knows one that there is not', async () => {
-    const read = async (index: string) => responses['definitions.read']!({ database: 'q', index }, governor, signal)
+    const read = async (index: string) =>
+      responses['definitions.read']!({ database: 'definitions', index }, governor, signal)
     expect(await read(NAME)).toMatchObject({
       loaded: true,
       definition: { maps: ['from o in docs.Orders\r\nselect new { o.N }'], reduce: '' },
@@ -63,11 +59,11 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
   it('says where a refused definition does not compile, as the activity has it too', async () => {
     const refused = governor.write({
       method: 'PUT',
-      path: '/databases/q/admin/indexes',
+      path: '/databases/definitions/admin/indexes',
       route: '/databases/{database}/admin/indexes',
       body: JSON.parse(`{"Indexes":[${definitionJson('Bad', WRONG)}]}`),
       right: 'DatabaseAdmin',
-      database: 'q',
+      database: 'definitions',
       timeoutMs: 60_000,
     })
     const words = await refused.then(
@@ -81,7 +77,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
 
   it('tests a definition without saving it, since 6.2', async () => {
     const test = async (definition: DefinitionText) =>
-      responses['definitions.test']!({ database: 'q', definition, documents: 10 }, governor, signal)
+      responses['definitions.test']!({ database: 'definitions', definition, documents: 10 }, governor, signal)
     const right = test(of('from o in docs.Orders select new { o.N }'))
     if (isOld) return expect(right).rejects.toMatchObject({ kind: 'route-missing' })
     expect(await right).toMatchObject({ outcome: 'tested', isStale: false })
@@ -92,25 +88,25 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(WRONG.maps[0]?.slice(fault?.place?.from, fault?.place?.to)).toBe('Foo')
     const script = of('map("Orders", o => {\n return { N: o.N \n; })')
     expect(await test(script)).toMatchObject({ outcome: 'faults' })
-    const names = await fetch(`${server.url}/databases/q/indexes?namesOnly=true`)
+    const names = await fetch(`${url}/databases/definitions/indexes?namesOnly=true`)
     expect(await names.json()).toMatchObject({ Results: [NAME] })
   })
 
   const put = (name: string, map: string, more: object = {}) =>
-    api('PUT', '/databases/q/admin/indexes', { Indexes: [{ Name: name, Maps: [map], ...more }] })
+    api('PUT', '/databases/definitions/admin/indexes', { Indexes: [{ Name: name, Maps: [map], ...more }] })
   const read = async (index: string) => {
-    const found = await responses['definitions.read']!({ database: 'q', index }, governor, signal)
+    const found = await responses['definitions.read']!({ database: 'definitions', index }, governor, signal)
     return found.loaded ? found.definition : null
   }
   const pastOf = async (index: string) => {
-    const found = await responses['definitions.history']!({ database: 'q', index }, governor, signal)
+    const found = await responses['definitions.history']!({ database: 'definitions', index }, governor, signal)
     return found.loaded ? found.past : []
   }
   const indexed = (name: string) =>
     until(
       `${name} is indexed`,
       async () => {
-        const stale = await fetch(`${server.url}/databases/q/indexes/staleness?name=${encodeURIComponent(name)}`)
+        const stale = await fetch(`${url}/databases/definitions/indexes/staleness?name=${encodeURIComponent(name)}`)
         return stale.ok && !((await stale.json()) as { readonly IsStale: boolean }).IsStale
       },
       60_000,
@@ -122,16 +118,16 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     const seen = await read('Race')
     expect(refusalBeforeSave('Race', seen, await read('Race'))).toBeNull()
     // Built beside the old one, and held there.
-    await fetch(`${server.url}/databases/q/admin/indexes/stop`, { method: 'POST' })
+    await fetch(`${url}/databases/definitions/admin/indexes/stop`, { method: 'POST' })
     await put('Race', 'from o in docs.Orders select new { B = o.N }')
     const now = await read('Race')
     expect(refusalBeforeSave('Race', seen, now)).toContain('being built')
     expect(now?.replacement?.maps ?? now?.maps).toEqual(['from o in docs.Orders select new { B = o.N }'])
     expect(refusalBeforeSave('Race', now, await read('Race'))).toBeNull()
-    await fetch(`${server.url}/databases/q/admin/indexes/start`, { method: 'POST' })
+    await fetch(`${url}/databases/definitions/admin/indexes/start`, { method: 'POST' })
     await until('it is swapped', async () => (await read('Race'))?.maps[0]?.includes('B =') === true, 60_000)
     expect(refusalBeforeSave('Race', seen, await read('Race'))).toContain('another definition')
-    await api('DELETE', '/databases/q/indexes?name=Race', undefined)
+    await api('DELETE', '/databases/definitions/indexes?name=Race', undefined)
     expect(refusalBeforeSave('Race', seen, await read('Race'))).toContain('was deleted')
   })
 
@@ -150,7 +146,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
   it('finds the field of a map that fails on a document, since 6.2', async () => {
     await put('Failing', 'from o in docs.Orders select new { o.N, Share = 6 / (o.N - 1) }')
     await indexed('Failing')
-    const errors = await fetch(`${server.url}/databases/q/indexes/errors?name=Failing`)
+    const errors = await fetch(`${url}/databases/definitions/indexes/errors?name=Failing`)
     const { Results } = (await errors.json()) as {
       readonly Results: readonly { readonly Errors: readonly { readonly Document: string }[] }[]
     }
@@ -158,7 +154,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(failing?.Document).toBe('orders/1')
     const definition = (await read('Failing')) ?? of('')
     const probe = async (id: string, text = definition) =>
-      responses['definitions.probe']!({ database: 'q', definition: text, map: 0, id }, governor, signal)
+      responses['definitions.probe']!({ database: 'definitions', definition: text, map: 0, id }, governor, signal)
     if (isOld) return expect(probe('orders/1')).rejects.toMatchObject({ kind: 'route-missing' })
     expect(await probe('orders/1')).toMatchObject({
       outcome: 'probed',
@@ -174,13 +170,13 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(await probe('orders/1', let1)).toEqual({ outcome: 'before' })
     const lambda = { ...definition, maps: ['docs.Orders.Select(o => new { Share = 6 / (o.N - 1) })'] }
     expect(await probe('orders/1', lambda)).toMatchObject({ fields: [{ name: 'Share', fails: true }] })
-    const names = await fetch(`${server.url}/databases/q/indexes?namesOnly=true`)
+    const names = await fetch(`${url}/databases/definitions/indexes?namesOnly=true`)
     expect(((await names.json()) as { readonly Results: readonly string[] }).Results).not.toContain('Test')
   })
 
   it('has the entries of a document, and the trees of its keys', async () => {
     const ofDocument = async (index: string, id: string, isReduce = false) =>
-      responses['definitions.ofDocument']!({ database: 'q', index, id, isReduce }, governor, signal)
+      responses['definitions.ofDocument']!({ database: 'definitions', index, id, isReduce }, governor, signal)
     await indexed(NAME)
     const found = await ofDocument(NAME, 'orders/2')
     expect(found.kind === 'entries' ? found.entries : []).toHaveLength(1)
@@ -198,16 +194,20 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
   })
 
   it('converts an automatic index to a static one, since 6.2, and saves nothing', async () => {
-    await api('POST', '/databases/q/queries', { Query: 'from Orders where N = 1' })
+    await api('POST', '/databases/definitions/queries', { Query: 'from Orders where N = 1' })
     const convert = async () =>
-      responses['definitions.convert']!({ database: 'q', index: 'Auto/Orders/ByN' }, governor, signal)
+      responses['definitions.convert']!({ database: 'definitions', index: 'Auto/Orders/ByN' }, governor, signal)
     if (isOld) return expect(convert()).rejects.toMatchObject({ kind: 'route-missing' })
     const { name, definition } = await convert()
     expect(definition.maps[0]).toContain('docs.Orders')
     expect(definitionProblem(name, definition)).toBeNull()
-    const names = await fetch(`${server.url}/databases/q/indexes?namesOnly=true`)
+    const names = await fetch(`${url}/databases/definitions/indexes?namesOnly=true`)
     expect(((await names.json()) as { readonly Results: readonly string[] }).Results).not.toContain(name)
-    await api('PUT', '/databases/q/admin/indexes', JSON.parse(`{"Indexes":[${definitionJson(name, definition)}]}`))
+    await api(
+      'PUT',
+      '/databases/definitions/admin/indexes',
+      JSON.parse(`{"Indexes":[${definitionJson(name, definition)}]}`),
+    )
     expect((await read(name))?.maps).toEqual(definition.maps)
   })
 })

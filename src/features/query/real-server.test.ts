@@ -3,10 +3,9 @@
  * has is read by another client.
  */
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import WebSocket from 'ws'
 import { createDatabase } from '../../../tools/ravendb/client.mjs'
-import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
 import { Exports } from '../../capture/exporting/exports.ts'
 import { membersOf } from '../../base/json/exact.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
@@ -19,9 +18,9 @@ const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const EXACT = '"Big":9007199254740993,"Price":1.10,"Long":0.12345678901234567890123456789,"Far":1.0e300'
 const ORDERS = 700
 
-let server: RunningRavenDb
+const url = inject('serverUrl')
 let governor: Governor
-const { api, until } = realServer(() => server.url)
+const { api, until } = realServer(() => url)
 
 const { responses } = queryResponses(() => governor)
 const run = (
@@ -40,7 +39,7 @@ const pageOf = async (text: string, more: Partial<QueryParams> = {}) => {
 
 /** By another client. */
 async function indexNames(): Promise<readonly string[]> {
-  const response = await fetch(`${server.url}/databases/q/indexes?namesOnly=true`)
+  const response = await fetch(`${url}/databases/q/indexes?namesOnly=true`)
   return ((await response.json()) as { readonly Results: readonly string[] }).Results
 }
 
@@ -57,16 +56,15 @@ async function exported(exporter: keyof QueryExports, text: string, columns: rea
 
 describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    server = await startRavenDb({ version })
-    governor = new Governor({ ...realEnv(server.url), WebSocket: WebSocket as never })
-    await createDatabase(server.url, 'q')
+    governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
+    await createDatabase(url, 'q')
     const commands = Array.from({ length: ORDERS }, (_, n) => ({
       Id: `orders/${String(n).padStart(4, '0')}`,
       Type: 'PUT',
       Document: { N: n, Company: `companies/${n % 2}`, '@metadata': { '@collection': 'Orders' } },
     }))
     await api('POST', '/databases/q/bulk_docs', { Commands: commands })
-    await fetch(`${server.url}/databases/q/docs?id=companies/0`, {
+    await fetch(`${url}/databases/q/docs?id=companies/0`, {
       method: 'PUT',
       body: `{${EXACT},"Name":"=1+1","@metadata":{"@collection":"Companies"}}`,
     })
@@ -75,17 +73,14 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     await until(
       'indexed',
       async () => {
-        const stale = await fetch(`${server.url}/databases/q/indexes/staleness?name=Orders%2FByN`)
+        const stale = await fetch(`${url}/databases/q/indexes/staleness?name=Orders%2FByN`)
         return !((await stale.json()) as { readonly IsStale: boolean }).IsStale
       },
       60_000,
     )
   }, 300_000)
 
-  afterAll(async () => {
-    governor.close()
-    await server.stop()
-  }, 60_000)
+  afterAll(() => governor.close())
 
   it('has every number as the server sent it', async () => {
     const { rows, total } = await pageOf('from Companies')
@@ -166,7 +161,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
   })
 
   it('ends on the server when it is cancelled', async () => {
-    const loop = 'declare function f(o) { var s = 0; for (var i = 0; i < 9000; i++) s += i; return s } '
+    const loop = 'declare function f(o) { var s = 0; for (var i = 0; i < 9000; i++) s += i; return { S: s } } '
     const text = `${loop}from Orders as o select f(o)`
     const abort = new AbortController()
     const outcome = run(text, { pageSize: ORDERS }, abort.signal)

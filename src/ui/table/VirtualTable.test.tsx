@@ -139,7 +139,7 @@ describe('a table that is wider than its box', () => {
     const box = screen.getByRole('table')
     box.scrollLeft = 640
     box.dispatchEvent(new Event('scroll'))
-    await vi.waitFor(() => expect((shades()[0] as HTMLElement).style.insetInlineStart).toBe('100px'))
+    await expect.poll(() => (shades()[0] as HTMLElement).style.insetInlineStart).toBe('100px')
   })
 
   it('shows none where all is in sight', async () => {

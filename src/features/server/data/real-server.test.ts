@@ -1,20 +1,21 @@
 /**
- * Against a real server, when ROOKERY_TEST_SERVER names a version such as `7.1.5`: it is got and started by
- * tools/ravendb with short idle times, on a free port, and ended afterwards. Takes about a minute.
+ * The feed against a server of the version that ROOKERY_TEST_SERVER names: one of its own, which has no database, and so no
+ * cluster, at first, and no alert of another test. Takes about a minute.
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { startRavenDb, type RunningRavenDb } from '../../../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../../../tools/ravendb/thrifty.mjs'
 import { realEnv } from '../../../ravendb/env.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
-import { realServer } from '../../../testing/server/real-server.ts'
+import { realServer, STAYS_MS } from '../../../testing/server/real-server.ts'
 import { laterResponses } from './later.ts'
 import { ServerFeed } from './feed.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
-const settings = { 'Databases.MaxIdleTimeInSec': '6', 'Databases.FrequencyToCheckForIdleInSec': '2' }
+const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1' }
 
 let server: RunningRavenDb
 let governor: Governor
@@ -25,13 +26,13 @@ const want = () => feed.responses['server.want'](null, governor)
 const now = () => feed.responses['server.now'](null, governor)
 const rows = () => feed.responses['server.databases']({ offset: 0, limit: 500 }, governor).rows
 
-const { api, create, isLoaded, until: reached } = realServer(() => server.url)
+const { api, create, createSleepy, isLoaded, until: reached } = realServer(() => server.url)
 const until = (what: string, done: () => boolean | Promise<boolean>, withinMs: number): Promise<void> =>
   reached(what, done, withinMs, want)
 
 describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeout: 180_000 }, () => {
   beforeAll(async () => {
-    server = await startRavenDb({ version, settings })
+    server = await startRavenDb({ version, settings, env: THRIFTY })
     governor = new Governor({ ...realEnv(server.url), WebSocket: WebSocket as never })
     // A busy server takes its time to create a database.
     wanting = setInterval(want, 10_000)
@@ -70,11 +71,11 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
   })
 
   it('leaves databases to be unloaded on schedule, and unloaded, and sees it happen', async () => {
-    await create('quiet')
+    await createSleepy('quiet')
     await until('seen', () => rows().some(({ name, online }) => name === 'quiet' && online), 20_000)
     await until('unloaded under the open feed', async () => !(await isLoaded('quiet')), 60_000)
     await until('seen unloaded', () => rows().some(({ name, online }) => name === 'quiet' && !online), 20_000)
-    const endMs = Date.now() + 15_000
+    const endMs = Date.now() + STAYS_MS
     while (Date.now() < endMs) {
       want()
       expect(await isLoaded('quiet')).toBe(false)

@@ -1,15 +1,15 @@
 /**
  * The feed against a real server: batches, documents and durations of each index equal those that an independent listener
- * collected. Runs when ROOKERY_TEST_SERVER names a version, such as `7.1.5`; it is started by tools/ravendb on a free port
- * and ended afterwards. Takes about five minutes, in the gate one.
+ * collected, on the version that ROOKERY_TEST_SERVER names. Takes about five minutes, in the gate one.
  */
 import { freemem } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import WebSocket from 'ws'
-import { putIndexes } from '../../../../../tools/ravendb/client.mjs'
-import { startRavenDb, type RunningRavenDb } from '../../../../../tools/ravendb/run.mjs'
+import { json, putIndexes } from '../../../../../tools/ravendb/client.mjs'
+import { startRavenDb } from '../../../../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../../../../tools/ravendb/thrifty.mjs'
 import { DEFAULT_VERSION } from '../../../../../tools/ravendb/versions.mjs'
 import { runWorkload } from '../../../../../tools/workload.mjs'
 import type { CssPx } from '../../../../base/brand.ts'
@@ -67,15 +67,11 @@ class Listener {
   }
 }
 
-let server: RunningRavenDb | null = null
-afterEach(async () => {
-  await server?.stop()
-  server = null
-}, 60_000)
+const shared = inject('serverUrl')
 
-async function get<T>(path: string): Promise<T> {
-  return (await (await fetch(`${server?.url}${path}`)).json()) as T
-}
+/** Ends the server of a test that has one of its own. */
+let stop = (): Promise<void> => Promise.resolve()
+afterEach(() => stop(), 60_000)
 
 /** A dozen entries with texts of each document: a single check of 128 documents finds more than a batch begins with. */
 const HEAVY = [1, 2, 3, 4].map((n) => ({
@@ -86,10 +82,15 @@ const HEAVY = [1, 2, 3, 4].map((n) => ({
   Fields: { About: { Indexing: 'Search', Storage: 'Yes' } },
 }))
 
+/** A server of its own, for a test that needs other settings of the whole of it; returns its address. */
+async function startOwn(settings: Record<string, string>): Promise<string> {
+  const server = await startRavenDb({ version, settings, env: THRIFTY })
+  stop = server.stop
+  return server.url
+}
+
 /** Runs the workload under the feed and the listener until all indexes have caught up. */
-async function run(settings: Record<string, string>, documents: number, indexes: typeof HEAVY = []) {
-  server = await startRavenDb({ version, settings })
-  const { url } = server
+async function run(url: string, documents: number, indexes: typeof HEAVY = []) {
   await runWorkload({ url, once: true, documents: 10 })
   if (indexes.length > 0) await putIndexes(url, 'demo', indexes)
   const governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
@@ -112,7 +113,7 @@ async function run(settings: Record<string, string>, documents: number, indexes:
     await runWorkload({ url, once: true, documents, fillRate: 0, seed: 2 })
     await fetch(`${url}/databases/demo/admin/indexes/start`, { method: 'POST' })
     for (let i = 0; i < 120; i++) {
-      const { Indexes } = await get<{ Indexes: { IsStale: boolean }[] }>('/databases/demo/stats')
+      const { Indexes } = (await json(url, '/databases/demo/stats')) as { Indexes: { IsStale: boolean }[] }
       if (Indexes.every(({ IsStale }) => !IsStale)) break
       await sleep(1000)
     }
@@ -142,7 +143,7 @@ const isBeside = isGate && version === DEFAULT_VERSION
 
 describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300_000 }, () => {
   test('batches, documents and durations of each index equal those of an independent listener', async () => {
-    const { feed, listener, gaps, meter } = await run({}, DOCUMENTS)
+    const { feed, listener, gaps, meter } = await run(shared, DOCUMENTS)
     expect(gaps.filter(({ reason }) => reason === 'malformed')).toEqual([])
     const lost = gaps.filter(({ reason }) => reason === 'ring-lapped')
     expect(listener.seen.size).toBeGreaterThanOrEqual(6)
@@ -189,7 +190,7 @@ describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300
 
   test.skipIf(isGate)('a server that is short of memory stops batches for it, and says so', async () => {
     // More than any machine has: the server takes itself to be low on memory all the time.
-    const { feed } = await run({ 'Memory.LowMemoryLimitInMb': '8000000' }, 5_000)
+    const { feed } = await run(await startOwn({ 'Memory.LowMemoryLimitInMb': '8000000' }), 5_000)
     const extent = feed.extent()!
     const { total } = await feed.responses['indexing.summary'](
       {
@@ -212,7 +213,7 @@ describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300
     async () => {
       // Low on memory as soon as indexes hold about 1 GB, and back to normal when they have given it back.
       const limitMb = Math.round(freemem() / 2 ** 20 - 1000)
-      const { feed } = await run({ 'Memory.LowMemoryLimitInMb': String(limitMb) }, 12_000, HEAVY)
+      const { feed } = await run(await startOwn({ 'Memory.LowMemoryLimitInMb': String(limitMb) }), 12_000, HEAVY)
       expect(feed.watchdog.checked).toBeGreaterThan(20)
       expect(feed.watchdog.findings).toEqual([])
     },

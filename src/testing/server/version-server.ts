@@ -1,0 +1,20 @@
+import type { TestProject } from 'vitest/node'
+import { startRavenDb } from '../../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../../tools/ravendb/thrifty.mjs'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the server that all tests of one version share, each with databases of its own. */
+    readonly serverUrl: string
+  }
+}
+
+/** A database that is to be unloaded has a short idle time of its own, and the server looks every second. */
+export const SETTINGS = { 'Databases.FrequencyToCheckForIdleInSec': '1', 'Storage.TimeToSyncAfterFlushInSec': '5' }
+
+/** `globalSetup` of Vitest: starts the server of a project, which is named as its version, and returns what ends it. */
+export default async function setup({ name, provide }: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startRavenDb({ version: name, settings: SETTINGS, env: THRIFTY })
+  provide('serverUrl', url)
+  return stop
+}
