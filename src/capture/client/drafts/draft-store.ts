@@ -1,32 +1,43 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { Observed } from '../../../base/observed.ts'
-import { draftKey, type Draft, type DraftPlace } from './draft.ts'
+import { DraftDatabase } from './draft-database.ts'
+import { draftKey, keyOfCopy, placeKey, type Draft, type DraftPlace } from './draft.ts'
+import { OwnCopies } from './own-copies.ts'
 
-interface Schema extends DBSchema {
-  drafts: { key: string; value: Draft }
-}
-
-const DATABASE = 'rookery-drafts'
-const VERSION = 1
 /** Longest delay before typed text is stored, ms. */
 const STORE_MS = 200
 
 export interface Drafts {
   /** All of this browser, newest first; null: they are being read. */
   readonly all: readonly Draft[] | null
-  /** Why the browser stores nothing: drafts last as long as this page. Null: it stores them. */
+  /** Why the browser does not store what was typed last: that lasts as long as this page. Null: it stores all. */
   readonly problem: string | null
+  /** How often the user has chosen another draft of the same thing: an editor begins again then. */
+  readonly chosen: number
 }
+
+/** A draft to be kept, or null: one to be removed. `isForced`: whatever is kept by then. */
+interface Change {
+  readonly draft: Draft | null
+  readonly isForced: boolean
+}
+
+const random = (): string => crypto.getRandomValues(new Uint32Array(2)).join('')
 
 /**
  * Drafts of all kinds, in IndexedDB: what was typed is there after a reload, a crash of the page or the browser, and without a
- * server. Other pages of the browser see changes when they read again.
+ * server. Other pages of the browser see changes when they read again. A page replaces only what it has written or its editor
+ * has begun from: where another page has typed meanwhile, its own text becomes a draft beside that one.
  */
 export class DraftStore {
-  readonly #drafts = new Observed<Drafts>({ all: null, problem: null })
-  readonly #waiting = new Map<string, Draft | null>()
+  readonly #drafts = new Observed<Drafts>({ all: null, problem: null, chosen: 0 })
+  readonly #database = new DraftDatabase()
+  readonly #waiting = new Map<string, Change>()
+  readonly #own = new OwnCopies()
+  readonly #page = random()
+  #count = 0
+  /** Stamps that editors of this page began from, by key. */
+  readonly #held = new Map<string, string>()
   #timer: ReturnType<typeof setTimeout> | null = null
-  #opening: Promise<IDBPDatabase<Schema>> | null = null
   #writing: Promise<void> = Promise.resolve()
   #isRead = false
 
@@ -36,86 +47,142 @@ export class DraftStore {
   }
   readonly getSnapshot = (): Drafts => this.#drafts.get()
 
+  /** Something is in the memory of this page only. */
+  get isAtRisk(): boolean {
+    return this.getSnapshot().problem !== null && [...this.#waiting.values()].some(({ draft }) => draft !== null)
+  }
+
   /** Reads what other pages have stored. Never rejects. */
   async read(): Promise<void> {
     this.#isRead = true
     try {
       await this.flush()
-      const stored = await (await this.#open()).getAll('drafts')
-      const known = new Map(stored.map((draft) => [draftKey(draft), draft]))
-      for (const [key, draft] of this.#waiting)
+      const known = new Map((await this.#database.all()).map((draft) => [draftKey(draft), draft]))
+      for (const [key, { draft }] of this.#waiting)
         if (draft === null) known.delete(key)
         else known.set(key, draft)
-      this.#set([...known.values()], null)
+      this.#set([...known.values()])
     } catch (error) {
-      this.#set([...(this.getSnapshot().all ?? [])], wordsOf(error))
+      this.#set(this.getSnapshot().all ?? [], wordsOf(error))
     }
   }
 
-  keep(draft: Draft): void {
-    this.#change(draftKey(draft), draft)
+  /** Draft of the thing that this page works on, or would begin with; null: there is none. */
+  of(place: DraftPlace): Draft | null {
+    const key = placeKey(place)
+    const all = this.#allOf(key)
+    const copy = this.#own.of(key)
+    return all.find((draft) => draft.copy === copy) ?? all.find((draft) => draft.copy === undefined) ?? all[0] ?? null
   }
 
+  /** Drafts of the same thing that were typed in other tabs. */
+  others(place: DraftPlace): readonly Draft[] {
+    return this.#allOf(placeKey(place)).filter((draft) => !this.#isKnown(draftKey(draft), draft.stamp ?? ''))
+  }
+
+  /** An editor begins from that draft: what it keeps later may replace it. */
+  hold(draft: Draft): void {
+    this.#own.set(placeKey(draft), draft.copy)
+    this.#held.set(draftKey(draft), draft.stamp ?? '')
+  }
+
+  /** The page goes on with that draft of several. */
+  choose(draft: Draft): void {
+    this.hold(draft)
+    const { all, problem, chosen } = this.getSnapshot()
+    this.#drafts.set({ all, problem, chosen: chosen + 1 })
+  }
+
+  /** The draft of the thing stays as it is: what is typed from now on is a draft beside it. */
+  leave(place: DraftPlace): void {
+    this.#own.set(placeKey(place), random())
+  }
+
+  keep(draft: Draft): void {
+    const { copy: _, ...rest } = draft
+    const copy = this.#own.of(placeKey(draft))
+    const stamp = `${this.#page} ${String(++this.#count)}`
+    const kept: Draft = { ...rest, stamp, ...(copy === undefined ? {} : { copy }) }
+    this.#change(draftKey(kept), { draft: kept, isForced: false })
+  }
+
+  /** Removes the draft of this page: it was saved or discarded. What another page has typed meanwhile stays. */
   remove(place: DraftPlace): void {
-    this.#change(draftKey(place), null)
+    const key = placeKey(place)
+    this.#change(keyOfCopy(key, this.#own.of(key)), { draft: null, isForced: false })
+    this.#own.set(key, undefined)
+  }
+
+  /** Removes that very draft. */
+  discard(draft: Draft): void {
+    this.#change(draftKey(draft), { draft: null, isForced: true })
   }
 
   /** Stores now what waits: the page may be closed. Never rejects. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const changes = [...this.#waiting]
-    if (changes.length === 0) return this.#writing
-    this.#writing = this.#writing.then(() => this.#store(changes))
+    if (this.#waiting.size > 0) this.#writing = this.#writing.then(() => this.#store())
     return this.#writing
   }
 
-  async #store(changes: readonly (readonly [string, Draft | null])[]): Promise<void> {
-    try {
-      const transaction = (await this.#open()).transaction('drafts', 'readwrite')
-      await Promise.all(
-        changes.map(([key, draft]) =>
-          draft === null ? transaction.store.delete(key) : transaction.store.put(draft, key),
-        ),
-      )
-      await transaction.done
-      for (const [key, draft] of changes) if (this.#waiting.get(key) === draft) this.#waiting.delete(key)
-      if (this.getSnapshot().problem !== null) this.#set([...(this.getSnapshot().all ?? [])], null)
-    } catch (error) {
-      this.#set([...(this.getSnapshot().all ?? [])], wordsOf(error))
-    }
+  /** One by one: what is too large for the browser keeps no other from being stored. */
+  async #store(): Promise<void> {
+    let problem: string | null = null
+    let isOfOthers = false
+    // Removals first: they make place.
+    const changes = [...this.#waiting].toSorted(([, a], [, b]) => Number(a.draft !== null) - Number(b.draft !== null))
+    for (const [key, change] of changes)
+      try {
+        const isKnown = (stamp: string): boolean => change.isForced || this.#isKnown(key, stamp)
+        const outcome =
+          change.draft === null
+            ? await this.#database.delete(key, isKnown)
+            : await this.#database.put(change.draft, isKnown)
+        if (outcome === 'another') isOfOthers = true
+        if (outcome === 'another' && change.draft !== null) this.#moveAside(key, change.draft)
+        else if (this.#waiting.get(key) === change) this.#waiting.delete(key)
+      } catch (error) {
+        problem = wordsOf(error)
+      }
+    if (problem !== this.getSnapshot().problem) this.#set(this.getSnapshot().all ?? [], problem)
+    // Without waiting for it: it waits for this.
+    if (isOfOthers) void this.read()
   }
 
-  #change(key: string, draft: Draft | null): void {
-    this.#waiting.set(key, draft)
+  /** Another page has a draft at that key: this page's becomes one beside it, and is stored by the next flush. */
+  #moveAside(key: string, { kind, server, database, id }: Draft): void {
+    const latest = this.#waiting.get(key)?.draft
+    this.#waiting.delete(key)
+    this.leave({ kind, server, database, id })
+    this.#set((this.getSnapshot().all ?? []).filter((each) => draftKey(each) !== key))
+    if (latest !== null && latest !== undefined) this.keep(latest)
+  }
+
+  #change(key: string, change: Change): void {
+    this.#waiting.set(key, change)
     const others = (this.getSnapshot().all ?? []).filter((each) => draftKey(each) !== key)
-    this.#set(draft === null ? others : [draft, ...others], this.getSnapshot().problem)
+    this.#set(change.draft === null ? others : [change.draft, ...others])
     this.#timer ??= setTimeout(() => void this.flush(), STORE_MS)
   }
 
-  #set(all: readonly Draft[], problem: string | null): void {
-    this.#drafts.set({ all: all.toSorted((a, b) => b.changedMs - a.changedMs), problem })
+  /** This page has written it, or its editor has begun from it. */
+  #isKnown(key: string, stamp: string): boolean {
+    return stamp === this.#held.get(key) || stamp.startsWith(`${this.#page} `)
   }
 
-  #open(): Promise<IDBPDatabase<Schema>> {
-    this.#opening ??= openDB<Schema>(DATABASE, VERSION, {
-      upgrade: (database) => {
-        database.createObjectStore('drafts')
-      },
-      // Another tab with a newer version wants to change it.
-      blocking: (_from, _to, event) => {
-        ;(event.target as IDBDatabase).close()
-        this.#opening = null
-      },
-      terminated: () => {
-        this.#opening = null
-      },
-    })
-    this.#opening.catch(() => {
-      this.#opening = null
-    })
-    return this.#opening
+  #allOf(place: string): readonly Draft[] {
+    return (this.getSnapshot().all ?? []).filter((draft) => placeKey(draft) === place)
+  }
+
+  #set(all: readonly Draft[], problem = this.getSnapshot().problem): void {
+    const { chosen } = this.getSnapshot()
+    this.#drafts.set({ all: all.toSorted((a, b) => b.changedMs - a.changedMs), problem, chosen })
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+function wordsOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'QuotaExceededError')
+    return 'The storage of this browser is full: discard drafts that you do not need.'
+  return error instanceof Error ? error.message : String(error)
+}

@@ -12,11 +12,17 @@ export function useDrafts(): Drafts {
       else void draftStore.flush()
     }
     const leaving = (): void => void draftStore.flush()
+    // Nothing else holds a page back: what is typed is stored.
+    const unloading = (event: BeforeUnloadEvent): void => {
+      if (draftStore.isAtRisk) event.preventDefault()
+    }
     document.addEventListener('visibilitychange', seen)
+    addEventListener('beforeunload', unloading)
     addEventListener('pagehide', leaving)
     return () => {
       document.removeEventListener('visibilitychange', seen)
       removeEventListener('pagehide', leaving)
+      removeEventListener('beforeunload', unloading)
     }
   }, [])
   return useSyncExternalStore(draftStore.subscribe, draftStore.getSnapshot)

@@ -2,26 +2,24 @@ import type { ReactNode } from 'react'
 import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import { partsInScope } from '../../../capture/client/database-scope.ts'
-import { draftKey, type Draft } from '../../../capture/client/drafts/draft.ts'
+import { draftKey, draftName, type Draft } from '../../../capture/client/drafts/draft.ts'
 import { draftStore, useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { DraftStorage } from '../../../capture/frame/notices/DraftNotices.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
-import { Notice } from '../../../ui/Notice.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import styles from './documents.module.css'
 import { formatSettings } from './params.ts'
 import { openDocument } from './useOpen.ts'
-import { useServerKey } from './useServerKey.ts'
-
-const nameOf = ({ id, newId = '' }: Draft): string => (id === '' ? `New document ${newId}`.trim() : id)
+import { useServerKey } from '../../../actions/client/use-server-key.ts'
 
 const columnsOf = (open: (draft: Draft) => void, nowMs: number): readonly RowColumn<Draft>[] => [
   {
-    title: 'Document',
+    title: 'Draft of',
     cell: (draft) => (
       <button type="button" className={styles.open} onClick={() => open(draft)}>
-        {nameOf(draft)}
+        {draftName(draft)}
       </button>
     ),
   },
@@ -34,7 +32,7 @@ const columnsOf = (open: (draft: Draft) => void, nowMs: number): readonly RowCol
   {
     title: 'Discard',
     cell: (draft) => (
-      <Button small aria-label={`Discard the draft of ${nameOf(draft)}`} onClick={() => draftStore.remove(draft)}>
+      <Button small aria-label={`Discard the draft of ${draftName(draft)}`} onClick={() => draftStore.discard(draft)}>
         Discard
       </Button>
     ),
@@ -43,24 +41,29 @@ const columnsOf = (open: (draft: Draft) => void, nowMs: number): readonly RowCol
 
 /** Lists unsaved drafts of this browser, for all databases of this server. */
 export function Drafts({ onOpen }: { readonly onOpen: () => void }): ReactNode {
-  const { all, problem } = useDrafts()
-  const { view, change } = useView()
+  const { all } = useDrafts()
+  const { view, change, open: openPanel } = useView()
   const server = useServerKey()
   const nowMs = useNow()
   const own = (all ?? []).filter((draft) => draft.server === server)
   const others = (all ?? []).length - own.length
-  const open = ({ database, id }: Draft): void => {
+  const open = (draft: Draft): void => {
+    const { kind, database, id } = draft
     onOpen()
-    const settings = id === '' ? { id: null, isNew: true, part: 'text' as const } : openDocument(id)
-    change({ ...partsInScope(view, database), params: formatSettings(settings) }, { push: true })
+    draftStore.choose(draft)
+    const scope = partsInScope(view, database)
+    if (kind === 'query') openPanel('query', { ...scope, params: { 'query.text': '', 'query.with': '' } })
+    else if (kind === 'index') {
+      const params = { 'index-definitions.index': id === '' ? '+' : id }
+      openPanel('index-definitions', { ...scope, params })
+    } else {
+      const settings = id === '' ? { id: null, isNew: true, part: 'text' as const } : openDocument(id)
+      change({ ...scope, params: formatSettings(settings) }, { push: true })
+    }
   }
   return (
     <section className="stack" aria-label="Drafts">
-      {problem === null ? null : (
-        <Notice tone="warn" title="Drafts last as long as this page: the browser stores nothing.">
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <DraftStorage />
       {own.length === 0 ? (
         <p className="faint">No draft: what you type is kept here until it is saved or discarded.</p>
       ) : (

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { isSettled } from '../../../actions/client/activity-entry.ts'
 import { memberOf, plainText } from '../../../base/json/exact.ts'
+import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import type { DefinitionFault, DefinitionText, SavedDefinition } from '../contract.ts'
@@ -23,6 +24,8 @@ import styles from './indexes.module.css'
 const NO_FAULTS: readonly DefinitionFault[] = []
 
 interface IndexPageProps {
+  /** Id of the server, by which drafts are kept. */
+  readonly server: string
   readonly database: string
   /** Empty: a new one. */
   readonly index: string
@@ -49,9 +52,10 @@ type Part = (typeof PARTS)[number][0] | 'changes'
 
 /** Page of an index: its definition as text, compile errors at their lines, a test on a sample, and saving. */
 export function IndexPage(props: IndexPageProps): ReactNode {
-  const { database, index, saved, others, errors, onSaved, onReread, onBegin } = props
-  const draft = useDefinition(database, index, saved)
-  const { name, definition, isTyped, isBehind, isUnkept } = draft
+  const { server, database, index, saved, others, errors, onSaved, onReread, onBegin } = props
+  const place = { kind: 'index', server, database, id: index } as const
+  const draft = useDefinition(place, saved)
+  const { name, definition, isTyped, isBehind } = draft
   const [part, setPart] = useState<Part | null>(null)
   const [faults, setFaults] = useState(NO_FAULTS)
   const { tested, error: testError, isTesting, test } = useTest(database, definition, setFaults)
@@ -90,9 +94,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
           </Button>
         ))}
       </div>
-      {isUnkept ? (
-        <p role="alert">The store of this browser is full: what was typed here is lost with this page.</p>
-      ) : null}
+      <DraftNotices place={place} />
       {isBehind ? (
         <Notice
           tone="warn"

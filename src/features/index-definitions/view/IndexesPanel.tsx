@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { useIndexList } from '../../../actions/client/use-indexes.ts'
 import type { ActionIndex } from '../../../actions/contract.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
 import { formatBytes, formatCount, formatPlural, UNKNOWN } from '../../../base/text/format.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
+import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
@@ -48,6 +50,8 @@ export default function IndexesPanel({ panel }: PanelProps): ReactNode {
 }
 
 function DatabaseIndexes({ database }: { readonly database: string }): ReactNode {
+  const server = useServerKeyOrNull()
+  const { all: drafts, chosen } = useDrafts()
   const { view, change } = useView()
   const { response, error } = useIndexList(database)
   const [find, setFind] = useState('')
@@ -59,7 +63,7 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
     change({ params: { 'index-definitions.index': index, 'index-definitions.show': '' } }, { push: true })
   const showMerges = (): void =>
     change({ params: { 'index-definitions.index': '', 'index-definitions.show': 'merges' } }, { push: true })
-  const { waiting, begin, answer } = useBegin(database, () => show(NEW))
+  const { waiting, begin, answer } = useBegin(server, database, () => show(NEW))
   return (
     <>
       <div className="row">
@@ -136,9 +140,12 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
         />
       )}
       {isMerging ? <MergeSuggestions database={database} onShow={show} onBegin={begin} /> : null}
-      {shown === '' ? null : shown === NEW ? (
+      {shown === '' ? null : server === null || drafts === null ? (
+        <Spinner>Reading drafts</Spinner>
+      ) : shown === NEW ? (
         <IndexPage
-          key={NEW}
+          key={`${server} ${NEW} ${String(chosen)}`}
+          server={server}
           database={database}
           index=""
           saved={{ ...NEW_INDEX, json: '', isStale: null, reasons: [], replacement: null }}
@@ -150,7 +157,8 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
         />
       ) : (
         <SavedIndex
-          key={shown}
+          key={`${server} ${shown} ${String(chosen)}`}
+          server={server}
           database={database}
           index={shown}
           others={all.flatMap(({ name }) => (name === shown ? [] : [name]))}
@@ -170,6 +178,7 @@ interface Begun {
 
 /** Begins a new index with a definition; one that was begun before is replaced only when the user says so. */
 function useBegin(
+  server: string | null,
   database: string,
   onBegun: () => void,
 ): {
@@ -178,15 +187,16 @@ function useBegin(
   readonly answer: (isYes: boolean) => void
 } {
   const [waiting, setWaiting] = useState<Begun | null>(null)
+  const place = { kind: 'index', server: server ?? location.origin, database, id: '' } as const
   const go = ({ name, definition }: Begun): void => {
     setWaiting(null)
-    beginNew(database, name, definition)
+    beginNew(place, name, definition)
     onBegun()
   }
   return {
     waiting,
     begin: (name, definition) => {
-      if (hasNewDraft(database)) setWaiting({ name, definition })
+      if (hasNewDraft(place)) setWaiting({ name, definition })
       else go({ name, definition })
     },
     answer: (isYes) => {
@@ -197,6 +207,7 @@ function useBegin(
 }
 
 interface SavedIndexProps {
+  readonly server: string
   readonly database: string
   readonly index: string
   readonly others: readonly string[]
@@ -205,7 +216,7 @@ interface SavedIndexProps {
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-function SavedIndex({ database, index, others, errors, onSaved, onBegin }: SavedIndexProps): ReactNode {
+function SavedIndex({ server, database, index, others, errors, onSaved, onBegin }: SavedIndexProps): ReactNode {
   const { data, error, refetch } = useQuery({
     ...requestOptions(useCapture(), 'definitions.read', { database, index }),
     staleTime: 0,
@@ -217,6 +228,7 @@ function SavedIndex({ database, index, others, errors, onSaved, onBegin }: Saved
   if (data.definition === null) return <p role="status">There is no index “{index}”.</p>
   return (
     <IndexPage
+      server={server}
       database={database}
       index={index}
       saved={data.definition}

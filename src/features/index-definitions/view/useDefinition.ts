@@ -1,5 +1,7 @@
-import { useRef, useState } from 'react'
-import { readStored, removeStored, writeStored } from '../../../ui/storage.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { Draft, DraftPlace } from '../../../capture/client/drafts/draft.ts'
+import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
+import { readStored, removeStored } from '../../../ui/storage.ts'
 import type { DefinitionText } from '../contract.ts'
 import { wholeText } from '../definition-text.ts'
 
@@ -11,14 +13,15 @@ export const NEW_INDEX: DefinitionText = {
   options: '{}',
 }
 
-interface StoredDraft {
+interface TypedDefinition {
   readonly name: string
   readonly definition: DefinitionText
   /** Definition of the server that it began from; null: of a new index, or not kept. */
   readonly base: DefinitionText | null
 }
 
-const keyOf = (database: string, index: string): string => `index-draft.${JSON.stringify([database, index])}`
+/** Where drafts were before they were kept by server. */
+const earlierKey = ({ database, id }: DraftPlace): string => `index-draft.${JSON.stringify([database, id])}`
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -33,9 +36,9 @@ function isDefinition({ maps, reduce, sources, options }: DefinitionText): boole
   )
 }
 
-function readDraft(key: string): StoredDraft | null {
+function readDefinition(text: string): TypedDefinition | null {
   try {
-    const draft = JSON.parse(readStored(key) ?? 'null') as (Omit<StoredDraft, 'base'> & Partial<StoredDraft>) | null
+    const draft = JSON.parse(text) as (Omit<TypedDefinition, 'base'> & Partial<TypedDefinition>) | null
     if (draft === null || !isText(draft.name) || !isDefinition(draft.definition)) return null
     const base = draft.base ?? null
     return { name: draft.name, definition: draft.definition, base: base !== null && isDefinition(base) ? base : null }
@@ -44,20 +47,36 @@ function readDraft(key: string): StoredDraft | null {
   }
 }
 
-/** Whether a new index was begun in this browser and not saved. */
-export const hasNewDraft = (database: string): boolean => readDraft(keyOf(database, '')) !== null
+const draftOf = (place: DraftPlace, typed: TypedDefinition): Draft => ({
+  ...place,
+  base: '',
+  baseText: '',
+  text: JSON.stringify(typed),
+  newId: typed.name,
+  changedMs: Date.now(),
+})
+
+function firstOf(place: DraftPlace): TypedDefinition | null {
+  const draft = draftStore.of(place)
+  if (draft !== null) draftStore.hold(draft)
+  return readDefinition(draft?.text ?? readStored(earlierKey(place)) ?? 'null')
+}
+
+/** Whether a new index was begun in this browser and not saved. Drafts have been read. */
+export const hasNewDraft = (place: DraftPlace): boolean => firstOf(place) !== null
 
 /** Begins a new index with a definition, in place of one that was begun before. */
-export const beginNew = (database: string, name: string, definition: DefinitionText): boolean =>
-  writeStored(keyOf(database, ''), JSON.stringify({ name, definition, base: null } satisfies StoredDraft))
+export function beginNew(place: DraftPlace, name: string, definition: DefinitionText): void {
+  draftStore.keep(draftOf(place, { name, definition, base: null }))
+  const begun = draftStore.of(place)
+  if (begun !== null) draftStore.choose(begun)
+}
 
-interface DefinitionState extends StoredDraft {
+interface DefinitionState extends TypedDefinition {
   /** Something was typed that is not saved on the server. */
   readonly isTyped: boolean
   /** The server had another definition when typing began. */
   readonly isBehind: boolean
-  /** The browser did not keep what was typed last: it is lost with the page. */
-  readonly isUnkept: boolean
   readonly type: (parts: Partial<DefinitionText>) => void
   readonly rename: (name: string) => void
   /** Goes on from what the server has now, with the text as it is. */
@@ -68,31 +87,37 @@ interface DefinitionState extends StoredDraft {
   readonly settle: (saved: DefinitionText) => void
 }
 
-/** A definition as it is typed: kept by the browser until it is saved or discarded. `index` empty: a new one. */
-export function useDefinition(database: string, index: string, saved: DefinitionText): DefinitionState {
-  const key = keyOf(database, index)
-  const [typed, setTyped] = useState(() => readDraft(key))
-  const [isUnkept, setUnkept] = useState(false)
+/** A definition as it is typed: a draft until it is saved or discarded. The id of the place is empty for a new one. Drafts have been read. */
+export function useDefinition(place: DraftPlace, saved: DefinitionText): DefinitionState {
+  const [typed, setTyped] = useState(() => firstOf(place))
   const typedRef = useRef(typed)
   const { maps, reduce, sources, options } = saved
-  const serverSide = index === '' ? null : { maps, reduce, sources, options }
-  const keep = (draft: StoredDraft): void => {
-    setTyped(draft)
-    typedRef.current = draft
-    setUnkept(!writeStored(key, JSON.stringify(draft)))
+  const { kind, server, database, id } = place
+  useEffect(() => {
+    const key = earlierKey({ kind, server, database, id })
+    const earlier = readDefinition(readStored(key) ?? 'null')
+    if (earlier === null || draftStore.of({ kind, server, database, id }) !== null) return
+    draftStore.keep(draftOf({ kind, server, database, id }, earlier))
+    void draftStore.flush().then(() => {
+      if (!draftStore.isAtRisk) removeStored(key)
+    })
+  }, [kind, server, database, id])
+  const keep = (next: TypedDefinition): void => {
+    setTyped(next)
+    typedRef.current = next
+    draftStore.keep(draftOf(place, next))
   }
   const discard = (): void => {
-    removeStored(key)
+    draftStore.remove(place)
     setTyped(null)
     typedRef.current = null
-    setUnkept(false)
   }
-  const now = typed ?? { name: index, definition: saved, base: serverSide }
+  const serverSide = id === '' ? null : { maps, reduce, sources, options }
+  const now = typed ?? { name: id, definition: saved, base: serverSide }
   return {
     ...now,
     isTyped: typed !== null,
     isBehind: typed !== null && typed.base !== null && wholeText(typed.base) !== wholeText(saved),
-    isUnkept,
     type: (parts) => keep({ ...now, definition: { ...now.definition, ...parts } }),
     rename: (name) => keep({ ...now, name }),
     rebase: () => keep({ ...now, base: serverSide }),

@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
-import { forgetSaved, recentQueries, savedQueries, saveQuery, type KeptQuery } from './kept-queries.ts'
+import { forgetSaved, isOf, recentQueries, savedQueries, saveQuery, type KeptQuery } from './kept-queries.ts'
 import styles from './query.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 
 interface KeptQueriesProps {
+  readonly server: string
   readonly database: string
   readonly text: string
   readonly parameters: string
@@ -14,7 +15,7 @@ interface KeptQueriesProps {
 }
 
 /** Queries that were run from this browser, and those that have a name. */
-export function KeptQueries({ database, text, parameters, onTake }: KeptQueriesProps): ReactNode {
+export function KeptQueries({ server, database, text, parameters, onTake }: KeptQueriesProps): ReactNode {
   const [name, setName] = useState('')
   const [find, setFind] = useState('')
   const [failed, setFailed] = useState(false)
@@ -22,11 +23,11 @@ export function KeptQueries({ database, text, parameters, onTake }: KeptQueriesP
   const renew = (): void => setCount((count) => count + 1)
   const words = find.toLowerCase()
   const isWanted = (query: KeptQuery): boolean =>
-    query.database === database && `${query.name}\n${query.text}`.toLowerCase().includes(words)
+    isOf(query, { server, database }) && `${query.name}\n${query.text}`.toLowerCase().includes(words)
   const saved = savedQueries().filter(isWanted)
   const recent = recentQueries().filter(isWanted)
   const save = (): void => {
-    setFailed(!saveQuery({ database, text, parameters, name: name.trim(), atMs: Date.now() }))
+    setFailed(!saveQuery({ server, database, text, parameters, name: name.trim(), atMs: Date.now() }))
     setName('')
     renew()
   }
@@ -45,7 +46,7 @@ export function KeptQueries({ database, text, parameters, onTake }: KeptQueriesP
       {saved.length === 0 ? null : <h3>Saved</h3>}
       <ul>
         {saved.map((query) => (
-          <li key={query.name} className={styles.kept}>
+          <li key={`${query.server ?? ''} ${query.name}`} className={styles.kept}>
             <button type="button" className={styles.keptText} title={query.text} onClick={() => onTake(query)}>
               <b>{query.name}</b> {query.text}
             </button>
@@ -66,7 +67,7 @@ export function KeptQueries({ database, text, parameters, onTake }: KeptQueriesP
       {recent.length === 0 ? <p className="note">No query of this database was run from this browser.</p> : null}
       <ul>
         {recent.map((query) => (
-          <li key={`${query.text}\n${query.parameters}`} className={styles.kept}>
+          <li key={`${query.server ?? ''} ${query.text}\n${query.parameters}`} className={styles.kept}>
             <button type="button" className={styles.keptText} title={query.text} onClick={() => onTake(query)}>
               {query.text}
             </button>

@@ -1,11 +1,14 @@
 import { useMemo, useState, type ReactNode } from 'react'
+import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { shapeOf } from '../../../base/rql/shape.ts'
 import { formatDuration } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
+import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
+import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { queryName } from '../../../ravendb/query-key.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -31,17 +34,24 @@ import styles from './query.module.css'
 /** Database queries: written here, run at a click, shown as the server sent them. */
 export default function QueryPanel({ panel }: PanelProps): ReactNode {
   const { name: database } = useDatabaseScope()
+  const server = useServerKeyOrNull()
+  const { all, chosen } = useDrafts()
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel)}>
-      {database === null ? null : <DatabaseQuery key={database} database={database} />}
+      {database === null ? null : server === null || all === null ? (
+        <Spinner>Reading drafts</Spinner>
+      ) : (
+        <DatabaseQuery key={`${server} ${database} ${String(chosen)}`} server={server} database={database} />
+      )}
     </PanelFrame>
   )
 }
 
-function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
+function DatabaseQuery({ server, database }: { readonly server: string; readonly database: string }): ReactNode {
   const { view, change, href } = useView()
   const { isText } = parseSettings(view.params)
-  const { text, parameters, type, carry } = useQueryText(database)
+  const place = { kind: 'query', server, database, id: '' } as const
+  const { text, parameters, type, carry } = useQueryText(place)
   const { state, timed, run, cancel } = useQueryRun()
   const [isListed, setListed] = useState(false)
   const complete = useCompletion(database)
@@ -52,21 +62,24 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
 
   const runNow = (options?: { readonly load: boolean }): void => {
     if (isEmpty || problem !== null) return
-    keepRecent({ ...query, name: '', atMs: Date.now() })
+    keepRecent({ server, ...query, name: '', atMs: Date.now() })
     carry()
     run(query, options)
   }
   const refused = state.phase === 'done' && state.outcome.outcome === 'refused' ? state.outcome : null
   // Places are valid for the text that was sent only.
-  const place = refused !== null && state.phase === 'done' && state.query.text === text ? refused.place : null
+  const faultPlace = refused !== null && state.phase === 'done' && state.query.text === text ? refused.place : null
   const diagnostics = useMemo(
     () =>
-      refused === null || place === null ? [] : [{ ...place, severity: 'error' as const, message: refused.message }],
-    [refused, place],
+      refused === null || faultPlace === null
+        ? []
+        : [{ ...faultPlace, severity: 'error' as const, message: refused.message }],
+    [refused, faultPlace],
   )
 
   return (
     <>
+      <DraftNotices place={place} />
       <div className={styles.editors}>
         <div className={styles.editor}>
           <Editor
@@ -128,6 +141,7 @@ function DatabaseQuery({ database }: { readonly database: string }): ReactNode {
       </div>
       {isListed ? (
         <KeptQueries
+          server={server}
           database={database}
           text={text}
           parameters={parameters}

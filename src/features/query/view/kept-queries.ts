@@ -1,8 +1,10 @@
-import { readStored, writeStored } from '../../../ui/storage.ts'
+import { readStored, removeStored, writeStored } from '../../../ui/storage.ts'
 
 /* What the browser keeps of queries: those that were run, and those that were saved under a name. */
 
 export interface KeptQuery {
+  /** Id of the server; left out: kept before servers were told apart, so it is shown for each. */
+  readonly server?: string
   readonly database: string
   readonly text: string
   readonly parameters: string
@@ -15,6 +17,7 @@ export interface KeptQuery {
 const RECENT = 'query.recent'
 const SAVED = 'query.saved'
 const MOST_RECENT = 50
+const MOST_OF_ALL = 300
 const MOST_SAVED = 500
 /** A longer text is not kept: the store of the browser is small. */
 const LONGEST = 100_000
@@ -41,39 +44,49 @@ export const recentQueries = (): readonly KeptQuery[] => read(RECENT)
 export const savedQueries = (): readonly KeptQuery[] => read(SAVED).toSorted((a, b) => a.name.localeCompare(b.name))
 
 const isSame = (a: KeptQuery, b: KeptQuery): boolean =>
-  a.database === b.database && a.text === b.text && a.parameters === b.parameters
+  a.server === b.server && a.database === b.database && a.text === b.text && a.parameters === b.parameters
 
-/** Puts it before the others; the same one is not kept twice. */
-export function keepRecent(query: KeptQuery): void {
-  if (query.text.trim() === '' || query.text.length + query.parameters.length > LONGEST) return
+/** Whether it belongs to a database of a server. */
+export const isOf = ({ server, database }: KeptQuery, of: Pick<KeptQuery, 'server' | 'database'>): boolean =>
+  database === of.database && (server === undefined || server === of.server)
+
+/** Puts it before the others; the same one is not kept twice, and each server has a number of its own. False: the browser did not keep it. */
+export function keepRecent(query: KeptQuery): boolean {
+  if (query.text.trim() === '') return true
+  if (query.text.length + query.parameters.length > LONGEST) return false
   const others = recentQueries().filter((each) => !isSame(each, query))
-  writeStored(RECENT, JSON.stringify([query, ...others].slice(0, MOST_RECENT)))
+  let left = MOST_RECENT
+  const kept = [query, ...others].filter(({ server }) => server !== query.server || left-- > 0)
+  return writeStored(RECENT, JSON.stringify(kept.slice(0, MOST_OF_ALL)))
 }
 
-/** Saves a query; replaces the query of the same name and database. False: the browser did not keep it. */
+const isNamed = (query: KeptQuery, of: Pick<KeptQuery, 'server' | 'name' | 'database'>): boolean =>
+  query.name === of.name && query.database === of.database && query.server === of.server
+
+/** Saves a query; replaces the query of the same name, database and server. False: the browser did not keep it. */
 export function saveQuery(query: KeptQuery): boolean {
-  const others = savedQueries().filter(({ name, database }) => name !== query.name || database !== query.database)
+  const others = savedQueries().filter((each) => !isNamed(each, query))
   if (others.length >= MOST_SAVED || query.text.length + query.parameters.length > LONGEST) return false
   return writeStored(SAVED, JSON.stringify([...others, query]))
 }
 
-export function forgetSaved({ name, database }: Pick<KeptQuery, 'name' | 'database'>): void {
-  const others = savedQueries().filter((each) => each.name !== name || each.database !== database)
+export function forgetSaved(query: Pick<KeptQuery, 'server' | 'name' | 'database'>): void {
+  const others = savedQueries().filter((each) => !isNamed(each, query))
   writeStored(SAVED, JSON.stringify(others))
 }
 
-/** Text that was last typed for a database, and the link that it replaced: an older link does not overwrite it. */
-export interface QueryDraft {
+/** Text that was typed for a database before drafts were kept by server, and the link that it replaced. */
+interface EarlierDraft {
   readonly text: string
   readonly parameters: string
   readonly link: string
 }
 
-const draftKey = (database: string): string => `query.draft.${database}`
+const earlierKey = (database: string): string => `query.draft.${database}`
 
-export function readDraft(database: string): QueryDraft | null {
+export function earlierDraft(database: string): EarlierDraft | null {
   try {
-    const draft: unknown = JSON.parse(readStored(draftKey(database)) ?? 'null')
+    const draft: unknown = JSON.parse(readStored(earlierKey(database)) ?? 'null')
     if (typeof draft !== 'object' || draft === null) return null
     const [text, parameters, link] = ['text', 'parameters', 'link'].map((key): unknown => Reflect.get(draft, key))
     return typeof text === 'string' && typeof parameters === 'string' && typeof link === 'string'
@@ -84,5 +97,5 @@ export function readDraft(database: string): QueryDraft | null {
   }
 }
 
-export const writeDraft = (database: string, draft: QueryDraft): boolean =>
-  writeStored(draftKey(database), JSON.stringify(draft))
+/** Once it is kept elsewhere. */
+export const forgetEarlier = (database: string): void => removeStored(earlierKey(database))

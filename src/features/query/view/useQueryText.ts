@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Draft, DraftPlace } from '../../../capture/client/drafts/draft.ts'
+import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { formatSettings, parseSettings } from './params.ts'
-import { keepRecent, readDraft, writeDraft } from './kept-queries.ts'
+import { earlierDraft, forgetEarlier, keepRecent } from './kept-queries.ts'
 
 export interface TypedQuery {
   readonly text: string
@@ -19,36 +21,66 @@ const EMPTY: TypedQuery = { text: '', parameters: '' }
 /** As one text, to see whether the link is the one that a draft was typed after. */
 const linkOf = ({ text, parameters }: TypedQuery): string => (text === '' ? '' : JSON.stringify([text, parameters]))
 
+const draftOf = (place: DraftPlace, typed: TypedQuery, link: string): Draft => ({
+  ...place,
+  ...typed,
+  base: link,
+  baseText: '',
+  changedMs: Date.now(),
+})
+
+/** Draft of the query, or of before drafts were kept by server. */
+function findDraft(place: DraftPlace): Pick<Draft, 'text' | 'parameters' | 'base'> | null {
+  const draft = draftStore.of(place)
+  if (draft !== null) draftStore.hold(draft)
+  const earlier = draft === null ? earlierDraft(place.database) : null
+  return earlier === null ? draft : { ...earlier, base: earlier.link }
+}
+
 /** Initial text of the editor: what was typed after that link, or else the link's text. A draft that it replaces becomes a recent query. */
-function firstOf(database: string, linked: TypedQuery): TypedQuery {
-  const draft = readDraft(database)
-  if (draft !== null && (linked.text === '' || draft.link === linkOf(linked))) return draft
-  if (draft !== null && draft.text !== linked.text)
-    keepRecent({ database, text: draft.text, parameters: draft.parameters, name: '', atMs: Date.now() })
-  return linked.text === '' ? EMPTY : linked
+function firstOf(place: DraftPlace, linked: TypedQuery): TypedQuery {
+  const draft = findDraft(place)
+  if (draft === null) return linked.text === '' ? EMPTY : linked
+  const { text, parameters = '', base } = draft
+  if (linked.text === '' || base === linkOf(linked)) return { text, parameters }
+  const { server, database } = place
+  const isKept = text === linked.text || keepRecent({ server, database, text, parameters, name: '', atMs: Date.now() })
+  if (!isKept) draftStore.leave(place)
+  return linked
 }
 
 /** Text of the query of a database: it survives a reload and a change of the panel, and comes from a link without being run. */
-export function useQueryText(database: string): QueryTextState {
+export function useQueryText(place: DraftPlace): QueryTextState {
   const { view, change } = useView()
   const { text, parameters } = parseSettings(view.params)
   const link = linkOf({ text, parameters })
-  const [typed, setTyped] = useState(() => firstOf(database, { text, parameters }))
+  const [typed, setTyped] = useState(() => firstOf(place, { text, parameters }))
   const [shownLink, setShownLink] = useState(link)
   // Another link was opened, or one went back in the history.
   if (link !== shownLink) {
     setShownLink(link)
-    if (link !== '' && link !== linkOf(typed)) setTyped(firstOf(database, { text, parameters }))
+    if (link !== '' && link !== linkOf(typed)) setTyped(firstOf(place, { text, parameters }))
   }
+  const { kind, server, database, id } = place
+  useEffect(() => {
+    const earlier = earlierDraft(database)
+    if (earlier === null || draftStore.of({ kind, server, database, id }) !== null) return
+    draftStore.keep(draftOf({ kind, server, database, id }, earlier, earlier.link))
+    void draftStore.flush().then(() => {
+      if (!draftStore.isAtRisk) forgetEarlier(database)
+    })
+  }, [kind, server, database, id])
   return {
     ...typed,
     type: (parts) => {
       const next = { ...typed, ...parts }
       setTyped(next)
-      writeDraft(database, { ...next, link })
+      if (next.text === '' && next.parameters === '') draftStore.remove(place)
+      else draftStore.keep(draftOf(place, next, link))
     },
     carry: () => {
-      writeDraft(database, { ...typed, link: linkOf(typed) })
+      // A query of a link that was only run needs no draft.
+      if (link !== linkOf(typed) || draftStore.of(place) !== null) draftStore.keep(draftOf(place, typed, linkOf(typed)))
       if (link !== linkOf(typed)) change({ params: formatSettings(typed) }, { push: true })
     },
   }

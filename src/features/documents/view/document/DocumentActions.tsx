@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react'
+import { useServerKey } from '../../../../actions/client/use-server-key.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { exactBytes } from '../../../../base/text/exact-text.ts'
-import { draftKey } from '../../../../capture/client/drafts/draft.ts'
+import { placeKey } from '../../../../capture/client/drafts/draft.ts'
 import { draftStore, useDrafts } from '../../../../capture/client/drafts/useDrafts.ts'
+import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
+import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
 import { exportFileName } from '../../../../capture/exporting/file-name.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { OpenedDocument } from '../../contract.ts'
 import { saveBytes } from '../save-bytes.ts'
 import { useOpen } from '../useOpen.ts'
-import { useServerKey } from '../useServerKey.ts'
 
 interface DocumentActionsProps {
   readonly database: string
@@ -28,9 +30,10 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
   const { database, opened, text, isChanged, saveRefusal, onSave, onDiscard } = props
   const { go } = useOpen()
   const server = useServerKey()
+  const { attempt, failure } = useAttempt()
   const { all } = useDrafts()
   const place = { kind: 'document', server, database, id: '' } as const
-  const hasNew = all?.some((each) => draftKey(each) === draftKey(place)) ?? true
+  const hasNew = all?.some((each) => placeKey(each) === placeKey(place)) ?? true
   const clone = (id: string): void => {
     draftStore.keep({
       ...place,
@@ -60,15 +63,18 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
           <Button
             icon="export"
             onClick={() =>
-              void saveBytes(
-                exactBytes(text),
-                exportFileName({ what: 'document', of: opened.id, at: null, extension: 'json' }),
-                'application/json',
+              void attempt('Not downloaded', () =>
+                saveBytes(
+                  exactBytes(text),
+                  exportFileName({ what: 'document', of: opened.id, at: null, extension: 'json' }),
+                  'application/json',
+                ),
               )
             }
           >
             Download
           </Button>
+          <AttemptFailure of={failure} />
           <ActionButton
             action="document.delete"
             target={{ kind: 'document', database, name: opened.id }}

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useServerKey } from '../../../../actions/client/use-server-key.ts'
 import { CaptureError } from '../../../../capture/client/client.ts'
 import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
-import { draftKey } from '../../../../capture/client/drafts/draft.ts'
-import { useDrafts } from '../../../../capture/client/drafts/useDrafts.ts'
+import { draftStore, useDrafts } from '../../../../capture/client/drafts/useDrafts.ts'
 import type { ErrorInfo } from '../../../../capture/client/state.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
@@ -11,7 +11,6 @@ import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { OpenedDocument } from '../../contract.ts'
 import { useOpen } from '../useOpen.ts'
-import { useServerKey } from '../useServerKey.ts'
 import { DocumentEditor } from './DocumentEditor.tsx'
 import { newText } from './new-text.ts'
 
@@ -32,7 +31,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   const capture = useCapture()
   const server = useServerKey()
   const { settings, go } = useOpen()
-  const { all } = useDrafts()
+  const { all, chosen } = useDrafts()
   const [read, setRead] = useState<Read | null>(id === null ? { found: null, error: null } : null)
 
   const reload = useCallback((): void => {
@@ -45,7 +44,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   useEffect(reload, [reload])
 
   const place: DraftPlace = { kind: 'document', server, database, id: id ?? '' }
-  const draft = all?.find((each) => draftKey(each) === draftKey(place)) ?? null
+  const draft = draftStore.of(place)
   if (read === null || all === null) return <Spinner>Reading the document …</Spinner>
   const { found, error } = read
   const again = (
@@ -73,7 +72,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
       {error === null ? null : <ErrorNotice error={error} tone="warn" actions={again} />}
       <DocumentEditor
         // Another server behind the same address has drafts of its own.
-        key={`${found === null ? 'unread' : 'read'} ${server}`}
+        key={`${found === null ? 'unread' : 'read'} ${server} ${String(chosen)}`}
         place={place}
         read={base}
         opened={found}

@@ -26,7 +26,10 @@ export interface Editing {
 
 /** Text of one document as it is typed, each keystroke kept as a draft. */
 export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, newId?: string): Editing {
-  const found = draft !== null && draft.text !== read.text ? draft : null
+  const [found] = useState(() => {
+    if (draft !== null) draftStore.hold(draft)
+    return draft !== null && draft.text !== read.text ? draft : null
+  })
   const [base, setBase] = useState<Base>(found === null ? read : { version: found.base, text: found.baseText })
   const [text, setText] = useState(found === null ? read.text : found.text)
   const typedRef = useRef(text)
