@@ -164,7 +164,7 @@ export function readCollections(response: unknown) {
   })
   return {
     /** Longest pause among the last collections of each kind, which may be long ago. */
-    longestPauseMs: pauses.length === 0 ? null : Math.max(...pauses),
+    longestPauseMs: pauses.reduce<number | null>((longest, ms) => Math.max(longest ?? 0, ms), null),
     /** Share of the time since the server started, 0–100. */
     pausePercent: any?.numberOrNull('PauseTimePercentage') ?? null,
     heapBytes: any?.numberOrNull('HeapSizeBytes') ?? null,

@@ -2,6 +2,7 @@ import type { MeterLog } from '../budget/meter.ts'
 import type { OwnRequests } from '../budget/own-requests.ts'
 import type { Touches } from '../databases/touches.ts'
 import { isReading } from '../../base/http/reading.mjs'
+import { exactText } from '../../base/text/exact-text.ts'
 import { asRavenError, classify, RavenError } from './errors.ts'
 import type { Gate } from './gate.ts'
 import type { WriteHost } from './write.ts'
@@ -143,8 +144,7 @@ async function readText(
 ): Promise<string> {
   const reader = response.body?.getReader()
   if (reader === undefined) return ''
-  const decoder = new TextDecoder()
-  const parts: string[] = []
+  const parts: Uint8Array[] = []
   let total = 0
   for (;;) {
     const { done, value } = await reader.read()
@@ -162,10 +162,15 @@ async function readText(
         hint: 'Request fewer results at once, or select fewer fields.',
       })
     }
-    parts.push(decoder.decode(value, { stream: true }))
+    parts.push(value)
   }
-  parts.push(decoder.decode())
-  return parts.join('')
+  const bytes = new Uint8Array(total)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return exactText(bytes)
 }
 
 function messageOf(text: string): string {

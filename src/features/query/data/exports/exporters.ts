@@ -1,4 +1,5 @@
 import { kindOf, memberOf, membersOf, plainText } from '../../../../base/json/exact.ts'
+import { exactBytes } from '../../../../base/text/exact-text.ts'
 import { csvLine } from '../../../../capture/exporting/csv.ts'
 import type { Exporters, ExportPlan, RequestingSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
@@ -56,7 +57,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
     for (;;) {
       const response = await sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
       const { rows, total, skipped, scanned } = readPage(response, position)
-      for (const row of rows) out.text(form.row(row, written++ === 0))
+      for (const row of rows) out.bytes(exactBytes(form.row(row, written++ === 0)))
       position += rows.length + skipped
       yield written
       // Queries with a filter have no number of results beforehand.
