@@ -12,6 +12,7 @@ export function OpenFiles(): ReactNode {
   const { view, open: openPanel } = useView()
   const inputRef = useRef<HTMLInputElement>(null)
   const [dragging, setDragging] = useState(false)
+  const [unread, setUnread] = useState<string | null>(null)
   const open = (files: readonly File[]): void => {
     if (files.length === 0) return
     capture.openFiles(files, paramsToFit(view))
@@ -36,9 +37,11 @@ export function OpenFiles(): ReactNode {
       if (folders.length === 0) open(files)
       else {
         const plain = files.filter(({ name }) => !folders.some((folder) => folder.name === name))
-        void import('./folders.ts')
+        setUnread(null)
+        import('./folders.ts')
           .then((part) => part.openFolders(folders, plain, capture, paramsToFit(view)))
           .then((hasRecording) => hasRecording && openPanel('archive'))
+          .catch((error: unknown) => setUnread(error instanceof Error ? error.message : String(error)))
       }
     }
     window.addEventListener('dragover', over)
@@ -70,6 +73,14 @@ export function OpenFiles(): ReactNode {
           open(files)
         }}
       />
+      {unread === null ? null : (
+        <span role="alert">
+          Not opened: a folder could not be read. {unread}{' '}
+          <Button small onClick={() => setUnread(null)}>
+            Close
+          </Button>
+        </span>
+      )}
       {dragging ? (
         <div className={styles.drop} role="status">
           Drop files to open them
