@@ -4,7 +4,6 @@ import { archiveFeed } from '../features/archive/data/feed.ts'
 import { compareFeed } from '../features/compare/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
-import { queryFeed } from '../features/query/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import { laterStacks } from '../features/stacks/data/later-stacks.ts'
 import { indexNamesOf } from './sources/index-names.ts'
@@ -40,8 +39,11 @@ export function createFeeds(): Feed[] {
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )
-  const documents = laterFeed('documents', async () =>
-    (await import('../features/documents/data/documents.ts')).documentResponses(),
+  const documents = laterFeed('documents', async (governor) =>
+    (await import('../features/documents/data/documents.ts')).documentResponses(governor),
+  )
+  const query = laterFeed('query', async (governor) =>
+    (await import('../features/query/data/responses.ts')).queryResponses(governor),
   )
   const ofServer = operationsOf(server)
   const actions = laterFeed('actions', async () =>
@@ -63,7 +65,7 @@ export function createFeeds(): Feed[] {
     compare,
     actions,
     operations,
-    queryFeed(),
+    query,
     packageFeed(async () => (await import('./facts/packages.ts')).createPackages()),
     laterFeed('index-definitions', async () =>
       (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),

@@ -1,4 +1,22 @@
+import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { Feed, LaterPart } from './feed.ts'
 
-/** A feed that only responds to requests, by code that is loaded later: it watches nothing and reads no files. */
-export const laterFeed = (name: string, later: () => Promise<LaterPart>): Feed => ({ name, responses: {}, later })
+/**
+ * A feed that only responds to requests, by code that is loaded later: it watches nothing and reads no files. `governor`: for
+ * exports, which come without one. Errors of it: `Error` before a server has answered.
+ */
+export function laterFeed(name: string, later: (governor: () => Governor) => Promise<LaterPart>): Feed {
+  let known: Governor | null = null
+  return {
+    name,
+    responses: {},
+    begin: (governor) => {
+      known = governor
+    },
+    later: () =>
+      later(() => {
+        if (known === null) throw new Error('No server has answered yet.')
+        return known
+      }),
+  }
+}

@@ -2,6 +2,10 @@ declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends DocumentsRequests {}
 }
 
+declare module '../../capture/exporting/exporter.ts' {
+  interface WorkerExports extends DocumentExports {}
+}
+
 declare module '../../capture/client/panels.ts' {
   interface Panels {
     documents: DocumentsLinkParams
@@ -115,6 +119,16 @@ export interface SeriesEntry {
 export interface SeriesPage {
   readonly total: number
   readonly entries: readonly SeriesEntry[]
+}
+
+export interface AttachmentExport extends OfDocument {
+  readonly name: string
+  /** Size of it, as the document has it. */
+  readonly bytes: number
+}
+
+export interface DocumentExports {
+  'documents.attachment': AttachmentExport
 }
 
 interface OfDocument {

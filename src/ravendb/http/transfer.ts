@@ -1,7 +1,6 @@
 import { RavenError } from './errors.ts'
 import { refusalOf } from './write-errors.ts'
-import { toArriveOnce } from './once.ts'
-import { admit, connectionLost, mustBeAllowed, type WriteHost, type WriteRequest } from './write.ts'
+import { admit, connectionLost, mustBeAllowed, prepared, type WriteHost, type WriteRequest } from './write.ts'
 
 export interface TransferOptions {
   /** Ends it at any time. */
@@ -22,16 +21,9 @@ export async function openTransfer(
   { signal, form, onProgress = () => undefined }: TransferOptions,
 ): Promise<Response> {
   const { env } = host
-  const { path, route, body, right } = request
+  const { path, route, right } = request
   await admit(host, request, signal)
-  const init = await toArriveOnce(env, {
-    method: request.method,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    cache: 'no-store',
-    credentials: 'same-origin',
-    signal,
-  })
+  const init = await prepared(env, request, signal)
   mustBeAllowed(host, request)
   const sentMs = env.now()
   let failed = true

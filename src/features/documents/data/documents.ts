@@ -6,12 +6,14 @@ import { LIST_SEPARATOR, type EndpointKey, type Params } from '../../../ravendb/
 import { RavenError } from '../../../ravendb/http/errors.ts'
 import type { AskOptions } from '../../../ravendb/http/requests.ts'
 import type { Collections, DocumentsRequests } from '../contract.ts'
+import { attachmentExporters } from './attachment-export.ts'
 import { readDocument } from './document-text.ts'
 import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
 import { readPage } from './rows.ts'
 
 /** Responds with documents as text; what a panel shows of them is what the server wrote. */
-export const documentResponses = (): LaterPart => ({
+export const documentResponses = (known: () => Governor): LaterPart => ({
+  exporters: attachmentExporters(known),
   responses: {
     'documents.collections': ({ database, mayLoad }, governor, signal) =>
       readCollections(governor, database, { signal, ...(mayLoad === true ? { allowLoad: true } : {}) }),

@@ -1,21 +1,23 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { formatBytes } from '../../../../base/text/format.ts'
 import { exactText } from '../../../../base/text/exact-text.ts'
 import { choose, refusalNow } from '../../../../actions/client/choose.ts'
-import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../../actions/client/session.ts'
+import { serverKeyOf, useAccess, useSession, useViewOnly } from '../../../../actions/client/session.ts'
 import type { ActionTarget } from '../../../../actions/model.ts'
 import { actionById } from '../../../../actions/table.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
 import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
+import { exportJobs } from '../../../../capture/exporting/export-jobs.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
+import { chooseSaveTarget } from '../../../../ui/save.ts'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
 import styles from '../documents.module.css'
-import { saveBytes } from '../save-bytes.ts'
+import { useAfterChanges } from './useAfterChanges.ts'
 
 /** Largest attachment that is shown within the page, bytes; larger ones can only be downloaded. */
 const PREVIEWED = 4 * 1024 * 1024
@@ -86,6 +88,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
+  const jobs = exportJobs(capture)
   const inputRef = useRef<HTMLInputElement>(null)
   const { attempt, failure, isRunning } = useAttempt()
   const [replacing, setReplacing] = useState<File | null>(null)
@@ -104,9 +107,18 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
     const got = await read(of)
     if (got.ok) setPreview({ of, bytes: got.result })
   }
-  const download = async (of: AttachmentInfo): Promise<void> => {
-    const got = await read(of)
-    if (got.ok) await saveBytes(got.result, of.name.split('/').at(-1) ?? 'attachment', of.contentType)
+  /** Piece by piece: it may be larger than the memory of the page. */
+  const download = async ({ name, bytes, contentType }: AttachmentInfo): Promise<void> => {
+    const fileName = name.split('/').at(-1) ?? 'attachment'
+    await attempt('Not downloaded', async () => {
+      if (jobs.getSnapshot()?.phase === 'running')
+        throw new Error('Another file is being saved: wait for it, or stop it.')
+      const to = await chooseSaveTarget({ name: fileName, mediaType: contentType, expectedBytes: bytes })
+      if (to === null) return
+      jobs.dismiss()
+      const params = { database, id: opened.id, name, bytes }
+      await jobs.start({ exporter: 'documents.attachment', params, fileName, target: to })
+    })
   }
   /** A name that is there already is replaced, so it is confirmed; the server ignores its case. */
   const take = (file: File): void => {
@@ -149,6 +161,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
           Upload attachment
         </Button>
         <AttemptFailure of={failure} />
+        <Downloading jobs={jobs} />
         {opened.attachments.length === 0 ? <span className="faint">This document has no attachment.</span> : null}
       </div>
       {opened.attachments.length === 0 ? null : (
@@ -181,23 +194,34 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   )
 }
 
-/** Calls back when an action on that document has ended that began while it is shown. */
-function useAfterChanges(target: ActionTarget, changed: () => void): void {
-  const [sinceMs] = useState(() => Date.now())
-  const ended = useActivity().filter(
-    ({ call, endedMs, startedMs }) =>
-      call.target.name === target.name &&
-      call.target.database === target.database &&
-      call.target.kind === 'document' &&
-      call.action !== 'document.save' &&
-      startedMs >= sinceMs &&
-      endedMs !== null,
-  ).length
-  const seen = useRef(0)
-  useEffect(() => {
-    if (ended > seen.current) changed()
-    seen.current = ended
-  }, [ended, changed])
+function Downloading({ jobs }: { readonly jobs: ReturnType<typeof exportJobs> }): ReactNode {
+  const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
+  if (job?.exporter !== 'documents.attachment') return null
+  const { phase, fileName, bytes, totalRows, message } = job
+  if (phase === 'failed')
+    return (
+      <span role="alert">
+        {fileName} was not downloaded: {message}
+      </span>
+    )
+  return (
+    <span role="status">
+      {fileName}{' '}
+      {phase === 'running' ? (
+        <>
+          {formatBytes(bytes)}
+          {totalRows === null ? '' : ` of ${formatBytes(totalRows)}`}{' '}
+          <Button small onClick={jobs.stop}>
+            Stop
+          </Button>
+        </>
+      ) : phase === 'done' ? (
+        'is downloaded.'
+      ) : (
+        'was stopped: nothing of it is kept.'
+      )}
+    </span>
+  )
 }
 
 function PreviewOf({ of: { name, contentType }, bytes }: Preview): ReactNode {
