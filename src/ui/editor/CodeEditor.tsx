@@ -140,6 +140,11 @@ export default function CodeEditor(props: EditorProps): ReactNode {
         view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: 'center' }) })
         view.focus()
       },
+      scrollTo: (at) => {
+        const view = partsRef.current?.view
+        const place = Math.min(at, view?.state.doc.length ?? 0)
+        view?.dispatch({ effects: EditorView.scrollIntoView(place, { y: 'start' }) })
+      },
     }),
     [],
   )

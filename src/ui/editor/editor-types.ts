@@ -16,6 +16,8 @@ export interface EditorHandle {
   readonly focus: () => void
   /** Selects a place, scrolls to it and takes the focus. */
   readonly select: (from: number, to: number) => void
+  /** Scrolls a place to the top; the focus stays. */
+  readonly scrollTo: (at: number) => void
 }
 
 export interface EditorProps {

@@ -3,6 +3,7 @@ import { formatDuration } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
+import { DraftNotices } from '../../../../capture/frame/notices/DraftNotices.tsx'
 import { TextField } from '../../../../ui/controls/Field.tsx'
 import { useNow } from '../../../../ui/hooks/now.ts'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
@@ -17,15 +18,13 @@ import { Conflict } from './Conflict.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { DocumentParts, PartChoice } from './DocumentParts.tsx'
+import { EDITED_LENGTH, LongText } from './LongText.tsx'
 import { NewestNotice } from './NewestNotice.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 import { useEditing, type Base } from './useEditing.ts'
 import { checked, useFindings, type Refused } from './useFindings.ts'
 import { useNewest } from './useNewest.ts'
 import { useSaving } from './useSaving.ts'
-
-/** Text of this length is edited; a longer one is shown, in UTF-16 units. */
-const EDITED_LENGTH = 32_000_000
 
 interface DocumentEditorProps {
   readonly place: DraftPlace
@@ -144,6 +143,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
         />
       </div>
       {opened === null ? null : <DocumentFacts database={database} opened={opened} />}
+      <DraftNotices place={place} />
       {editing.restoredMs === null || !editing.isChanged ? null : (
         <Notice
           tone="info"
@@ -184,7 +184,9 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
       {isNew || opened === null ? null : (
         <PartChoice opened={opened} part={settings.part} onChoose={(part) => go({ part })} />
       )}
-      {isNew || opened === null || settings.part === 'text' ? (
+      {editing.text.length > EDITED_LENGTH && settings.part === 'text' ? (
+        <LongText label={`Text of ${place.id}`} text={editing.text} />
+      ) : isNew || opened === null || settings.part === 'text' ? (
         <>
           {errors.length === 0 ? null : (
             <p className="row tight" role="status">
@@ -201,7 +203,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
               text={editing.text}
               language="json"
               fills
-              isReadOnly={editing.text.length > EDITED_LENGTH || theirs !== null}
+              isReadOnly={theirs !== null}
               diagnostics={findings}
               onChange={editing.change}
               onSave={review}

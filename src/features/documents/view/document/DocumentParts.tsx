@@ -45,7 +45,7 @@ interface DocumentPartsProps {
   readonly part: Exclude<Part, 'text'>
   /** Takes the text of a revision into the editor. */
   readonly onRevert: (text: string) => void
-  /** An attachment was uploaded or deleted, which changes the document. */
+  /** Attachments, counters or time series were changed, and the document with them. */
   readonly onChanged: () => void
 }
 
@@ -58,8 +58,8 @@ export function DocumentParts({ database, opened, text, part, onRevert, onChange
     case 'attachments':
       return <AttachmentsPart database={database} opened={opened} onChanged={onChanged} />
     case 'counters':
-      return <CountersPart database={database} opened={opened} />
+      return <CountersPart database={database} opened={opened} onChanged={onChanged} />
     case 'series':
-      return <SeriesPart database={database} opened={opened} />
+      return <SeriesPart database={database} opened={opened} onChanged={onChanged} />
   }
 }

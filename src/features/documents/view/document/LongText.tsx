@@ -1,0 +1,97 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { formatBytes, formatCount } from '../../../../base/text/format.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { TextField } from '../../../../ui/controls/Field.tsx'
+import { Editor } from '../../../../ui/editor/Editor.tsx'
+import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
+import { windowAt, windowCount, windowOf } from '../../data/windows.ts'
+import styles from '../documents.module.css'
+
+/** Longest text that is edited, in UTF-16 units: each key makes a text of that length. */
+export const EDITED_LENGTH = 16_000_000
+
+interface LongTextProps {
+  readonly label: string
+  readonly text: string
+}
+
+/** A text that is too long for an editor: read part by part, and searched as a whole. */
+export function LongText({ label, text }: LongTextProps): ReactNode {
+  const editorRef = useRef<EditorHandle>(null)
+  const [index, setIndex] = useState(0)
+  const [find, setFind] = useState('')
+  /** Place that was found; null: none was looked for. −1: there is none. */
+  const [found, setFound] = useState<number | null>(null)
+  const [foundLength, setFoundLength] = useState(0)
+  const count = windowCount(text)
+  const { from, to } = windowAt(text, index)
+  const show = (next: number): void => {
+    setIndex(Math.min(count - 1, Math.max(0, next)))
+    setFound(null)
+  }
+  const next = (): void => {
+    if (find === '') return
+    const after = found === null || found < 0 ? from : found + 1
+    const at = text.indexOf(find, after)
+    const place = at < 0 ? text.indexOf(find) : at
+    setFound(place)
+    setFoundLength(find.length)
+    if (place >= 0) setIndex(windowOf(text, place))
+  }
+  // After the editor has taken the text of the part.
+  useLayoutEffect(() => {
+    if (found === null) editorRef.current?.scrollTo(0)
+    else if (found >= from && found < to) editorRef.current?.select(found - from, found + foundLength - from)
+  }, [found, foundLength, from, to])
+  return (
+    <section className="stack" aria-label={label}>
+      <p className="note">
+        {`This text has ${formatBytes(text.length)}. Texts of up to ${formatBytes(EDITED_LENGTH)} are edited here; this one is shown part by part, read-only. Download it, or change it by a patch in Query.`}
+      </p>
+      <div className="row">
+        <Button small disabled={index === 0} onClick={() => show(index - 1)}>
+          Previous part
+        </Button>
+        <label className="row tight">
+          <span>{`Part ${formatCount(index + 1)} of ${formatCount(count)}`}</span>
+          <input
+            type="range"
+            aria-label="Part"
+            min={1}
+            max={count}
+            value={index + 1}
+            onChange={(event) => show(Number(event.target.value) - 1)}
+          />
+        </label>
+        <Button small disabled={index + 1 >= count} onClick={() => show(index + 1)}>
+          Next part
+        </Button>
+        <form
+          className="row tight"
+          onSubmit={(event) => {
+            event.preventDefault()
+            next()
+          }}
+        >
+          <TextField
+            label="Find in the whole text"
+            hideLabel
+            type="search"
+            placeholder="Find in the whole text"
+            value={find}
+            onChange={setFind}
+          />
+          <Button submits small>
+            Find next
+          </Button>
+        </form>
+        <span role="status">
+          {found === null ? '' : found < 0 ? 'Not found.' : `At character ${formatCount(found + 1)}.`}
+        </span>
+      </div>
+      <div className={styles.text}>
+        <Editor ref={editorRef} label={label} text={text.slice(from, to)} language="text" fills isReadOnly />
+      </div>
+    </section>
+  )
+}
