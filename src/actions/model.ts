@@ -55,6 +55,8 @@ export interface ActionFacts {
   readonly lastBackupTicks?: Ticks | null
   /** Of a notification: it is of the server itself. */
   readonly isOfServer?: boolean
+  /** Of a document: its change vector, as the list had it. */
+  readonly changeVector?: string
   /** Of an operation: what it does, such as `Patch by query`. */
   readonly task?: string
   /** Of an operation: how much it has done, and of how much. */
@@ -324,6 +326,8 @@ export interface Action {
    * in a form after the body. It ends with the page, and is not sent again.
    */
   readonly transfer?: 'download' | 'upload'
+  /** Of an upload: name of the form’s part that has the body; left out: `importOptions`. */
+  readonly optionsPart?: string
   /**
    * A text or a file is its body, which the caller gives along and the activity does not keep: this is its name there. It is
    * not sent again by the activity.

@@ -345,6 +345,70 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     })
   })
 
+  it('counters and time series of a document are changed to the digit', async () => {
+    const id = 'odd/parts "é'
+    const document: ActionTarget = { kind: 'document', database: NAME, name: id }
+    const docId = `docId=${encodeURIComponent(id)}`
+    const text = async (part: string): Promise<string> => (await fetch(server.url + PATH + part)).text()
+    await bulk(server.url, NAME, [put(id, 'Odd', { N: 1 })])
+    const counter = 'likes "é'
+    expect((await done('document.count', document, { counter, delta: '9007199254740993' })).text).toContain(
+      'has the counter.',
+    )
+    await done('document.count', document, { counter, delta: '-2' })
+    expect(await text(`/counters?${docId}`)).toContain('"TotalValue":9007199254740991')
+    const wrong = await act('document.count', document, { counter, delta: '1.5' })
+    expect([wrong.state, wrong.error?.message]).toEqual(['failed', expect.stringContaining('whole number')])
+    await done('document.uncount', document, { counter })
+    expect(await text(`/counters?${docId}`)).not.toContain('TotalValue')
+
+    const series = 'Rates é'
+    const at = '2026-11-27T01:02:03.004Z'
+    await done('document.append', document, { series, at, values: '1.10, -2e3', tag: 'a "b"' })
+    await done('document.append', document, { series, at: '2026-11-27T01:02:04Z', values: '3', tag: '' })
+    const page = `/timeseries?${docId}&name=${encodeURIComponent(series)}&start=0&pageSize=9`
+    expect(await text(page)).toMatch(/"Timestamp":"2026-11-27T01:02:03\.0040000Z".*"Values":\[1\.1,-2000(?:\.0)?\]/)
+    const none = await act('document.append', document, { series, at: 'now', values: '1', tag: '' })
+    expect(none.state).toBe('failed')
+    await done('document.delete-entries', document, { series, from: at, to: at })
+    expect(JSON.parse(await text(page))).toMatchObject({ Entries: [{ Timestamp: '2026-11-27T01:02:04.0000000Z' }] })
+  })
+
+  it('a document that was chosen from a list is not deleted where another client has changed it since', async () => {
+    const document: ActionTarget = { kind: 'document', database: NAME, name: 'odd/chosen' }
+    const read = async (): Promise<string> => {
+      const response = (await get(`${PATH}/docs?id=odd/chosen`)) as {
+        Results: { '@metadata': Record<string, string> }[]
+      }
+      return response.Results[0]?.['@metadata']['@change-vector'] ?? ''
+    }
+    await bulk(server.url, NAME, [put('odd/chosen', 'Odd', { N: 1 })])
+    const changeVector = await read()
+    await bulk(server.url, NAME, [put('odd/chosen', 'Odd', { N: 2 })])
+    const kept = await act('document.delete', document, {}, { changeVector })
+    expect([kept.state, kept.error?.status]).toEqual(['failed', 409])
+    expect(await read()).not.toBe('')
+    await done('document.delete', document, {}, { changeVector: await read() })
+  })
+
+  it('CSV and sample data become documents of a new database', async () => {
+    const counts = async (name: string): Promise<Readonly<Record<string, number>>> =>
+      ((await get(`${databasePath(name)}/collections/stats`)) as { Collections: Record<string, number> }).Collections
+    const fresh: ActionFacts = { state: 'unloaded', documents: 0 }
+    await done('server.create-database', SERVER, { name: 'csv' })
+    const file = new File(['\uFEFF@id;Name;Price\nthings/1;"A; ""é""";1.10\nthings/2;B;2\n'], 'Things é.csv')
+    const inputs = { file: file.name, collection: 'Things é', delimiter: 'Semicolon' }
+    const imported = await done('database.import-csv', database('csv'), inputs, fresh, { file })
+    expect(imported.text).toContain('2 documents imported')
+    expect(await counts('csv')).toMatchObject({ 'Things é': 2 })
+    const text = await (await fetch(`${server.url}${databasePath('csv')}/docs?id=things/1`)).text()
+    expect(text).toContain('"Name":"A; \\"é\\""')
+    await done('server.create-database', SERVER, { name: 'sample' })
+    await done('database.sample-data', database('sample'), {}, fresh)
+    expect((await counts('sample'))['Orders']).toBe(830)
+    for (const name of ['csv', 'sample']) await done('database.delete', database(name), { files: 'remove' })
+  })
+
   it('documents are patched and deleted by a query, as many as were counted', async () => {
     await post(`${PATH}/bulk_docs`, {
       Commands: [1, 2, 3].map((n) => put(`spare/${n}`, 'Spares', { N: n })),

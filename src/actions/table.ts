@@ -2,6 +2,7 @@ import type { Action, TargetKind } from './model.ts'
 import { BY_QUERY_ACTIONS } from './rows/by-query.ts'
 import { DATABASE_ACTIONS } from './rows/databases.ts'
 import { DEFINITION_ACTIONS } from './rows/index-definitions.ts'
+import { DOCUMENT_PART_ACTIONS } from './rows/document-parts.ts'
 import { DOCUMENT_ACTIONS } from './rows/documents.ts'
 import { INDEX_ACTIONS } from './rows/indexes.ts'
 import { NOTIFICATION_ACTIONS } from './rows/notifications.ts'
@@ -15,6 +16,7 @@ export const ACTIONS: readonly Action[] = [
   ...DEFINITION_ACTIONS,
   ...DATABASE_ACTIONS,
   ...DOCUMENT_ACTIONS,
+  ...DOCUMENT_PART_ACTIONS,
   ...BY_QUERY_ACTIONS,
   ...QUERY_ACTIONS,
   ...OPERATION_ACTIONS,

@@ -53,13 +53,13 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 export function curlOf(
   { method, path, body, ifMatch }: WriteRequest,
   serverUrl: string,
-  { transfer, payload }: Pick<Action, 'transfer' | 'payload'> = {},
+  { transfer, payload, optionsPart = 'importOptions' }: Pick<Action, 'transfer' | 'payload' | 'optionsPart'> = {},
 ): string {
   const isSecured = serverUrl.startsWith('https:')
   const json = body === null ? '' : jsonTextOf(body)
   const data =
     transfer === 'upload'
-      ? [`-F ${quoted(`importOptions=${json}`)}`, '-F file=@FILE']
+      ? [`--form-string ${quoted(`${optionsPart}=${json}`)}`, '-F file=@FILE']
       : payload !== undefined
         ? ['--data-binary @FILE']
         : json === ''

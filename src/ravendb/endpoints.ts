@@ -285,7 +285,14 @@ const REQUESTS = {
   timeSeriesStats: define('/databases/{database}/timeseries/stats', { query: { docId: 'required' } }),
   timeSeries: define('/databases/{database}/timeseries', {
     maxBytes: 64 * MB,
-    query: { docId: 'required', name: 'required', start: 'required', pageSize: 'required' },
+    query: {
+      docId: 'required',
+      name: 'required',
+      from: 'optional',
+      to: 'optional',
+      start: 'required',
+      pageSize: 'required',
+    },
   }),
   indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
   /** Names of the fields of a collection, from a sample of its documents, with the kind of their values. */

@@ -49,6 +49,13 @@ export interface RunnerEnv {
   readonly forbidden: () => void
 }
 
+/** A payload that takes its time to be sent, bytes. */
+const LONG_PAYLOAD = 1024 * 1024
+
+/** It ends with the page, so that the browser asks before the page is left. */
+const isBound = ({ file, target, payload }: FileSide): boolean =>
+  file !== undefined || target !== undefined || (payload?.size ?? 0) >= LONG_PAYLOAD
+
 /** What is read beside a request is read for at most so long: neither it nor its outcome waits for a slow server, ms. */
 const MEASURE_MS = 2000
 
@@ -180,7 +187,7 @@ export class ActionRunner {
           resolve()
           if (sent !== null) await this.#watch(sent, sent.state === 'running')
         })
-      void (side.file === undefined && side.target === undefined ? run() : this.bind(run))
+      void (isBound(side) ? this.bind(run) : run())
     })
   }
 

@@ -184,6 +184,7 @@ const FACTS: Fields<ActionFacts> = {
   volumeFreeBytes: optional.number,
   lastBackupTicks: orNothing(nullable(ticks)),
   isOfServer: optional.flag,
+  changeVector: optional.text,
   task: optional.text,
   processed: optional.number,
   total: optional.number,

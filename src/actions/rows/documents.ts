@@ -12,6 +12,9 @@ import {
 } from '../model.ts'
 import { checkReading } from './index-reading.ts'
 
+/** A file of any size is read from the disk while it is sent. */
+const UPLOAD_MS = 6 * 3600_000
+
 /* What can be done to a document. Its text never becomes part of a call: it goes along as the payload. */
 
 const requestTo = (
@@ -93,8 +96,11 @@ const sizeWords = ({ inputs }: ActionCall): string => {
   return Number.isFinite(bytes) ? ` (${formatBytes(bytes)})` : ''
 }
 
-const ifMatchOf = ({ inputs }: ActionCall): { readonly ifMatch?: string } =>
-  inputs['expected'] === undefined ? {} : { ifMatch: inputs['expected'] }
+/** The version that the user has seen: another one is neither replaced nor deleted. */
+function ifMatchOf({ inputs, facts }: ActionCall): { readonly ifMatch?: string } {
+  const expected = inputs['expected'] ?? facts.changeVector
+  return expected === undefined ? {} : { ifMatch: expected }
+}
 
 const COMMON = { onFailure: AS_IT_WAS, target: 'document', right: 'DatabaseWrite' } satisfies Partial<Action>
 
@@ -123,7 +129,7 @@ export const DOCUMENT_ACTIONS: readonly Action[] = [
     applies: () => true,
     request: (call) => ({ ...requestTo(call, 'DELETE', 'docs'), ...ifMatchOf(call) }),
     consequence: (call) =>
-      `${targetWords(call.target)} is deleted. Where revisions are on for its collection, its last state stays as a revision.`,
+      `${targetWords(call.target)} is deleted, if no client has changed it since it was read. Where revisions are on for its collection, its last state stays as a revision.`,
     loss: () => 'The document with its attachments, counters and time series.',
     removes: true,
     read: 'that the server finds no document of that id',
@@ -142,11 +148,13 @@ export const DOCUMENT_ACTIONS: readonly Action[] = [
     confirm: 'none',
     applies: () => true,
     payload: 'the file',
-    request: (call) =>
-      requestTo(call, 'PUT', 'attachments', {
+    request: (call) => ({
+      ...requestTo(call, 'PUT', 'attachments', {
         name: call.inputs['attachment'] ?? '',
         contentType: call.inputs['type'] ?? '',
       }),
+      timeoutMs: UPLOAD_MS,
+    }),
     consequence: (call) =>
       `The file${sizeWords(call)} becomes an attachment of ${targetWords(call.target)}; one of the same name is replaced.`,
     loss: () => 'What an attachment of the same name holds.',

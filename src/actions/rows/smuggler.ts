@@ -9,7 +9,7 @@ import {
   type CheckResult,
   type TransferState,
 } from '../model.ts'
-import { readDatabase } from './database-reading.ts'
+import { checkDatabase, readDatabase } from './database-reading.ts'
 import { measureDatabase } from './measures.ts'
 import { canBeLoaded, discardsResets, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
 import { operationIdOf, readOperation } from './operation-reading.ts'
@@ -129,6 +129,12 @@ function shareOf(call: ActionCall, transfer: TransferState | null, read: number 
   return read === null || documents === undefined || documents === 0 ? {} : { progress: Math.min(1, read / documents) }
 }
 
+/** By the words of the choice. */
+const DELIMITERS: Readonly<Record<string, string>> = { Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|' }
+
+/** Writing the sample took 3 s on an idle machine, ms. */
+const SAMPLE_MS = 300_000
+
 const WHAT = { name: 'what', label: 'What', choices: Object.keys(PARTS) }
 
 export const SMUGGLER_ACTIONS: readonly Action[] = [
@@ -184,5 +190,66 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
       loses: () => 'What the documents that it has overwritten until then were before.',
     },
     check: (context) => check(context, 'import'),
+  },
+  {
+    id: 'database.import-csv',
+    target: 'database',
+    title: 'Import a CSV file',
+    done: 'CSV imported',
+    optionsPart: 'csvImportOptions',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    transfer: 'upload',
+    fields: [
+      { name: 'file', label: 'File (.csv, UTF-8)', input: 'file' },
+      { name: 'collection', label: 'Collection', hint: 'Of the documents that it makes.' },
+      { name: 'delimiter', label: 'Delimiter', choices: Object.keys(DELIMITERS) },
+    ],
+    applies: canBeLoaded,
+    request: (call) => ({
+      method: 'POST',
+      path: ['databases', nameOf(call), 'smuggler', 'import', 'csv'],
+      query: { collection: (call.inputs['collection'] ?? '').trim() },
+      body: { Delimiter: DELIMITERS[call.inputs['delimiter'] ?? ''] ?? ',' },
+      mayLoad: isUnloaded(call.facts),
+    }),
+    consequence: (call) =>
+      `Each line of the file becomes a document of the collection “${(call.inputs['collection'] ?? '').trim()}” in ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}Its first line names the fields; a column @id has the ids, of each line, else the server makes them. Keep this page open until it is done.`,
+    loss: () => 'Documents of the same ids are overwritten without asking. Import into a new database to be safe.',
+    measure: measureDatabase('documents', 'documents'),
+    read: 'the state of the operation, in `operations/state`',
+    isLong: true,
+    onFailure: {
+      leaves: 'What was imported until then.',
+      loses: () => 'What the documents that it has overwritten until then were before.',
+    },
+    check: (context) => check(context, 'import'),
+  },
+  {
+    id: 'database.sample-data',
+    target: 'database',
+    title: 'Create sample data',
+    done: 'Sample data created',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    applies: (facts) => canBeLoaded(facts) && (facts.documents ?? 0) === 0,
+    request: (call) => ({
+      method: 'POST',
+      path: ['databases', nameOf(call), 'studio', 'sample-data'],
+      mayLoad: isUnloaded(call.facts),
+      timeoutMs: SAMPLE_MS,
+    }),
+    consequence: (call) =>
+      `The documents, indexes and attachments of a small shop are written into ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}The server refuses it where the database has documents.`,
+    loss: () => null,
+    measure: measureDatabase('documents', 'documents'),
+    read: 'that the database has documents',
+    onFailure: { leaves: 'What was written until then.' },
+    check: (context) =>
+      checkDatabase(context, context.call.target.database, (database) =>
+        (database?.documents ?? 0) > 0
+          ? { state: 'done', text: `The database has ${formatPlural(database?.documents ?? 0, 'document')}.` }
+          : { state: 'unchanged', text: 'The database has no document.' },
+      ),
   },
 ]

@@ -21,7 +21,7 @@ import { DialogFacts } from './DialogFacts.tsx'
 import { isWordTyped, TypedName } from './TypedName.tsx'
 import styles from './actions.module.css'
 
-/** `before`: what was chosen the last time. */
+/** `before`: what was chosen the last time, or where the dialog was opened. */
 const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs']): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, initial, choices }) => [name, before[name] ?? initial ?? choices?.[0] ?? '']))
 
@@ -41,7 +41,7 @@ export function ActionDialog({
   // Several databases have no indexes in common.
   const fields = (action.fields ?? []).filter(({ input }) => input !== 'indexes' || calls.length === 1)
   const [typed, setTyped] = useState('')
-  const [inputs, setInputs] = useState(() => initialOf(fields, retryOf === undefined ? {} : (calls[0]?.inputs ?? {})))
+  const [inputs, setInputs] = useState(() => initialOf(fields, calls[0]?.inputs ?? {}))
   const [file, setFile] = useState<File | null>(null)
   const { attempt, isRunning, failure } = useAttempt()
   /** Two activations in one step see the same state. */

@@ -184,7 +184,14 @@ function known(facts: {
   readonly [
     Name in Exclude<
       keyof ActionFacts,
-      'loadedAtMs' | 'volumeFreeBytes' | 'lastBackupTicks' | 'isOfServer' | 'task' | 'processed' | 'total'
+      | 'loadedAtMs'
+      | 'volumeFreeBytes'
+      | 'lastBackupTicks'
+      | 'isOfServer'
+      | 'changeVector'
+      | 'task'
+      | 'processed'
+      | 'total'
     >
   ]-?: NonNullable<ActionFacts[Name]> | null
 }): ActionFacts {

@@ -45,7 +45,11 @@ export class Transfers {
       const operationId = await this.#nextId(governor, database, request.mayLoad === true && !governor.isViewOnly)
       const abort = new AbortController()
       // The request of the number has loaded the database, if that was needed.
-      const numbered = { ...request, path: `${request.path}?operationId=${operationId}`, mayLoad: false }
+      const numbered = {
+        ...request,
+        path: `${request.path}${request.path.includes('?') ? '&' : '?'}operationId=${operationId}`,
+        mayLoad: false,
+      }
       const transfer: Transfer = {
         abort,
         reader: null,
@@ -57,7 +61,7 @@ export class Transfers {
       if (file === null) {
         const response = await governor.transfer(numbered, { signal: abort.signal })
         transfer.reader = response.body?.getReader() ?? null
-      } else this.#upload(transfer, numbered, file, governor)
+      } else this.#upload(transfer, numbered, { file, optionsPart: action.optionsPart ?? 'importOptions' }, governor)
       this.#keep(id, keyOf(database, operationId), transfer)
       return { outcome: 'accepted', response: { OperationId: operationId } }
     } catch (thrown) {
@@ -122,10 +126,15 @@ export class Transfers {
     return asNumber(response['Id'], '$.Id')
   }
 
-  #upload(transfer: Transfer, request: WriteRequest, file: File, governor: Governor): void {
+  #upload(
+    transfer: Transfer,
+    request: WriteRequest,
+    { file, optionsPart }: { readonly file: File; readonly optionsPart: string },
+    governor: Governor,
+  ): void {
     const form = new FormData()
     // The server reads the parts in this order.
-    form.append('importOptions', JSON.stringify(request.body))
+    form.append(optionsPart, JSON.stringify(request.body))
     form.append('file', file)
     const onProgress = (sentBytes: number, totalBytes: number): void => {
       transfer.bytes = sentBytes

@@ -72,7 +72,7 @@ export const READS = Object.freeze([
   'GET /databases/{database}/studio/collections/fields?collection',
   'GET /databases/{database}/tasks',
   'GET /databases/{database}/timeseries/stats?docId',
-  'GET /databases/{database}/timeseries?docId&name&start&pageSize',
+  'GET /databases/{database}/timeseries?docId&name&from&to&start&pageSize',
   'GET /debug/cpu-credits',
   'GET /debug/is-loaded?name',
   'GET /debug/server-id',

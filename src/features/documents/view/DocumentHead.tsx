@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useServerKey } from '../../../actions/client/use-server-key.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
@@ -9,14 +10,18 @@ interface DocumentHeadProps {
   readonly database: string
   readonly showsDrafts: boolean
   readonly onDrafts: () => void
+  readonly showsImport: boolean
+  readonly onImport: () => void
 }
 
 /** The ways to a document: by its id, by the beginning of ids, a new one, and drafts. */
-export function DocumentHead({ showsDrafts, onDrafts }: DocumentHeadProps): ReactNode {
+export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: DocumentHeadProps): ReactNode {
   const { settings, go } = useOpen()
   const [id, setId] = useState('')
   const [prefix, setPrefix] = useState(settings.prefix)
   const { all } = useDrafts()
+  const server = useServerKey()
+  const drafts = (all ?? []).filter((draft) => draft.kind === 'document' && draft.server === server).length
   const isOne = settings.isNew || settings.id !== null
   return (
     <div className="row">
@@ -61,7 +66,10 @@ export function DocumentHead({ showsDrafts, onDrafts }: DocumentHeadProps): Reac
       </form>
       <span className="push" />
       <Button icon="history" aria-pressed={showsDrafts} onClick={onDrafts}>
-        {`Drafts${all === null || all.length === 0 ? '' : ` (${String(all.length)})`}`}
+        {`Drafts${drafts === 0 ? '' : ` (${String(drafts)})`}`}
+      </Button>
+      <Button aria-pressed={showsImport} onClick={onImport}>
+        Import
       </Button>
       <Button icon="add" onClick={() => go({ id: null, isNew: true, part: 'text' })}>
         New document

@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../../../base/text/format.ts'
 import { useActivity } from '../../../../actions/client/session.ts'
 import { isFinished } from '../../../../actions/client/activity-entry.ts'
-import type { ActionFacts } from '../../../../actions/model.ts'
 import { SelectionMenu } from '../../../../actions/view/SelectionMenu.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
@@ -17,7 +16,6 @@ import { cx } from '../../../../ui/theme/cx.ts'
 const ROW_PX = 30
 /** Deletions are sent one by one. */
 const MOST_CHOSEN = 500
-const NO_FACTS: ActionFacts = {}
 const ONLY = ['document.delete']
 
 interface DocumentTableProps {
@@ -127,9 +125,9 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
           <>
             <SelectionMenu
               only={ONLY}
-              targets={[...ticked.keys()].map((name) => ({
+              targets={[...ticked].map(([name, { changeVector }]) => ({
                 target: { kind: 'document', database, name },
-                facts: NO_FACTS,
+                facts: changeVector === '' ? {} : { changeVector },
               }))}
             />
             <Button small tone="quiet" onClick={() => setTicked(new Map())}>

@@ -1,16 +1,18 @@
 import { useState, type ReactNode } from 'react'
+import type { ActionTarget } from '../../../../actions/model.ts'
+import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { formatCount } from '../../../../base/text/format.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Select } from '../../../../ui/controls/Select.tsx'
-import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { OpenedDocument, SeriesEntry, SeriesInfo } from '../../contract.ts'
 import styles from '../documents.module.css'
+import { useAfterChanges } from './useAfterChanges.ts'
 import { ModifiedTime } from '../ModifiedTime.tsx'
 
 const ROW_PX = 26
@@ -21,22 +23,33 @@ const CHART = { width: 1000, height: 200 }
 interface SeriesPartProps {
   readonly database: string
   readonly opened: OpenedDocument
+  readonly onChanged: () => void
 }
 
 /** Time series of a document: each as a chart of its first value, and as a table of any length. */
-export function SeriesPart({ database, opened }: SeriesPartProps): ReactNode {
+export function SeriesPart({ database, opened, onChanged }: SeriesPartProps): ReactNode {
+  const target: ActionTarget = { kind: 'document', database, name: opened.id }
+  const changes = useAfterChanges(target, onChanged)
+  const [openedMs] = useState(() => Date.now())
+  const at = new Date(openedMs).toISOString()
   const has = opened.series.length > 0
   const { id } = opened
   const [chosen, setChosen] = useState<string | null>(null)
   const { response, error } = useRequest('documents.series', has ? { database, id } : undefined, {
-    version: opened.changeVector,
+    version: `${opened.changeVector} ${String(changes)}`,
     everyMs: 1000,
   })
-  if (!has) return <EmptyState title="No time series">This document has no time series.</EmptyState>
+  if (!has)
+    return (
+      <div className="row">
+        <ActionButton action="document.append" target={target} icon="add" inputs={{ at }} />
+        <span className="faint">This document has no time series.</span>
+      </div>
+    )
   if (response === null)
     return error === null ? <Spinner>Reading time series …</Spinner> : <ErrorNotice error={error} />
   const series = response.find(({ name }) => name === chosen) ?? response[0]
-  if (series === undefined) return <EmptyState title="No time series">It has no entry any more.</EmptyState>
+  if (series === undefined) return <p className="faint">It has no entry any more.</p>
   return (
     <div className="stack">
       <div className="row">
@@ -49,9 +62,16 @@ export function SeriesPart({ database, opened }: SeriesPartProps): ReactNode {
         <span className="note">
           <ModifiedTime at={series.from} /> to <ModifiedTime at={series.to} />
         </span>
+        <span className="push" />
+        <ActionButton action="document.append" target={target} icon="add" inputs={{ series: series.name, at }} />
+        <ActionButton
+          action="document.delete-entries"
+          target={target}
+          inputs={{ series: series.name, from: series.from, to: series.to }}
+        />
       </div>
-      <Chart key={series.name} database={database} id={id} series={series} />
-      <Entries database={database} id={id} series={series} />
+      <Chart key={series.name} database={database} id={id} series={series} changes={changes} />
+      <Entries database={database} id={id} series={series} changes={changes} />
     </div>
   )
 }
@@ -60,13 +80,15 @@ interface OneProps {
   readonly database: string
   readonly id: string
   readonly series: SeriesInfo
+  /** How often it was changed from here: what was read before is old. */
+  readonly changes: number
 }
 
-function Chart({ database, id, series }: OneProps): ReactNode {
+function Chart({ database, id, series, changes }: OneProps): ReactNode {
   const { response } = useRequest(
     'documents.seriesPage',
     { database, id, name: series.name, start: 0, pageSize: CHARTED },
-    { version: series.entries, everyMs: 1000 },
+    { version: `${String(series.entries)} ${String(changes)}`, everyMs: 1000 },
   )
   const points = (response?.entries ?? []).flatMap(({ at, values: [first] }) => {
     const [x, y] = [parseTicks(at) as number, Number(first)]
@@ -108,7 +130,7 @@ const COLUMNS: readonly TableColumn[] = [
   { id: 'tag', title: 'Tag', width: 140, grow: 1 },
 ]
 
-function Entries({ database, id, series }: OneProps): ReactNode {
+function Entries({ database, id, series, changes }: OneProps): ReactNode {
   const capture = useCapture()
   const { name, entries } = series
   const fetchRows = async (start: number, pageSize: number, signal: AbortSignal): Promise<readonly SeriesEntry[]> =>
@@ -131,7 +153,7 @@ function Entries({ database, id, series }: OneProps): ReactNode {
         fetchRows={fetchRows}
         renderCell={renderCell}
         rowKey={({ at }) => at}
-        version={`${name} ${String(entries)}`}
+        version={`${name} ${String(entries)} ${String(changes)}`}
         sort={null}
         onSort={() => undefined}
       />

@@ -1,0 +1,203 @@
+import { asArray, asObject, asString } from '../../base/json/check.ts'
+import { ExactJson } from '../../base/json/exact.ts'
+import {
+  AS_IT_WAS,
+  targetWords,
+  type Action,
+  type ActionCall,
+  type ActionRequest,
+  type Beforehand,
+  type CheckContext,
+  type CheckResult,
+} from '../model.ts'
+import { checkReading } from './index-reading.ts'
+
+/* Counters and time series of a document. Numbers are sent as they are typed: a counter has 64 bits. */
+
+const WHOLE = /^[+-]?\d{1,19}$/
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?Z$/
+
+const input = ({ inputs }: Pick<ActionCall, 'inputs'>, name: string): string => (inputs[name] ?? '').trim()
+const quoted = (text: string): string => JSON.stringify(text)
+
+/** A number as it was typed; anything else as a text, which the server refuses. */
+const numberText = (text: string, form: RegExp): string => (form.test(text) ? text.replace(/^\+/, '') : quoted(text))
+const valuesOf = (call: Pick<ActionCall, 'inputs'>): readonly string[] =>
+  input(call, 'values')
+    .split(/[,;\s]+/)
+    .filter((value) => value !== '')
+
+const counterRequest = ({ target: { database, name } }: ActionCall, operation: string): ActionRequest => ({
+  method: 'POST',
+  path: ['databases', database ?? '', 'counters'],
+  body: new ExactJson(`{"Documents":[{"DocumentId":${quoted(name ?? '')},"Operations":[${operation}]}]}`),
+})
+
+const seriesRequest = ({ target: { database, name }, inputs }: ActionCall, change: string): ActionRequest => ({
+  method: 'POST',
+  path: ['databases', database ?? '', 'timeseries'],
+  query: { docId: name ?? '' },
+  body: new ExactJson(`{"Name":${quoted(input({ inputs }, 'series'))},${change}}`),
+})
+
+/** Names of the counters that the document has. Errors: `RavenError`. */
+async function counterNames({ read, call }: CheckContext, database: string): Promise<readonly string[]> {
+  const response = asObject(await read('counters', { database, docId: call.target.name ?? '' }), '$')
+  return asArray(response['Counters'], '$.Counters').flatMap((item) =>
+    item === null
+      ? []
+      : [asString(asObject(item, '$.Counters')['CounterName'], '$.Counters.CounterName').toLowerCase()],
+  )
+}
+
+/** Number of entries of the series between two times. Errors: `RavenError`. */
+async function entriesBetween(
+  { read, call }: CheckContext,
+  database: string,
+  from: string,
+  to: string,
+): Promise<number> {
+  const docId = call.target.name ?? ''
+  const params = { database, docId, name: input(call, 'series'), from, to, start: '0', pageSize: '1' }
+  return asArray(asObject(await read('timeSeries', params), '$')['Entries'], '$.Entries').length
+}
+
+/** Whole numbers that a double holds are exact here. */
+function totalOf(accepted: unknown): string {
+  const [counter] =
+    typeof accepted === 'object' && accepted !== null && 'Counters' in accepted && Array.isArray(accepted.Counters)
+      ? (accepted.Counters as readonly unknown[])
+      : []
+  const total = typeof counter === 'object' && counter !== null && 'TotalValue' in counter ? counter.TotalValue : null
+  return Number.isSafeInteger(total) ? ` Its value was ${String(total)} then.` : ''
+}
+
+const LOST: CheckResult = {
+  state: 'unknown',
+  text: 'The response was lost: whether the counter was incremented is not known. Look at its value.',
+  isLast: true,
+}
+
+const refusing = (where: string, problem: (call: ActionCall) => string | null): NonNullable<Action['refuses']> => ({
+  where,
+  read: ({ call }: Beforehand) => Promise.resolve(problem(call)),
+})
+
+const timeProblem = (call: ActionCall, ...names: readonly string[]): string | null =>
+  names.every((name) => TIME.test(input(call, name))) ? null : 'A time is in UTC, such as 2026-11-27T02:00:00.000Z.'
+
+const COMMON = { onFailure: AS_IT_WAS, target: 'document', right: 'DatabaseWrite', confirm: 'confirm' } as const
+const SERIES = { name: 'series', label: 'Time series' }
+
+export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
+  {
+    ...COMMON,
+    id: 'document.count',
+    title: 'Increment counter',
+    done: 'Counter incremented',
+    fields: [
+      { name: 'counter', label: 'Counter', hint: 'One that is not there yet is created.' },
+      { name: 'delta', label: 'Increment by', initial: '1', hint: 'A whole number; a negative one decrements.' },
+    ],
+    applies: () => true,
+    request: (call) =>
+      counterRequest(
+        call,
+        `{"Type":"Increment","CounterName":${quoted(input(call, 'counter'))},"Delta":${numberText(input(call, 'delta'), WHOLE)}}`,
+      ),
+    refuses: refusing('the increment is no whole number', (call) =>
+      WHOLE.test(input(call, 'delta')) ? null : 'The increment is a whole number.',
+    ),
+    consequence: (call) =>
+      `${input(call, 'delta')} is added to the counter “${input(call, 'counter')}” of ${targetWords(call.target)}. Other clients may change it at the same time: nothing is overwritten.`,
+    loss: () => null,
+    read: 'that `counters` of the document lists it',
+    check: (context) =>
+      checkReading(context, async (database): Promise<CheckResult> => {
+        if (context.accepted === null) return LOST
+        const names = await counterNames(context, database)
+        return names.includes(input(context.call, 'counter').toLowerCase())
+          ? { state: 'done', text: `The document has the counter.${totalOf(context.accepted)}` }
+          : { state: 'unchanged', text: 'The document does not have the counter.' }
+      }),
+  },
+  {
+    ...COMMON,
+    id: 'document.uncount',
+    title: 'Delete counter',
+    done: 'Counter deleted',
+    applies: (_, inputs) => inputs['counter'] !== undefined,
+    request: (call) => counterRequest(call, `{"Type":"Delete","CounterName":${quoted(input(call, 'counter'))}}`),
+    consequence: (call) => `The counter “${input(call, 'counter')}” of ${targetWords(call.target)} is deleted.`,
+    loss: () => 'The value of the counter.',
+    removes: true,
+    read: 'that `counters` of the document does not list it',
+    check: (context) =>
+      checkReading(context, async (database): Promise<CheckResult> => {
+        const names = await counterNames(context, database)
+        return names.includes(input(context.call, 'counter').toLowerCase())
+          ? { state: 'unchanged', text: 'The document still has the counter.' }
+          : { state: 'done', text: 'The document does not have the counter.' }
+      }),
+  },
+  {
+    ...COMMON,
+    id: 'document.append',
+    title: 'Append entry',
+    done: 'Entry appended',
+    fields: [
+      { ...SERIES, hint: 'One that is not there yet is created.' },
+      { name: 'at', label: 'Time (UTC)', hint: 'Such as 2026-11-27T02:00:00.000Z' },
+      { name: 'values', label: 'Values', hint: 'Numbers, with commas between them.' },
+      { name: 'tag', label: 'Tag', optional: true },
+    ],
+    applies: () => true,
+    request: (call) => {
+      const tag = input(call, 'tag')
+      const values = valuesOf(call).map((value) => numberText(value, NUMBER))
+      return seriesRequest(
+        call,
+        `"Appends":[{"Timestamp":${quoted(input(call, 'at'))},"Values":[${values.join(',')}],"Tag":${tag === '' ? 'null' : quoted(tag)}}]`,
+      )
+    },
+    refuses: refusing('the time or a value is none', (call) => {
+      const values = valuesOf(call)
+      const isRight = values.length > 0 && values.every((value) => NUMBER.test(value))
+      return timeProblem(call, 'at') ?? (isRight ? null : 'Values are numbers, with commas between them.')
+    }),
+    consequence: (call) =>
+      `An entry is appended to the time series “${input(call, 'series')}” of ${targetWords(call.target)}; an entry of the same time is replaced.`,
+    loss: () => 'The values and the tag of an entry of the same time.',
+    read: 'that the time series has an entry of that time',
+    check: (context) =>
+      checkReading(context, async (database): Promise<CheckResult> => {
+        const at = input(context.call, 'at')
+        return (await entriesBetween(context, database, at, at)) > 0
+          ? { state: 'done', text: 'The time series has an entry of that time.' }
+          : { state: 'unchanged', text: 'The time series has no entry of that time.' }
+      }),
+  },
+  {
+    ...COMMON,
+    id: 'document.delete-entries',
+    title: 'Delete entries',
+    done: 'Entries deleted',
+    fields: [SERIES, { name: 'from', label: 'From (UTC)' }, { name: 'to', label: 'To (UTC), included' }],
+    applies: () => true,
+    request: (call) =>
+      seriesRequest(call, `"Deletes":[{"From":${quoted(input(call, 'from'))},"To":${quoted(input(call, 'to'))}}]`),
+    refuses: refusing('a time is none', (call) => timeProblem(call, 'from', 'to')),
+    consequence: (call) =>
+      `The entries of the time series “${input(call, 'series')}” of ${targetWords(call.target)} from ${input(call, 'from')} to ${input(call, 'to')} are deleted.`,
+    loss: () => 'Their values and tags.',
+    read: 'that the time series has no entry between the times',
+    check: (context) =>
+      checkReading(context, async (database): Promise<CheckResult> => {
+        const { call } = context
+        return (await entriesBetween(context, database, input(call, 'from'), input(call, 'to'))) > 0
+          ? { state: 'unchanged', text: 'The time series still has entries between the times.' }
+          : { state: 'done', text: 'The time series has no entry between the times.' }
+      }),
+  },
+]

@@ -1,0 +1,67 @@
+/** Names of the delimiters, as the action has them. */
+export type Delimiter = 'Comma' | 'Semicolon' | 'Tab' | 'Pipe'
+
+const CHARS: Readonly<Record<Delimiter, string>> = { Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|' }
+export const DELIMITERS = Object.keys(CHARS) as readonly Delimiter[]
+
+/**
+ * Rows of the beginning of a CSV text, fields in quotes included. `isWhole`: the text ends there; else its last row may be
+ * cut, and is left out.
+ */
+export function csvRows(
+  text: string,
+  delimiter: Delimiter,
+  most: number,
+  isWhole: boolean,
+): readonly (readonly string[])[] {
+  const separator = CHARS[delimiter]
+  const rows: string[][] = []
+  let row: string[] = []
+  let field = ''
+  let isQuoted = false
+  const endRow = (): void => {
+    row.push(field)
+    field = ''
+    if (row.length > 1 || row[0] !== '') rows.push(row)
+    row = []
+  }
+  // A mark of the byte order belongs to no field.
+  for (let at = text.startsWith('\uFEFF') ? 1 : 0; at < text.length && rows.length < most; at++) {
+    const char = text[at] ?? ''
+    if (isQuoted) {
+      if (char !== '"') field += char
+      else if (text[at + 1] === '"') {
+        field += '"'
+        at++
+      } else isQuoted = false
+    } else if (char === '"' && field === '') isQuoted = true
+    else if (char === separator) {
+      row.push(field)
+      field = ''
+    } else if (char === '\n' || char === '\r') {
+      if (char === '\r' && text[at + 1] === '\n') at++
+      endRow()
+    } else field += char
+  }
+  if (rows.length < most && isWhole && (field !== '' || row.length > 0)) endRow()
+  return rows
+}
+
+/** The delimiter that cuts the first line into most fields. */
+export function likelyDelimiter(text: string): Delimiter {
+  const fields = (delimiter: Delimiter): number => csvRows(text, delimiter, 1, true)[0]?.length ?? 0
+  return DELIMITERS.reduce((best, each) => (fields(each) > fields(best) ? each : best))
+}
+
+/** Why a text of the file makes no documents; null: nothing was found. */
+export function csvProblem(text: string, rows: readonly (readonly string[])[]): string | null {
+  if (text.includes('\u0000')) return 'The file is no text in UTF-8: save it as CSV UTF-8.'
+  const [head, ...lines] = rows
+  if (head === undefined) return 'The file is empty.'
+  const names = head.filter((name, i) => head.indexOf(name) !== i)
+  if (names.length > 0) return `The first line has the field “${names[0] ?? ''}” twice.`
+  const id = head.indexOf('@id')
+  if (id >= 0 && lines.some((line) => (line[id] ?? '').trim() === ''))
+    return 'A line has no @id: the server takes none or all of them. Fill them, or leave the column out.'
+  return lines.length === 0 ? 'The file has a line of names, and no line of values.' : null
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { isFinished, type ActivityEntry } from '../../../../actions/client/activity-entry.ts'
+import { refusalNow } from '../../../../actions/client/choose.ts'
+import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../../actions/client/session.ts'
+import { cancelOf, type CancelOffer } from '../../../../actions/client/undo.ts'
+import type { ActionCall } from '../../../../actions/model.ts'
+import { actionById } from '../../../../actions/table.ts'
+
+export type ImportAction = 'database.import' | 'database.import-csv' | 'database.sample-data'
+
+export interface ImportOrder {
+  readonly action: ImportAction
+  readonly database: string
+  /** The database is created first. */
+  readonly isNew: boolean
+  readonly inputs: ActionCall['inputs']
+  readonly file: File | null
+}
+
+interface Import {
+  /** Why nothing can be imported now; null: it can. */
+  readonly refusal: string | null
+  readonly isRunning: boolean
+  /** The step that goes on, or the last one; null: none was begun. */
+  readonly entry: ActivityEntry | null
+  /** Database of the last import that was done; null: none was. */
+  readonly done: string | null
+  readonly cancel: CancelOffer | null
+  readonly start: (order: ImportOrder) => Promise<void>
+}
+
+const CREATE = { kind: 'server', database: null, name: null } as const
+
+/** Creates a database, if need be, and imports into it: two actions, each with its entry in the activity. */
+export function useImport(database: string): Import {
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  const activity = useActivity()
+  const [entryId, setEntryId] = useState<string | null>(null)
+  const [isRunning, setRunning] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
+  const action = actionById('database.import')
+  const refusal =
+    action === null ? null : refusalNow(action, { kind: 'database', database, name: null }, access, viewOnly)
+  const entry = activity.find(({ id }) => id === entryId) ?? null
+
+  /** Resolves when the action is over: whether it was done. */
+  const step = async (server: string, call: ActionCall, file: File | null): Promise<boolean> => {
+    const title = actionById(call.action)?.title ?? ''
+    const id = await session.runner.start(server, call, title, file === null ? {} : { file })
+    setEntryId(id)
+    const now = (): ActivityEntry | null => session.log.get(id)
+    await new Promise<void>((resolve) => {
+      const see = (): void => {
+        const found = now()
+        if (found !== null && !isFinished(found)) return
+        stop()
+        resolve()
+      }
+      const stop = session.log.subscribe(see)
+      see()
+    })
+    return now()?.state === 'done'
+  }
+  const start = async ({ action: id, database: into, isNew, inputs, file }: ImportOrder): Promise<void> => {
+    if (access === null) return
+    const server = serverKeyOf(access)
+    setRunning(true)
+    setDone(null)
+    try {
+      const name = into.trim()
+      const create = { action: 'server.create-database', target: CREATE, inputs: { name }, facts: {} }
+      if (isNew && !(await step(server, create, null))) return
+      // A database that was just created is loaded by what is imported.
+      const facts = isNew ? { state: 'unloaded', documents: 0 } : {}
+      const call = { action: id, target: { kind: 'database', database: name, name: null } as const, inputs, facts }
+      if (await step(server, call, file)) setDone(name)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { refusal, isRunning, entry, done, cancel: entry === null ? null : cancelOf(session, entry, access), start }
+}
