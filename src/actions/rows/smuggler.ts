@@ -214,7 +214,7 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
       mayLoad: isUnloaded(call.facts),
     }),
     consequence: (call) =>
-      `Each line of the file becomes a document of the collection “${(call.inputs['collection'] ?? '').trim()}” in ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}Its first line names the fields; a column @id has the ids, of each line, else the server makes them. Keep this page open until it is done.`,
+      `Each line of the file becomes a document of the collection “${(call.inputs['collection'] ?? '').trim()}” in ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}Its first line names the fields; a column @id has the ids of all lines, else the server makes them. Keep this page open until it is done.`,
     loss: () => 'Documents of the same ids are overwritten without asking. Import into a new database to be safe.',
     measure: measureDatabase('documents', 'documents'),
     read: 'the state of the operation, in `operations/state`',
