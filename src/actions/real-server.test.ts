@@ -349,8 +349,8 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const id = 'odd/parts "é'
     const document: ActionTarget = { kind: 'document', database: NAME, name: id }
     const docId = `docId=${encodeURIComponent(id)}`
-    const text = async (part: string): Promise<string> => (await fetch(server.url + PATH + part)).text()
-    await bulk(server.url, NAME, [put(id, 'Odd', { N: 1 })])
+    const text = async (part: string): Promise<string> => (await fetch(url + PATH + part)).text()
+    await bulk(url, NAME, [put(id, 'Odd', { N: 1 })])
     const counter = 'likes "é'
     expect((await done('document.count', document, { counter, delta: '9007199254740993' })).text).toContain(
       'has the counter.',
@@ -382,9 +382,9 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
       }
       return response.Results[0]?.['@metadata']['@change-vector'] ?? ''
     }
-    await bulk(server.url, NAME, [put('odd/chosen', 'Odd', { N: 1 })])
+    await bulk(url, NAME, [put('odd/chosen', 'Odd', { N: 1 })])
     const changeVector = await read()
-    await bulk(server.url, NAME, [put('odd/chosen', 'Odd', { N: 2 })])
+    await bulk(url, NAME, [put('odd/chosen', 'Odd', { N: 2 })])
     const kept = await act('document.delete', document, {}, { changeVector })
     expect([kept.state, kept.error?.status]).toEqual(['failed', 409])
     expect(await read()).not.toBe('')
@@ -401,7 +401,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const imported = await done('database.import-csv', database('csv'), inputs, fresh, { file })
     expect(imported.text).toContain('2 documents imported')
     expect(await counts('csv')).toMatchObject({ 'Things é': 2 })
-    const text = await (await fetch(`${server.url}${databasePath('csv')}/docs?id=things/1`)).text()
+    const text = await (await fetch(`${url}${databasePath('csv')}/docs?id=things/1`)).text()
     expect(text).toContain('"Name":"A; \\"é\\""')
     await done('server.create-database', SERVER, { name: 'sample' })
     await done('database.sample-data', database('sample'), {}, fresh)
