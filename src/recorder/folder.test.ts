@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ticksFromMs } from '../base/ticks.ts'
 import { type ArchiveFile, readManifest } from '../capture/archive/manifest.ts'
-import { Folder } from './folder.ts'
+import { DiskFull, Folder } from './folder.ts'
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 10, 26)
@@ -31,7 +32,35 @@ async function filled(files: readonly ArchiveFile[]): Promise<Folder> {
 
 const manifestOnDisk = () => readManifest(readFileSync(join(path, 'manifest.json'), 'utf8'))
 
+/** Mounts a file system of a megabyte; false: this user may mount none. */
+function mountedTiny(at: string): boolean {
+  mkdirSync(at, { recursive: true })
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at], { stdio: 'ignore' }).status === 0
+}
+
 describe('the folder of an archive', () => {
+  test('on a disk that is full ends the recording in words, and keeps what was committed', async (context) => {
+    const tiny = join(path, 'tiny')
+    if (!mountedTiny(tiny)) return context.skip()
+    try {
+      const at = join(tiny, 'archive')
+      const folder = await Folder.open(at)
+      const files = [file(1, 100)]
+      folder.write(files[0]?.path ?? '', new Uint8Array(100))
+      folder.commit(NODE, files)
+      expect(() => writeFileSync(join(tiny, 'other'), new Uint8Array(2 << 20))).toThrow('ENOSPC')
+      expect(() => folder.checkFree()).toThrow(/disk of .* leaves the last .* to others/)
+      expect(() => folder.write('io/node=a_8080/day=2026-11-26/1.parquet', new Uint8Array(8192))).toThrow(DiskFull)
+      expect(() => folder.commit(NODE, [...files, file(2, 1)])).toThrow(DiskFull)
+      rmSync(join(tiny, 'other'))
+      const again = await Folder.open(at)
+      expect(again.manifest.files).toEqual(files)
+      expect(() => again.checkFree()).not.toThrow()
+    } finally {
+      spawnSync('umount', [tiny])
+    }
+  })
+
   test('has what was committed when it is opened again, and no file besides', async () => {
     const files = [file(2, 10), file(1, 20)]
     await filled(files)

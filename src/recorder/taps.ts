@@ -108,6 +108,9 @@ export class GapTap {
 /** Most written records that are remembered: more than a server has at once. */
 const MOST_SEEN = 4000
 
+/** Figures come once a second at most: a tenth of one is exact enough, and halves their bytes (4.98 to 2.68 a value). */
+const VITAL_TICKS = 100 * TICKS_PER_MS
+
 /** Figures of the server, its notifications, findings and slow queries, as far as they are new. */
 export class ServerTap {
   readonly #samples = new Map<string, { ticks: number[]; values: number[] }>()
@@ -121,7 +124,8 @@ export class ServerTap {
 
   collect({ model }: ServerFeed, nowTicks: number, take: Take): void {
     // Another server at this address has another model.
-    model.series.tap ??= (key, atTicks, value) => {
+    model.series.tap ??= (key, exactTicks, value) => {
+      const atTicks = Math.round(exactTicks / VITAL_TICKS) * VITAL_TICKS
       const known = this.#samples.get(key)
       if (known === undefined) this.#samples.set(key, { ticks: [atTicks], values: [value] })
       else {

@@ -28,6 +28,7 @@ export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   'cluster-log': 'raft node leader',
   activity: 'actions done undo history',
   files: 'open capture debug package export',
+  archive: 'recording recorder calendar hours night yesterday sql findings',
 }
 
 /** Views and settings within panels; a name here is not that of a panel, nor of another view. */
@@ -71,5 +72,6 @@ export const PLACES: readonly Place[] = [
     words: 'running backup export import patch compaction',
     params: { 'activity.view': 'operations' },
   },
+  { panel: 'archive', text: 'Ask', words: 'sql duckdb recording', params: { 'archive.view': 'ask' } },
   { panel: 'activity', text: 'Queries', words: 'running slow long', params: { 'activity.view': 'queries' } },
 ]

@@ -18,7 +18,7 @@ import type { ServerWatch } from './contract/watch.ts'
 export type { Bottleneck } from './contract/bottleneck.ts'
 export type { ServerDatabaseRow, ServerDatabasesResponse } from './contract/databases.ts'
 export type { EndedQuery, RunningQuery } from './contract/queries.ts'
-export type { SeriesInfo, SeriesKey, SeriesRows, ServerSeriesParams, ServerSeriesResponse } from './contract/series.ts'
+export type { SeriesInfo, SeriesRows, ServerSeriesParams, ServerSeriesResponse } from './contract/series.ts'
 export type { ServerAlert } from './contract/alerts.ts'
 export type { TriageItem } from './contract/triage.ts'
 
