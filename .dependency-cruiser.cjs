@@ -50,7 +50,7 @@ module.exports = {
     {
       name: 'src-without-tools',
       severity: 'error',
-      // What only tests use may talk to a server as they do.
+      // Modules that only tests use may talk to a server as they do.
       from: { path: '^src/', pathNot: `(${notTests}|^src/testing/server/)` },
       to: { path: '^(tools|e2e|bench)/' },
     },

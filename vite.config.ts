@@ -51,7 +51,7 @@ const output = {
   },
 }
 
-/** What talks to real servers: run on the versions that ROOKERY_TEST_SERVER names, separated by commas. */
+/** Tests against real servers: run on the versions that ROOKERY_TEST_SERVER names, separated by commas. */
 const REAL_SERVER = '{src,tools}/**/real-server.test.{ts,mjs}'
 const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((version) => version !== '')
 

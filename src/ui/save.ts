@@ -32,7 +32,7 @@ interface PickerWindow {
 }
 
 /**
- * Asks where to, if need be; call it at a click. Null: the user decided not to.
+ * Lets the user choose where to, if need be; call it at a click. Null: the user decided not to.
  *
  * - What is small goes the usual way of downloads.
  * - What is large goes straight into a file that the user picks, where the browser can do that (Chromium, in a secure

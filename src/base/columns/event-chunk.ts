@@ -21,7 +21,7 @@ export class EventChunk {
   /** Latest end of any row. */
   readonly endTicks: number
   readonly totals: Aggregate
-  /** Made and read by `addDurationSteps`; null: not asked for yet. */
+  /** Made and read by `addDurationSteps`; null: not needed yet. */
   durationSteps: Uint16Array | null = null
 
   /** Takes rows [0, length) of the columns, which are sorted by the first; copies them. */

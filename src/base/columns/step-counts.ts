@@ -18,7 +18,7 @@ function addRows(column: PackedColumn, from: number, to: number, into: { [step: 
   }
 }
 
-/** Counts of each step in whole blocks of the chunk, made when first asked for and kept with it. O(rows) once. */
+/** Counts of each step in whole blocks of the chunk, made at first use and kept with it. O(rows) once. */
 function blocksOf(chunk: EventChunk): Uint16Array {
   if (chunk.durationSteps !== null) return chunk.durationSteps
   const blocks = Math.floor(chunk.length / BLOCK_ROWS)

@@ -83,7 +83,7 @@ export const READS = Object.freeze([
   'POST /databases/{database}/queries?disableAutoIndexCreation=true',
   'POST /databases/{database}/queries?debug=explain',
   'POST /databases/{database}/queries?disableAutoIndexCreation=true&debug=entries',
-  // It opens the server to the certificate, and changes nothing else.
+  // Opens the server to the certificate, and changes nothing else.
   'POST /authentication/2fa?hasLimits&sessionDurationInMin',
   'SOCKET /admin/debug/io-metrics/live',
   'SOCKET /admin/traffic-watch',

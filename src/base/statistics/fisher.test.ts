@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fisherChance } from './fisher.ts'
 
 it('is the chance of tables as far apart, counted by hand', () => {
-  // Of 3 of 3 and 0 of 3 there is one table in twenty on each side.
+  // For 3 of 3 and 0 of 3 there is one table in twenty on each side.
   expect(fisherChance(3, 3, 0, 3)).toBeCloseTo(0.1, 9)
   expect(fisherChance(0, 3, 3, 3)).toBeCloseTo(0.1, 9)
   expect(fisherChance(0, 40, 0, 40)).toBe(1)

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** Text in place of a secret. */
 export const REMOVED = '[removed]'
 
 const NAMES =

@@ -70,7 +70,7 @@ interface Moved {
   readonly graphKey: string
 }
 
-/** Levels are asked for in runs of so many, so that a scroll finds them there. */
+/** Levels are requested in runs of so many, so that a scroll finds them there. */
 const LEVEL_STEP = 24
 /** A thin box is hit this far beside it. */
 const SLACK_PX = 2

@@ -26,13 +26,13 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
   readonly isBelow?: boolean
   /** Name of a row, beside the plot. Left out: the plot is alone and as high as its box. */
   readonly renderName?: (row: Picture['layout']['rows'][number]) => ReactNode
-  /** What can be done to a row: a button with a menu, beside its name. The row itself, and the lane of the focused mark, open it with the menu key. Null: nothing. */
+  /** Actions on a row: a button with a menu, beside its name. The row itself, and the lane of the focused mark, open it with the menu key. Null: nothing. */
   readonly renderMenu?: (row: Picture['layout']['rows'][number]) => ReactNode
-  /** What the card says of what is under the pointer; null: no card. */
+  /** Contents of the card of a hit under the pointer; null: no card. */
   readonly renderCard: (hit: Hit) => ReactNode
   /** The same of a gap or a fold. */
   readonly renderStretch?: (stretch: StretchHit<GapOf<Picture>>) => ReactNode
-  /** What is read out of the focused mark. */
+  /** Text that is read out for the focused mark. */
   readonly describe: (focus: Mark | null) => string
   readonly error?: { readonly message: string } | null
   /** A click, or Enter on a mark. Null: a click beside all marks, or Escape. */
@@ -45,7 +45,7 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
 }
 
 const SCROLL_PX = 60
-/** What opens the menu of a lane; the button itself is of the panel. */
+/** Button that opens the menu of a lane; the panel renders it. */
 const MENU_BUTTON = '[aria-haspopup=menu]'
 
 /**
@@ -200,7 +200,7 @@ interface NamesProps<Row> {
   readonly scrollPx: number
   readonly renderName: (row: Row) => ReactNode
   readonly renderMenu: ((row: Row) => ReactNode) | undefined
-  /** Of the rows in sight, by key. */
+  /** Elements of the rows in sight, by key. */
   readonly elementsRef: RefObject<Map<string, HTMLElement>>
 }
 

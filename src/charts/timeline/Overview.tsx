@@ -8,7 +8,7 @@ export interface OverviewProps {
   readonly label: string
   /** Everything there is; the strip shows it from edge to edge, linear. */
   readonly extent: TimeRange
-  /** What is in view; may be behind a movement. */
+  /** Range in view; may be behind a movement. */
   readonly range: TimeRange
   readonly draw: Draw
   /** A range, or how to make it of what is in view at that moment. */
@@ -66,7 +66,7 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     readonly grip: Grip
     readonly fromTicks: number
     readonly range: TimeRange
-    /** What it has made of it. */
+    /** Range that the drag has made of it. */
     readonly to: TimeRange
   } | null>(null)
   /** Holds until the range follows. */

@@ -39,7 +39,7 @@ export function placeMarkers(markers: readonly TimeMarker[], scale: TimeScale): 
   })
 }
 
-/** What was done to the server, as lines through the plot of a timeline. They take no pointer but at their labels. */
+/** Actions on the server as lines through the plot of a timeline. They take no pointer but at their labels. */
 export function TimeMarkers({ scale }: { readonly scale: TimeScale }): ReactNode {
   const placed = placeMarkers(useMarkers(), scale)
   if (placed.length === 0) return null

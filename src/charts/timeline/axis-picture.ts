@@ -11,7 +11,7 @@ export const AXIS_PX = 34
 /** About the width of a label. */
 export const LABEL_PX = 96
 
-/** What the parts of a time plot that are the same everywhere are drawn from. */
+/** Frame from which the parts that all time plots share are drawn. */
 export interface PlotFrame {
   readonly scale: TimeScale
   readonly tokens: CanvasTokens

@@ -3,7 +3,7 @@ import { formatDate, formatTime, type Clock } from '../../base/text/format.ts'
 import { msFromTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 import type { TimeScale } from '../scale.ts'
 
-/** One round point of the axis. A label that would touch its neighbour is empty, its line stays. */
+/** Round point of the axis. A label that would touch its neighbour is empty, its line stays. */
 export interface AxisMark {
   readonly atTicks: Ticks
   readonly xPx: number
@@ -58,7 +58,7 @@ function chooseStep(leastTicks: number, clock: Clock): Step {
   const leastMs = leastTicks / 10_000
   const sample = [new Date(0), new Date(leastMs * 16)] as const
   const choose = clock === 'utc' ? utcTickInterval : timeTickInterval
-  // d3 takes the step nearest to the wanted one; fewer are asked for until none is too narrow.
+  // d3 takes the step nearest to the wanted one; fewer are tried until none is too narrow.
   for (let count = 16; count >= 1; count = count > 4 ? count - 2 : count - 1) {
     const interval = choose(sample[0], sample[1], count)
     if (interval === null) continue

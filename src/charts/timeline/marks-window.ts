@@ -2,13 +2,13 @@ import type { CssPx } from '../../base/brand.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { advanceAlong, buildTimeScale, type FoldRule, type ScalePiece, type TimeScale } from '../scale.ts'
 
-/** Pixels of a block: asked ranges begin and end on whole blocks, so that a pan within one asks for nothing new. */
+/** Pixels of a block: requested ranges begin and end on whole blocks, so that a pan within one requests nothing new. */
 const BLOCK_PX = 512
 
-/** What to ask marks for: wider than the view and snapped, so that it changes seldom. */
+/** Range to request marks for: wider than the view and snapped, so that it changes seldom. */
 export interface MarksWindow extends TimeRange {
   readonly pieces: readonly ScalePiece[]
-  /** Ticks of one asked pixel: the power of two at or below the view's resolution. */
+  /** Ticks of a requested pixel: the power of two at or below the view's resolution. */
   readonly resolutionTicks: number
   /** Equal for equal windows. */
   readonly key: string
@@ -16,7 +16,7 @@ export interface MarksWindow extends TimeRange {
 
 /**
  * The window for a view: about one width more on either side, on a grid of pixels that depends on the resolution alone
- * and not on where the view begins. So marks do not flicker while one pans, and a zoom by less than two asks nothing.
+ * and not on where the view begins. So marks do not flicker while one pans, and a zoom by less than two requests nothing.
  */
 export function marksWindow(scale: TimeScale, rule: FoldRule): MarksWindow {
   const resolutionTicks = Math.max(1, 2 ** Math.floor(Math.log2(scale.ticksPerPx)))

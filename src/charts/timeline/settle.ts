@@ -1,5 +1,5 @@
 /**
- * What charts still owe the screen: frames asked for and responses awaited. Lets a test (and `rookery.idle()`) wait for
+ * Work that charts still owe the screen: frames requested and responses awaited. Lets a test (and `rookery.idle()`) wait for
  * the last picture instead of for a time.
  */
 let owed = 0

@@ -7,7 +7,7 @@ const LIVE_STEP_TICKS = TICKS_PER_SECOND
 /** The end of a live axis at `nowTicks`: up to one step later. */
 export const liveEnd = (nowTicks: Ticks): Ticks => (Math.ceil(nowTicks / LIVE_STEP_TICKS) * LIVE_STEP_TICKS) as Ticks
 
-/** What live shows: `span` ticks of axis up to `now`. With folds the idle stretches do not count, so the last busy minute stays in sight. */
+/** Range of the live view: `span` ticks of axis up to `now`. With folds the idle stretches do not count, so the last busy minute stays in sight. */
 export function liveRange(nowTicks: Ticks, span: TickSpan, widthPx: number, rule: FoldRule): TimeRange {
   return rangeAround(nowTicks, widthPx, widthPx, span / Math.max(1, widthPx), rule)
 }

@@ -24,7 +24,7 @@ export interface ClusterCommands {
   readonly kinds: readonly string[]
 }
 
-/** What the server keeps of its log, and what this page has seen of it before. */
+/** Log as the server keeps it, with what this page has seen of it before. */
 export interface ClusterLog {
   readonly commands: ClusterCommands
   readonly node: string

@@ -40,7 +40,7 @@ export interface VirtualTableProps<Row> {
 /** Header height; the same number is in the style sheet. */
 export const HEADER_PX = 32
 
-/** A table of any number of rows; only those in sight are asked for and in the document. See `virtualScroll.ts` for its scroll law. */
+/** A table of any number of rows; only those in sight are requested and in the document. See `virtualScroll.ts` for its scroll law. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const { label, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
   const { onRowClick, onRowToggle, selectedKey = null, isWhole = false, isLive = false, goal = null } = props

@@ -18,7 +18,7 @@ export interface RowsWanted<Row> {
 interface Page<Row> {
   readonly rows: readonly Row[]
   readonly key: string
-  /** How many rows were asked for; fewer may have come, and that is a response too. */
+  /** Number of rows requested; fewer may have come, and that is a response too. */
   readonly asked: number
 }
 
@@ -33,7 +33,7 @@ const keyOf = (wanted: { readonly version: string; readonly order: string }): st
 
 /**
  * A cache of pages around what is on screen: one flight a page, at most `maxPages` kept (least recently wanted go first).
- * A failed page is not asked again by itself, only when the version or order changes or by `retry`.
+ * A failed page is not requested again by itself, only when the version or order changes or by `retry`.
  */
 export class RowPages<Row> {
   readonly pageSize: number
@@ -50,7 +50,7 @@ export class RowPages<Row> {
   readonly subscribe = this.#snapshot.subscribe
   readonly getSnapshot = this.#snapshot.get
 
-  /** Asks for what is missing or stale of the wanted rows and drops flights that nothing waits for any more. */
+  /** Requests missing and stale pages of the wanted rows and drops flights that nothing waits for any more. */
   want(wanted: RowsWanted<Row>): void {
     const key = keyOf(wanted)
     const firstPage = Math.floor(wanted.first / this.pageSize)

@@ -13,7 +13,7 @@ export interface LabelLaneProps {
   readonly rows: readonly (readonly LabelledSpan[])[]
   /** Absent: how much of the time each title has, which suits few titles in one row. */
   readonly summary?: string
-  /** Of the plot above, whose left edge is the lane's. */
+  /** Scale of the plot above, whose left edge is the lane's. */
   readonly scale: TimeScale
   readonly clock: Clock
   /** Below the table. */

@@ -7,7 +7,7 @@ export interface LabelledSpan extends TimeRange {
   readonly label: string
   readonly title: string
   readonly evidence: readonly string[]
-  /** What speaks for another label in a part of this time. */
+  /** Evidence for another label in a part of this time. */
   readonly competing?: readonly string[]
   readonly others?: readonly string[]
 }

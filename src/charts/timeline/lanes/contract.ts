@@ -26,9 +26,9 @@ export interface LanePicture {
   readonly clock: Clock
   readonly scrollPx: number
   readonly gaps: readonly GapBand[]
-  /** What has been seen; outside of it nothing is known. Null: nothing yet, or not distinguished. */
+  /** Time that has been seen; outside of it nothing is known. Null: nothing yet, or not distinguished. */
   readonly known: TimeRange | null
-  /** Set where marks stand in an order and have no time: what the axis says instead. */
+  /** Set where marks stand in an order and have no time: text of the axis instead. */
   readonly untimed?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface LaneMark {
   readonly durationTicks: number
 }
 
-/** What the timeline itself finds under the pointer. */
+/** Hits that the timeline itself finds under the pointer. */
 export type StretchHit<Gap = TimeRange> =
   | { readonly type: 'gap'; readonly gap: Gap }
   | { readonly type: 'fold'; readonly fold: ScalePiece; readonly isMissing: boolean }
@@ -57,7 +57,7 @@ export interface LaneFocus<Picture, Mark> {
 }
 
 /**
- * What one kind of timeline has of its own; everything else is `LaneTimeline`'s. Pure functions of the picture; `yPx` is the
+ * Parts that differ between kinds of timelines; everything else is `LaneTimeline`'s. Pure functions of the picture; `yPx` is the
  * top of the row or track on the canvas.
  */
 export interface LaneContract<Picture extends LanePicture, Mark extends LaneMark, Hit> {
@@ -83,7 +83,7 @@ export interface LaneContract<Picture extends LanePicture, Mark extends LaneMark
     heightPx: number,
     pointer: { readonly xPx: number; readonly hit: Hit | null } | null,
   ) => void
-  /** What is drawn there; `at.yPx` is in the content. Asked before gaps, after folds. */
+  /** Mark that is drawn there; `at.yPx` is in the content. Tried before gaps, after folds. */
   readonly hitTest: (picture: Picture, at: Point) => Hit | null
   /** The mark that a hit stands for; null: it cannot be focused. */
   readonly markOf: (hit: Hit) => Mark | null
@@ -95,6 +95,6 @@ export interface LaneContract<Picture extends LanePicture, Mark extends LaneMark
     colour: string,
     lineWidth: number,
   ) => void
-  /** Null: marks take no focus, and arrows move the view. */
+  /** Movement of the focus; null: marks take none, and arrows move the view. */
   readonly focus: LaneFocus<Picture, Mark> | null
 }

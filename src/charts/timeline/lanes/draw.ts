@@ -91,13 +91,13 @@ export interface LanePointer<Picture extends LanePicture, Hit> {
   readonly hit: Found<Picture, Hit> | null
 }
 
-/** What is under the pointer: a hit of the timeline's own, wrapped, so that gaps and folds are distinguished from it. */
+/** Hit under the pointer: one of the timeline's own, wrapped, so that gaps and folds are distinguished from it. */
 export type Found<Picture extends LanePicture, Hit> =
   { readonly own: Hit; readonly stretch: null } | { readonly own: null; readonly stretch: StretchHit<GapOf<Picture>> }
 
 const ownHit = <Hit>(found: { readonly own: Hit | null } | null): Hit | null => found?.own ?? null
 
-/** What is drawn at a point of the canvas: a fold before a mark before a gap; null: nothing, or the axis. */
+/** Hit at a point of the canvas: a fold before a mark before a gap; null: nothing, or the axis. */
 export function hitTestLanes<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   picture: Picture,
   contract: LaneContract<Picture, Mark, Hit>,

@@ -49,7 +49,7 @@ export function markFocus<Marks extends MarkColumns, Picture extends MarkPicture
   }
 }
 
-/** Where a mark is; of those that cannot be told apart the last one in the direction, so that steps leave them. */
+/** Where a mark is; of those that cannot be distinguished the last one in the direction, so that steps leave them. */
 function placeOf(row: MarkColumns, { startTicks, durationTicks }: LaneMark, by: 1 | -1): number {
   const last = nearestMark(row, startTicks)
   let found = last

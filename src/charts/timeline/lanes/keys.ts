@@ -1,7 +1,7 @@
 import type { TimeScale } from '../../scale.ts'
 import type { SharedTime } from './shared-time.ts'
 
-/** What a timeline needs of the range in view to move it. */
+/** Range in view and the ways to move it, as far as a timeline needs them. */
 export interface LaneViewport {
   readonly scale: TimeScale
   /** Pixels; positive: towards later. */

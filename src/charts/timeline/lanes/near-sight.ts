@@ -1,18 +1,18 @@
 import { visibleSlice } from '../visible-slice.ts'
 import type { LaneBox } from './box.ts'
 
-/** What is in sight of the content, below the axis. */
+/** Stretch of the content that is in sight, below the axis. */
 export interface LaneSight {
   readonly scrollPx: number
   readonly heightPx: number
-  /** Of the plot. */
+  /** Width of the plot. */
   readonly widthPx: number
 }
 
-/** Boxes beyond the edges are asked for as well, in steps, so that a scroll finds them there. */
+/** Boxes beyond the edges are requested as well, in steps, so that a scroll finds them there. */
 const OVERSCAN_PX = 240
 
-/** Those in and near sight: whose marks to ask for. None before the plot has a size. */
+/** Boxes in and near sight: those whose marks are requested. None before the plot has a size. */
 export function nearSight<Box extends LaneBox>(
   { scrollPx, heightPx, widthPx }: LaneSight,
   boxes: readonly Box[],

@@ -3,7 +3,7 @@ import type { LaneBox } from './box.ts'
 import type { LanePlotHandle } from './LanePlot.tsx'
 import type { LaneSight } from './near-sight.ts'
 
-/** What is in sight of a timeline, known to its panel before it asks for marks. */
+/** Stretch of a timeline that is in sight, known to its panel before it requests marks. */
 export interface Lanes {
   readonly sight: LaneSight
   readonly setSight: (sight: LaneSight) => void

@@ -18,6 +18,8 @@ import {
   measuredIndex,
   rebuildOf,
 } from './effect.ts'
+import type {} from '../../compare/contract.ts'
+import type {} from '../../indexing/contract.ts'
 
 const EVERY_MS = 5000
 /** Older ones are not measured any more. */

@@ -16,6 +16,7 @@ import { Ask } from './Ask.tsx'
 import { Calendar } from './Calendar.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
 import styles from './archive.module.css'
+import type {} from '../../files/contract.ts'
 
 const FIGURES: readonly { readonly value: CalendarFigure; readonly text: string; readonly title: string }[] = [
   { value: 'slow', text: 'Slow writes', title: 'Time that journal writes of 10 ms or more took' },

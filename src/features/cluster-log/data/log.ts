@@ -32,7 +32,7 @@ export function clusterLogResponses(): LaterPart {
 }
 
 /**
- * What was seen, renewed by what the server keeps now. An entry that differs at an index replaces the one seen there and all
+ * Commands that were seen, renewed by what the server keeps now. An entry that differs at an index replaces the one seen there and all
  * above it: a new leader had overwritten them, or the server is another one.
  */
 export function mergeCommands(

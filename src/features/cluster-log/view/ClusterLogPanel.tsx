@@ -31,7 +31,7 @@ const EVERY_SECONDS = 5
 const ASSUMED_WIDTH_PX = 900
 const AXIS_AND_BORDER_PX = 38
 
-/** What changed the cluster: a lane for each kind of command, with a table twin. */
+/** Changes of the cluster: a lane for each kind of command, with a table twin. */
 export default function ClusterLogPanel({ panel }: PanelProps): ReactNode {
   const step = Math.floor(useNow() / 1000 / EVERY_SECONDS)
   const { response, error: noneYet } = useRequest('clusterLog.read', null, { version: step, everyMs: 1000 })

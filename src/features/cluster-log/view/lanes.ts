@@ -32,7 +32,7 @@ export interface KindLanes {
   readonly marks: CommandPicture['marks']
 }
 
-/** One lane for each kind of command. O(commands) */
+/** Lane for each kind of command. O(commands) */
 export function layoutKinds({ kinds, kind, atTicks, length }: ClusterCommands): KindLanes {
   const rows = kinds.map((key, i) => ({ key, topPx: i * LANE_PX, heightPx: LANE_PX }))
   const marks = kinds.map((key, of) => {
@@ -62,7 +62,7 @@ export const COMMAND_LANES: LaneContract<CommandPicture, CommandHit, CommandHit>
       const xPx = Math.round(scale.toPx(marks.startTicks[i] ?? 0)) - 1
       const row = marks.rows[i] ?? -1
       const isPending = (commands.index[row] ?? 0) > commitIndex
-      // Of many in one pixel one is drawn, unless it is one that matters.
+      // Only one of many in a pixel is drawn, unless it is one that matters.
       if (xPx < -MARK_PX || xPx > scale.widthPx || (xPx === lastPx && !isPending && row !== selected)) continue
       lastPx = xPx
       const box = [xPx, yPx + PAD_PX, MARK_PX, LANE_PX - 2 * PAD_PX] as const

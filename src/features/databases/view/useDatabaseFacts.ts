@@ -4,6 +4,7 @@ import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { DatabaseFacts } from '../data/facts.ts'
+import type {} from '../../server/contract.ts'
 
 export interface KnownFacts {
   /** By name in lower case. */

@@ -7,6 +7,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import type { DefinitionFault, DefinitionText } from '../contract.ts'
 import { FailingDocument } from './FailingDocument.tsx'
 import styles from './indexes.module.css'
+import type {} from '../../query/contract.ts'
 
 const MOST = 50
 

@@ -14,6 +14,8 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { DefinitionFault, DefinitionText, ProbedField, ProbeOutcome } from '../contract.ts'
 import { mapShapeOf, pathsOf, valueAt, type MapField } from '../map-fields.ts'
 import styles from './indexes.module.css'
+import type {} from '../../documents/contract.ts'
+import type {} from '../../query/contract.ts'
 
 interface FailingDocumentProps {
   readonly database: string

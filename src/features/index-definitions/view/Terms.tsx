@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { RowTable } from '../../../ui/table/RowTable.tsx'
 import styles from './indexes.module.css'
+import type {} from '../../query/contract.ts'
 
 const MOST = 200
 

@@ -53,6 +53,7 @@ import { useStallMarks } from './stalls/useStallMarks.ts'
 import { useGapsOf, useHeatLayout, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
 import { lazyPanel } from '../../../ui/lazyPanel.tsx'
+import type {} from '../../server/contract.ts'
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992

@@ -10,6 +10,8 @@ import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { RowTable } from '../../../ui/table/RowTable.tsx'
+import type {} from '../../indexing/contract.ts'
+import type {} from '../../io/contract.ts'
 
 /** When a query ran, wall clock of this browser, ms. */
 export interface RunTimes {

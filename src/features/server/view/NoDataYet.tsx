@@ -4,6 +4,7 @@ import { useView } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import type {} from '../../files/contract.ts'
 
 /** In place of the sentence while the server has reported nothing: what is waited for, and what can be done without it. */
 export function NoDataYet({ error }: { readonly error: ErrorInfo | null }): ReactNode {

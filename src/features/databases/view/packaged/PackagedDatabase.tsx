@@ -34,6 +34,7 @@ import {
 } from './columns.tsx'
 import styles from './packaged.module.css'
 import { STATES } from './states.ts'
+import type {} from '../../../files/contract.ts'
 
 const MOST_ROWS = 200
 /** The page of the database in scope, by what a debug package has of it on each node. */

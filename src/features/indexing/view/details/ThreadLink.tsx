@@ -3,6 +3,7 @@ import { parseSourceId } from '../../../../capture/client/state.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import type { IndexKey } from '../../contract/batches.ts'
+import type {} from '../../../stacks/contract.ts'
 
 /** From an index to the thread that works for it, as the stacks panel calls it. Not of a file: its index has no thread now. */
 export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {

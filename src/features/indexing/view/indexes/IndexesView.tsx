@@ -29,6 +29,7 @@ import { sortIndexRows, stateOf } from './index-list.ts'
 import tables from '../details/tables.module.css'
 import styles from './indexes.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
+import type {} from '../../../index-definitions/contract.ts'
 
 const COLUMNS: readonly TableColumn[] = [
   {

@@ -6,6 +6,7 @@ import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import styles from '../triage/parts.module.css'
 import { ABOUT_RATES, formatPerSecond, formatSpanMs } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
+import type {} from '../../../databases/contract.ts'
 
 type Row = NonNullable<ServerActivity['busiest']>[number]
 

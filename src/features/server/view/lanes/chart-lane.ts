@@ -10,6 +10,7 @@ import { seriesGap } from '../series/series-gap.ts'
 import { rowNear, summariseSeries } from '../series/series.ts'
 import { SERIES_LOOKS } from '../series/styles.ts'
 import { toServer } from './to-server.ts'
+import type {} from '../../../archive/contract.ts'
 
 /** Most points of a response, by the contract. */
 const MOST_POINTS = 4000

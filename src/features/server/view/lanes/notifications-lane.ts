@@ -3,6 +3,7 @@ import { markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/
 import { isFileSource } from '../../../../capture/client/state.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
+import type {} from '../../../archive/contract.ts'
 
 /** In order of weight; others are taken for information. */
 const LOOKS: readonly (LaneLook & { readonly severity: string })[] = [

@@ -17,6 +17,7 @@ import { PackageChanges } from './PackageChanges.tsx'
 import { TriageList } from './TriageList.tsx'
 import { RuleList } from './RuleList.tsx'
 import styles from './triage.module.css'
+import type {} from '../../../files/contract.ts'
 
 const FIRST = 5
 

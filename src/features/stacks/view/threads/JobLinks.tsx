@@ -5,6 +5,8 @@ import { useView } from '../../../../capture/client/view.ts'
 import type { Job } from '../../contract/jobs.ts'
 import styles from './card.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
+import type {} from '../../../indexing/contract.ts'
+import type {} from '../../../io/contract.ts'
 
 /** From a thread to what it works for: its index, its I/O. With the same range of time. */
 export function JobLinks({ job }: { readonly job: Job }): ReactNode {

@@ -19,11 +19,13 @@ import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { pictureOf } from './picture.ts'
 import { reportHtml, type ReportTable } from './report.ts'
+import type {} from '../../../archive/contract.ts'
+import type {} from '../../../server/contract.ts'
 
 interface SaveReportProps {
   readonly composed: Composed
   readonly range: TimeRange
-  /** Of the chosen sources. */
+  /** Gaps of the chosen sources. */
   readonly gaps: readonly Gap[]
 }
 

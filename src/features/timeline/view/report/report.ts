@@ -11,7 +11,7 @@ export interface ReportTable {
   readonly left: number
 }
 
-/** What a report says, as text as it was reported: it is made harmless here. */
+/** Contents of a report, as text as it was reported: it is made harmless here. */
 export interface Report {
   readonly title: string
   readonly range: string

@@ -4,6 +4,8 @@ import { toIndexLanes } from '../../../../../capture/client/index-link.ts'
 import type { ServerView } from '../../../contract/link-params.ts'
 import type { TriageLink } from '../../../contract/triage.ts'
 import type { Finding, TriageFacts, Awaited } from '../triage-facts.ts'
+import type {} from '../../../../activity/contract.ts'
+import type {} from '../../../../indexing/contract.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000

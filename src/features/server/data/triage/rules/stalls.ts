@@ -6,6 +6,7 @@ import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
 import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../triage-facts.ts'
 import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
+import type {} from '../../../../io/contract.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
 

@@ -1,0 +1,87 @@
+// @ts-check
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FEATURES = join(import.meta.dirname, '..', '..', 'src', 'features')
+
+/** Folders of features by the first part of the names of their requests, parameters and lanes. */
+const FOLDERS = new Map([
+  ...readdirSync(FEATURES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => /** @type {[string, string]} */ ([name, name])),
+  ['clusterLog', 'cluster-log'],
+  ['threads', 'stacks'],
+])
+
+/** @type {Map<string, string>} */
+const published = new Map()
+
+/**
+ * Text of the files in which a feature publishes its requests, parameters and lanes.
+ * @param {string} feature
+ */
+function publishedBy(feature) {
+  const known = published.get(feature)
+  if (known !== undefined) return known
+  const folder = join(FEATURES, feature)
+  const files = ['contract.ts', 'lanes.ts', 'panel.ts'].map((name) => join(folder, name))
+  const parts = join(folder, 'contract')
+  if (existsSync(parts)) files.push(...readdirSync(parts).map((name) => join(parts, name)))
+  const text = files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  published.set(feature, text)
+  return text
+}
+
+/**
+ * The feature whose request, parameter or lane a text names; null: the text is no such name. Actions and figures of the server
+ * have names of the same form, which no feature publishes.
+ * @param {unknown} text
+ * @returns {string | null}
+ */
+export function featureOfName(text) {
+  if (typeof text !== 'string') return null
+  const [, first = '', second = ''] = /^([\w-]+)\.([a-zA-Z][\w-]*)$/.exec(text) ?? []
+  const feature = FOLDERS.get(first)
+  if (feature === undefined) return null
+  const own = publishedBy(feature)
+  return own.includes(`'${text}'`) || new RegExp(`readonly ${second}\\??:`).test(own) ? feature : null
+}
+
+/**
+ * The feature that a file belongs to; null: it belongs to none.
+ * @param {string} file
+ */
+export const featureOfFile = (file) => /src\/features\/([\w-]+)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? null
+
+/**
+ * Whether a module is the contract of a feature, or a part of it.
+ * @param {string} source
+ * @param {string} feature
+ */
+export const isContractOf = (source, feature) =>
+  new RegExp(`(^|/)${feature}/(contract\\.ts|contract/[\\w-]+\\.ts)$`).test(source)
+
+const OPENINGS = /^(?:Of|What|One|It|Null:)(?=\s)/
+const WORDS = /\b(?:ask(?:s|ed|ing)?|told|guilty|acquit(?:s|ted)?|convict(?:s|ed)?)\b/i
+/** Quoted text and code may hold any word. */
+const QUOTED = /`[^`]*`|“[^”]*”|"[^"]*"|_[^_]*_|\*[^*]*\*/g
+
+/**
+ * Why a comment is refused; null: it is not.
+ * @param {string} comment without its delimiters
+ * @returns {string | null}
+ */
+export function faultOfComment(comment) {
+  const text = comment
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*\s?/, ''))
+    .join('\n')
+    .trim()
+  const opening = OPENINGS.exec(text)?.[0]
+  if (opening !== undefined) return `begins with “${opening}”: begin with a noun or a verb that names the thing`
+  const word = WORDS.exec(text.replaceAll(QUOTED, ''))?.[0]
+  return word === undefined ? null : `says “${word}”: use request, report, cause or the plain verb`
+}
