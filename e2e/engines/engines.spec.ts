@@ -98,6 +98,7 @@ async function use(driver: Driver, { raven, file, write }: World): Promise<void>
     const stats = (await json(raven.url, `/databases/${NAME}/indexes/stats`)) as { Results: { Status: string }[] }
     expect(stats.Results.map(({ Status }) => Status)).toEqual(['Paused'])
     await studio.click('nav a', 'Activity')
+    await studio.click('label', 'Done here')
     await studio.shows('[aria-label="Actions from this browser"]', /Paused: “Things\/ByN”/)
     await json(raven.url, `/databases/${NAME}/admin/indexes/start?name=Things%2FByN`, { method: 'POST' })
   })

@@ -188,8 +188,12 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'activity, done here': async (page, fake) => {
     await remembered(page)
-    await page.goto(fake.studio('#/activity'))
+    await page.goto(fake.studio('#/activity?v=2&activity.view=done'))
     await expect(page.getByRole('group', { name: 'Effect' })).toContainText('No batch after it.')
+  },
+  'activity, what runs': async (page, fake) => {
+    await page.goto(fake.studio('#/activity'))
+    await expect(page.getByRole('heading', { name: 'Operations', level: 2 })).toBeVisible()
   },
   'activity, operations': async (page, fake) => {
     fill(fake)

@@ -6,7 +6,7 @@ import { EVERY_TITLE, visitOffers } from '../support/every-offer.ts'
 import { callOf } from '../support/long-query.ts'
 import { makeOfferWorld } from '../support/offer-world.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 /* All actions of the table, wherever they are offered. */
 
@@ -63,7 +63,7 @@ test('two browsers see what the other does, each keeps its own activity, and nam
     await other.keyboard.press('Escape')
     await expect(json(raven.url, `${path}/stats`)).rejects.toThrow()
 
-    for (const of of [page, other]) await openPanel(of, 'Activity')
+    for (const of of [page, other]) await openDoneHere(of)
     await expect(activity(page)).toContainText(`Paused: ${target}`)
     await expect(activity(other)).toContainText(`Resumed: ${target}`)
     await expect(activity(other)).not.toContainText(`Paused: ${target}`)

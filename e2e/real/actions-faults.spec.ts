@@ -15,7 +15,7 @@ import {
 import { FaultProxy } from '../soak/proxy.ts'
 import { activity, actOn, BY_N, confirm, dialog, LONG_MS, notice } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 /* What goes wrong after an action was sent: nothing is claimed that is not known, and the final state is read. */
 
@@ -80,7 +80,7 @@ test.describe('of an index', () => {
     await act(page, `“${INDEX}” of “${NAME}”`, 'Set priority high')
     await expect(notice(page).getByText('Done · Priority changed')).toHaveCount(2, { timeout: LONG_MS })
     expect(await priorityOf(raven.url)).toBe('High')
-    await openPanel(page, 'Activity')
+    await openDoneHere(page)
     await expect(activity(page)).toContainText('408')
     await expect(activity(page)).toContainText('an HTML page titled “503 Unavailable” (status 503)')
     await expect(activity(page).getByRole('button', { name: 'Set priority normal' }).first()).toBeVisible()
@@ -260,7 +260,7 @@ test('a server that is killed during a compaction: unknown, and what is left of 
   await expect(notice(page)).toContainText('The database is enabled')
   const stats = (await json(raven.url, `${PATH}/stats`)) as { CountOfDocuments: number }
   expect(stats.CountOfDocuments).toBe(documents)
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   await page.reload()
   await expect(activity(page).getByRole('listitem').filter({ hasText: 'Compact' })).toContainText('Unknown')
   await page.goto('about:blank')
@@ -305,7 +305,7 @@ test('a server that is killed with an import and a deletion on their way: nothin
     await expect(notice(page)).toContainText('Nothing happened · Delete with all files', { timeout: LONG_MS })
     const { Databases: left } = (await json(raven.url, '/databases?namesOnly=true')) as { Databases: string[] }
     expect(left).toEqual(expect.arrayContaining([NAME, doomed]))
-    await openPanel(page, 'Activity')
+    await openDoneHere(page)
     await page.reload()
     await expect(activity(page).getByRole('listitem')).toHaveCount(2)
     await expect(activity(page)).not.toContainText(/Running|Sending|checking|Done/)

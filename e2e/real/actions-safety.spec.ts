@@ -16,7 +16,7 @@ import { parseVersion } from '../../src/ravendb/versions.ts'
 import { FaultProxy } from '../soak/proxy.ts'
 import { activity, BY_N, mayChange, notice } from '../support/actions.ts'
 import { expect, test as base } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 /* What must not happen: a change that is not allowed, one that is sent twice, and a claim of what is not known. */
 
@@ -87,7 +87,7 @@ test('in view-only mode no action can be chosen, and no changing request leaves'
   await expect(notice(page)).toContainText('Done · Resumed')
   await page.getByRole('button', { name: 'View only' }).click()
   await expect(page.getByRole('button', { name: 'View only · this page only', pressed: true })).toBeVisible()
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   await expect(page.getByText(/^This browser did not store [12] actions?\.$/)).toBeVisible()
   await expect(activity(page).getByRole('listitem')).toHaveCount(2)
   const undone = activity(page).getByRole('listitem').first().getByRole('button', { name: 'Pause indexing' })
@@ -182,7 +182,7 @@ test('an index is reset in place through the stand-alone server, whose HTTP pars
     const after = await entriesOf()
     expect(after.created).not.toBe(before.created)
     expect(after).toMatchObject({ entries: 300, isStale: false })
-    await openPanel(page, 'Activity')
+    await openDoneHere(page)
     const effect = page.getByRole('group', { name: 'Effect' })
     await expect(effect).toContainText(/Rebuild[1-9]\d* batch(es)? in .* 300 documents/, { timeout: 90_000 })
   } finally {
@@ -243,7 +243,7 @@ test('an answer that is lost after the server did it is found out, also after a 
   })
   await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
   await expect(notice(page)).toContainText('Done · Paused', { timeout: 60_000 })
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   const list = activity(page)
   await expect(list).toContainText('The connection was lost.')
   await page.reload()

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { activity, BY_N, notice } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 const NAME = 'acting'
 const PATH = databasePath(NAME)
@@ -56,7 +56,7 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
   await expect(notice(page)).toContainText('Done · Resumed: “Things/ByN”')
   expect((await statsOf(raven.url, 'Things/ByN'))?.Status).toBe('Running')
   expect((await statsOf(raven.url, 'Things/Other'))?.Status).toBe('Paused')
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   await expect(activity(page).getByRole('listitem')).toHaveCount(1)
   await page.reload()
   await expect(activity(page)).toContainText('Resumed: “Things/ByN” of “acting”')
@@ -275,7 +275,7 @@ test('a replacement that is being built is discarded, and another swapped in @fu
   await act(page, 'Things/Other', 'Set priority low')
   await ended(page, 'Done · Priority changed: “Things/Other”')
   await build()
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   const undo = activity(page)
     .getByRole('listitem')
     .filter({ hasText: 'Priority changed: “Things/Other”' })
@@ -322,7 +322,7 @@ test('the command palette finds an index and acts on it', async ({ page, raven }
   await ended(page, 'Done · Paused: “Things/ByN”')
   expect((await statsOf(raven.url, 'Things/ByN'))?.Status).toBe('Paused')
   await page.keyboard.press('Control+k')
-  await box.fill('activity')
+  await box.fill('done here')
   await page.keyboard.press('Enter')
   await expect(activity(page)).toContainText('Paused: “Things/ByN”')
 })

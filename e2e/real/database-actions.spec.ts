@@ -215,7 +215,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   })
 
   await test.step('each says what it changed, and is marked on all timelines, after a reload too', async () => {
-    await page.goto(raven.studio('#/activity'))
+    await page.goto(raven.studio('#/activity?v=2&activity.view=done'))
     const effect = (words: string): Locator =>
       page.getByRole('listitem').filter({ hasText: words }).getByRole('group', { name: 'Effect' })
     await expect(effect('Backed up: “acted”')).toContainText(/Last backup — → \d{4}-\d\d-\d\d/)
@@ -312,7 +312,7 @@ test('a running query is killed, and garbage is collected @full', async ({ page,
   expect(await collected()).toBeGreaterThan(before)
 
   await putIndexes(raven.url, QUERIED, [{ Name: 'Nothing/ByN', Maps: ['from t in docs.Nothing select new { t.n }'] }])
-  await page.goto(raven.studio('#/activity'))
+  await page.goto(raven.studio('#/activity?v=2&activity.view=done'))
   const effect = (words: string): Locator =>
     page.getByRole('listitem').filter({ hasText: words }).getByRole('group', { name: 'Effect' })
   await expect(effect('Killed: query')).toContainText(

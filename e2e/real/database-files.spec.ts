@@ -14,7 +14,7 @@ import {
 } from '../../tools/ravendb/client.mjs'
 import { activity, actOn, confirm, dialog, LONG_MS, notice, said, saidBriefly } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 /* What a database is written to and read from: backup and restore, export and import. */
 
@@ -108,7 +108,7 @@ test('a backup that fails, of a number that an older operation has, ends as fail
       await said(page, /Failed · Back up now: “written”.*The path '.*alerts that a one-time backup failed since/)
     })
   }
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   await expect(activity(page).getByRole('listitem').filter({ hasText: 'Failed' })).toHaveCount(2)
 })
 
@@ -254,7 +254,7 @@ test('an import of half a file fails with its cause, and what it had committed s
   await expect(notice(page)).not.toContainText(/Done|imported\./)
   const committed = await documentsOf(raven.url, COPY)
   expect(committed).toBeLessThan(DOCUMENTS + more.length)
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   const entry = activity(page).getByRole('listitem')
   await expect(entry).toContainText('Failed')
 })
@@ -289,7 +289,7 @@ test('a restore and an import that fail say why, also after a reload @full', asy
   await said(page, /Failed.*Import a file: “written”/)
   expect(await documentsOf(raven.url, NAME)).toBe(DOCUMENTS)
 
-  await openPanel(page, 'Activity')
+  await openDoneHere(page)
   await page.reload()
   const list = activity(page)
   for (const action of ['Restore a backup', 'Import a file']) {

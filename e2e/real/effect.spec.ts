@@ -11,7 +11,7 @@ import {
 import { BY_N, notice as noticeOf } from '../support/actions.ts'
 import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 /* What an action leaves on the timelines, and what the comparison of before and after says. */
 
@@ -68,7 +68,7 @@ test('pausing an index is marked on all timelines, and its effect is measured: n
     }
     expect(all.find(({ Name: name }) => name === INDEX)?.Status).toBe('Paused')
 
-    await openPanel(page, 'Activity')
+    await openDoneHere(page)
     const effect = page.getByRole('group', { name: 'Effect' })
     await expect(effect).toContainText(/Before[1-9][\d,]* batches in 5 min, median .* documents/, {
       timeout: LONG_MS,

@@ -152,7 +152,7 @@ test('what another client has removed is already gone, for each kind of target @
       await goneInDialog(`“${NAME}”`, 'Compact')
     })
 
-    await page.goto(raven.studio('#/activity'))
+    await page.goto(raven.studio('#/activity?v=2&activity.view=done'))
     await page.reload()
     const entries = activity(page).getByRole('listitem')
     await expect(entries.filter({ hasText: 'Already gone' })).toHaveCount(5)

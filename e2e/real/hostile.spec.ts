@@ -1,7 +1,7 @@
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { actOn, BY_N, confirm, dialog, LONG_MS, mayChange, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere, openPanel } from '../support/panels.ts'
 
 /* Names, targets and clicks that an administrator does not plan for. */
 
@@ -77,7 +77,7 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
       await page.reload()
       release()
       await page.context().unroute(/indexes\/start/)
-      await openPanel(page, 'Activity')
+      await openDoneHere(page)
       const entry = page.getByRole('list', { name: 'Actions from this browser' }).getByRole('listitem').first()
       await expect(entry).toContainText(`“${name}” of “${NAME}”`)
       await expect(entry).toContainText(/Done|Nothing happened/, { timeout: LONG_MS })

@@ -1,7 +1,7 @@
 import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
 import { activity, confirm, dialog, LONG_MS } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
-import { openPanel } from '../support/panels.ts'
+import { openDoneHere } from '../support/panels.ts'
 
 /* The same done to several databases, operations and notifications: one after another, each with its own result. */
 
@@ -91,8 +91,7 @@ test('databases, operations and notifications are chosen and acted on together @
       await expect(boxes).toHaveCount(0)
     })
 
-    await openPanel(page, 'Activity')
-    await page.getByRole('radio', { name: 'Done here' }).check({ force: true })
+    await openDoneHere(page)
     for (const name of NAMES)
       for (const done of ['Disabled', 'Enabled']) await expect(activity(page)).toContainText(`${done}: “${name}”`)
     await expect(activity(page).getByText(/^Cancelled: operation/)).toHaveCount(2)

@@ -8,6 +8,12 @@ export async function panelLink(page: Page, title: string): Promise<Locator> {
   return rail.getByRole('link', { name: title, exact: true })
 }
 
+/** Opens what was done from this browser; Activity itself opens on what runs. */
+export async function openDoneHere(page: Page): Promise<void> {
+  await openPanel(page, 'Activity')
+  await page.getByRole('radio', { name: 'Done here' }).check({ force: true })
+}
+
 /** Opens a panel by a click in the rail. */
 export async function openPanel(page: Page, title: string): Promise<void> {
   await (await panelLink(page, title)).click()

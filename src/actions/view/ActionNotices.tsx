@@ -122,7 +122,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
                   Retry
                 </Button>
               )}
-              <Button small tone="quiet" onClick={() => open('activity')}>
+              <Button small tone="quiet" onClick={() => open('activity', { params: { 'activity.view': 'done' } })}>
                 Open Activity
               </Button>
             </span>

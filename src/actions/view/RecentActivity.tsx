@@ -37,7 +37,9 @@ export function RecentActivity({ database }: { readonly database: string }): Rea
         </ol>
       )}
       <p>
-        <PanelLink panel="activity">Open Activity</PanelLink>
+        <PanelLink panel="activity" parts={{ params: { 'activity.view': 'done' } }}>
+          Open Activity
+        </PanelLink>
       </p>
     </>
   )

@@ -74,4 +74,5 @@ export const PLACES: readonly Place[] = [
   },
   { panel: 'archive', text: 'Ask', words: 'sql duckdb recording', params: { 'archive.view': 'ask' } },
   { panel: 'activity', text: 'Queries', words: 'running slow long', params: { 'activity.view': 'queries' } },
+  { panel: 'activity', text: 'Done here', words: 'actions history undo', params: { 'activity.view': 'done' } },
 ]

@@ -66,7 +66,12 @@ function RunningCount(): ReactNode {
   const running = useActivity().filter((entry) => entry.server === server && !isFinished(entry)).length
   if (running === 0) return null
   return (
-    <Button small icon="history" title="Actions that go on: open Activity" onClick={() => open('activity')}>
+    <Button
+      small
+      icon="history"
+      title="Actions that go on: open Activity"
+      onClick={() => open('activity', { params: { 'activity.view': 'done' } })}
+    >
       {formatCount(running)} running
     </Button>
   )

@@ -50,6 +50,10 @@ describe('links of version 1', () => {
     ['server', 'v=1&server.view=cluster', 'cluster?'],
     ['io', 'v=1&server.view=cluster&io.fold=off', 'io?io.fold=off'],
     ['server', 'v=1&server.view=alerts', 'server?server.view=alerts'],
+    ['activity', 'v=1', 'activity?activity.view=done'],
+    ['activity', 'v=1&activity.view=queries', 'activity?activity.view=queries'],
+    ['activity', 'v=2&clock=utc', 'activity?clock=utc'],
+    ['activity', 'clock=utc', 'activity?clock=utc'],
   ])('open what they meant: %s?%s', (panel, query, link) => {
     expect(upgraded(query, UPGRADERS, 2, panel)).toEqual({ link, notes: [] })
   })

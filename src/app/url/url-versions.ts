@@ -7,21 +7,23 @@ export interface UrlLink {
   readonly pairs: readonly UrlPair[]
 }
 
-/** A link of one version → the same of the next. */
-export type UrlUpgrader = (link: UrlLink) => UrlLink
+/** A link of one version → the same of the next. `isDated`: it names its version; one written by hand has today's defaults. */
+export type UrlUpgrader = (link: UrlLink, isDated: boolean) => UrlLink
 
 /** The version that `url.ts` writes and reads. */
 export const CURRENT_VERSION = 2
 
 /**
  * Version 2 gave the page of a database (`databases.open`, now the database in scope) and the cluster (a view of the server)
- * panels of their own.
+ * panels of their own. Activity, which opened on what was done from this browser, opens on what runs.
  */
-function toVersion2({ panel, pairs }: UrlLink): UrlLink {
+function toVersion2({ panel, pairs }: UrlLink, isDated: boolean): UrlLink {
   const opened = pairs.findLast(([key]) => key === 'databases.open')?.[1] ?? ''
   const isCluster = (pair: UrlPair): boolean => pair[0] === 'server.view' && pair[1] === 'cluster'
   const rest = pairs.filter((pair) => pair[0] !== 'databases.open' && !isCluster(pair))
   if (panel === 'server' && pairs.some(isCluster)) return { panel: 'cluster', pairs: rest }
+  if (panel === 'activity' && isDated && !pairs.some(([key]) => key === 'activity.view'))
+    return { panel, pairs: [...rest, ['activity.view', 'done']] }
   return panel === 'databases' && opened !== ''
     ? { panel: 'database', pairs: [...rest, ['db', opened]] }
     : { panel, pairs: rest }
@@ -43,7 +45,8 @@ export function upgrade(
   notes: string[],
   current = CURRENT_VERSION,
 ): UrlLink {
-  const written = link.pairs.find(([key]) => key === 'v')?.[1] ?? '1'
+  const dated = link.pairs.find(([key]) => key === 'v')?.[1]
+  const written = dated ?? '1'
   let upgraded: UrlLink = { panel: link.panel, pairs: link.pairs.filter(([key]) => key !== 'v') }
   const version = /^\d{1,6}$/.test(written) ? Number(written) : Number.NaN
   if (Number.isNaN(version)) {
@@ -57,7 +60,7 @@ export function upgrade(
       notes.push(`This link is of version ${written}, which cannot be read fully.`)
       return upgraded
     }
-    upgraded = up(upgraded)
+    upgraded = up(upgraded, dated !== undefined)
   }
   return upgraded
 }

@@ -1,10 +1,10 @@
 import type { Operation } from '../../ravendb/operations-wire.ts'
 
-/** What the panel shows: what was done from this browser, or what runs on the server. */
-export type ActivityView = 'done' | 'operations' | 'queries'
+/** Views of the panel: what runs on the server, which it opens on, one kind of it with what ended, or what was done from this browser. */
+export type ActivityView = 'running' | 'operations' | 'queries' | 'done'
 
 export interface ActivityLinkParams {
-  readonly view: Exclude<ActivityView, 'done'>
+  readonly view: Exclude<ActivityView, 'running'>
   /** Key of a running query (`queryKey`). */
   readonly show: string
   /** Filters of operations: name of a database, task as the server names it, part of any text. */

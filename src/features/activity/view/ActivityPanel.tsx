@@ -7,8 +7,9 @@ import { DoneHere } from './DoneHere.tsx'
 import { OperationsView } from './OperationsView.tsx'
 import { formatSettings, parseSettings } from './params.ts'
 import { QueriesView } from './QueriesView.tsx'
+import { RunningView } from './RunningView.tsx'
 
-/** What was done to this server from this browser, and what runs on it, started by any client. */
+/** Queries and operations that run on this server, started by any client, and what was done to it from this browser. */
 export default function ActivityPanel({ panel }: PanelProps): ReactNode {
   const { view, change } = useView()
   const settings = parseSettings(view.params)
@@ -19,19 +20,22 @@ export default function ActivityPanel({ panel }: PanelProps): ReactNode {
           label="Part of the page"
           value={settings.view}
           options={[
-            { value: 'done', text: 'Done here', title: 'Actions from this browser' },
+            { value: 'running', text: 'Running', title: 'Queries and long operations of any client that run now' },
             { value: 'operations', text: 'Operations', title: 'Long operations of any client' },
             {
               value: 'queries',
               text: 'Queries',
               title: 'Queries of any client that run now, and slow ones that ended',
             },
+            { value: 'done', text: 'Done here', title: 'Actions from this browser' },
           ]}
           onChange={(next) => change({ params: formatSettings({ ...settings, view: next, show: '' }) }, { push: true })}
         />
       </div>
       {settings.view === 'done' ? (
         <DoneHere />
+      ) : settings.view === 'running' ? (
+        <RunningView clock={view.clock} />
       ) : settings.view === 'operations' ? (
         <OperationsView
           filter={settings.filter}

@@ -42,10 +42,13 @@ interface OperationsViewProps {
   readonly filter: OperationFilter
   readonly onFilter: (filter: OperationFilter) => void
   readonly clock: Clock
+  /** Leaves out those that ended, and the filters. */
+  readonly isRunningOnly?: boolean
 }
 
 /** Long operations of the server and its loaded databases, by any client, with their progress. */
-export function OperationsView({ filter, onFilter, clock }: OperationsViewProps): ReactNode {
+export function OperationsView(props: OperationsViewProps): ReactNode {
+  const { filter, onFilter, clock, isRunningOnly = false } = props
   const { nowTicks } = useCaptureState()
   const nowMs = useNow()
   const [{ round, all }, setRound] = useState(() => ({ round: nowMs, all: false }))
@@ -105,11 +108,11 @@ export function OperationsView({ filter, onFilter, clock }: OperationsViewProps)
           ))}
         </ul>
       )}
-      {response.operations.length === 0 && !isFiltered(filter) ? null : (
+      {isRunningOnly || (response.operations.length === 0 && !isFiltered(filter)) ? null : (
         <OperationFilters operations={response.operations} shown={listed.length} filter={filter} onChange={onFilter} />
       )}
       {listedRunning.length === 0 ? null : list(listedRunning, 'Running operations')}
-      {ended.length === 0 ? (
+      {isRunningOnly ? null : ended.length === 0 ? (
         response.operations.length === 0 && isComplete(response) ? (
           <EmptyState title="No operations">
             Patches and deletes by query, bulk inserts, exports, imports, backups, restores and compactions of any

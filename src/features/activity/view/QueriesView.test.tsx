@@ -47,6 +47,19 @@ function show(server: FakeServer, meant = '') {
   return renderPanel(<ActivityPanel panel={activityPanel} />, server.capture(), { params })
 }
 
+describe('what runs', () => {
+  it('is what the panel opens on: queries and operations, without those that ended', async () => {
+    const ended = frameOf('collection/Users', 7, 60, { Query: 'from Users', PageSize: NO_LIMIT })
+    const server = await watchedServer(running, [ended])
+    renderPanel(<ActivityPanel panel={activityPanel} />, server.capture(), {})
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Running' })).checked).toBe(true)
+    const list = await screen.findByRole('region', { name: 'Running queries' })
+    expect(within(list).getByRole('listitem', { name: 'Query 42 on orders' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Operations' })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Ended queries' })).toBeNull()
+  })
+})
+
 describe('running queries', () => {
   it('are each shown with text, duration, database, index and node, the one of a link marked', async () => {
     show(await watchedServer(running), 'orders|Orders/ByTotal|42')

@@ -31,10 +31,12 @@ interface QueriesViewProps {
   readonly shown: string
   readonly onShow: (key: string) => void
   readonly clock: Clock
+  /** Leaves out those that ended. */
+  readonly isRunningOnly?: boolean
 }
 
 /** The queries that run now, of all loaded databases, and long ones that are over. */
-export function QueriesView({ shown, onShow, clock }: QueriesViewProps): ReactNode {
+export function QueriesView({ shown, onShow, clock, isRunningOnly = false }: QueriesViewProps): ReactNode {
   const { response, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
   if (response === null)
     return error === null ? <Spinner>Asking for running queries</Spinner> : <ErrorNotice error={error} />
@@ -77,7 +79,7 @@ export function QueriesView({ shown, onShow, clock }: QueriesViewProps): ReactNo
           <ul className={styles.queries}>{running.map((query) => card(query, true))}</ul>
         </section>
       )}
-      {ended.length === 0 ? null : (
+      {isRunningOnly || ended.length === 0 ? null : (
         <section className={styles.part} aria-label="Ended queries">
           <h2>Ended: ran for 5 s and more</h2>
           <ul className={styles.queries}>{ended.map((query) => card(query, false))}</ul>

@@ -3,7 +3,7 @@ import type { ParamsToRead } from '../../../capture/client/panels.ts'
 import type { OperationFilter } from './operation-filter.ts'
 
 export const { parse: parseSettings, format: formatSettings } = panelSettings('activity', {
-  view: choice('view', 'done', ['operations', 'queries']),
+  view: choice('view', 'running', ['operations', 'queries', 'done']),
   /** Key of the query that a link means; empty: none. */
   show: text('show'),
   /** Of operations. */

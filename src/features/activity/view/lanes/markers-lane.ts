@@ -2,6 +2,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/lanes/lane.ts'
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
 import type { TimeMarker } from '../../../../charts/timeline/markers.ts'
+import { toDoneHere } from '../links.ts'
 
 const LOOKS: readonly (LaneLook & { readonly tone: TimeMarker['tone'] })[] = [
   { tone: 'done', title: 'Done', token: '--kind-data-flush', pattern: 'solid' },
@@ -22,7 +23,7 @@ const itemOf = ({ atTicks, endTicks, label, tone }: TimeMarker): Done => ({
   facts: [['State', LOOKS.find((look) => look.tone === tone)?.title ?? tone]],
   evidence: [],
   of: {},
-  link: { text: 'Open Activity', panel: 'activity', parts: {} },
+  link: { text: 'Open Activity', panel: 'activity', parts: toDoneHere },
   tone,
 })
 
