@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Opening live pages on a real server under load: Triage loaded by a browser that has never seen it, until its sentence has
- * figures; and from a click on a database until its live I/O panel has drawn events. Then what a page costs that stays open
+ * figures; and from a click on Open I/O until the live I/O panel has drawn events. Then what a page costs that stays open
  * (`live-cost.mjs`). Writes its sections of bench/RESULTS.md.
  * `npm run bench:live [-- --only opening|cost --rounds 5 --seconds 60 --no-write]`
  */
@@ -80,7 +80,7 @@ async function measureOpening() {
     ['', 'median', 'most', 'wanted'],
     [
       row('Triage, first load: from navigation to a sentence with figures on screen', triage, 700),
-      row('live I/O: from the click on a database to its first events on screen', clicks, 300),
+      row('live I/O: from the click on Open I/O to its first events on screen', clicks, 300),
     ],
   )
 }
@@ -124,8 +124,7 @@ async function loadTriage() {
 async function clickToIo() {
   const page = await freshPage()
   await page.goto(`${server.url}/studio/index.html#/databases`)
-  const database = page.getByRole('row').filter({ hasText: DATABASE }).getByText(DATABASE, { exact: true }).first()
-  await database.waitFor()
+  await page.getByRole('checkbox', { name: `Choose ${DATABASE}` }).check()
   await sleep(REST_MS)
   await page.evaluate(() => {
     let clickedMs = Number.NaN
@@ -149,7 +148,7 @@ async function clickToIo() {
       once: true,
     })
   })
-  await database.click()
+  await page.getByRole('button', { name: 'Open I/O of 1' }).click()
   return drawn(page)
 }
 

@@ -344,6 +344,7 @@ test('names that are HTML stay text: database, index, file, kind, path, error', 
   fake.database(EVIL, { first: JSON.stringify(document), indexes: [`Auto/${EVIL}`] })
   await page.goto(fake.studio('#/databases'))
   await page.getByRole('row').filter({ hasText: EVIL }).getByText(EVIL).click()
+  await page.getByRole('link', { name: /^I\/O of / }).click()
   await expect(timeline(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Sources' }).getByText(EVIL)).toBeVisible()
   await page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first().click()

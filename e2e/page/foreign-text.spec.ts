@@ -101,6 +101,7 @@ test('names from a server show what is hidden in them, on every panel', async ({
 
   // The raw name is what is requested.
   await row.getByText(`Orders${SHOWN}`).click()
+  await page.getByRole('link', { name: /^I\/O of / }).click()
   await expect(timeline(page)).toBeVisible()
   await expect.poll(() => fake.watchers(DATABASE)).toBe(1)
   await page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first().click()

@@ -20,6 +20,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
     const row = page.getByRole('row').filter({ hasText: 'watched' })
     await expect(row).toContainText('online')
     await row.getByText('watched').click()
+    await page.getByRole('link', { name: 'I/O of watched' }).click()
     await expect(page.getByRole('application', { name: 'I/O timeline' })).toBeVisible()
   })
 

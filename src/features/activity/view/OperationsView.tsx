@@ -11,7 +11,7 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
-import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
 import { isRunning, taskWords } from '../../../ravendb/operations-wire.ts'
 import { StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -21,7 +21,6 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type { Operation, OperationsResponse } from '../contract.ts'
 import styles from './activity.module.css'
-import { toDatabase } from './links.ts'
 import { filterOperations, isFiltered, type OperationFilter } from './operation-filter.ts'
 import { factsOf, targetOf } from './operation-target.ts'
 import { OperationFilters } from './OperationFilters.tsx'
@@ -103,7 +102,7 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
         <ul className={styles.faint} aria-label="Databases without a response">
           {response.failed.map(({ database, message }) => (
             <li key={database}>
-              The operations of “<bdi>{database}</bdi>” are unknown: <bdi>{message}</bdi>
+              The operations of “<DatabaseLink name={database} />” are unknown: <bdi>{message}</bdi>
             </li>
           ))}
         </ul>
@@ -191,13 +190,7 @@ function OperationEntry({ operation, selection, nowTicks, clock }: OperationEntr
         <h2 className={styles.title}>
           {taskWords(task)}
           {': '}
-          {database === null ? (
-            'the server'
-          ) : (
-            <PanelLink panel="databases" parts={toDatabase(database)}>
-              <bdi>{database}</bdi>
-            </PanelLink>
-          )}
+          {database === null ? 'the server' : <DatabaseLink name={database} />}
         </h2>
         <p>
           <LongText text={text} isInline />

@@ -73,7 +73,7 @@ describe('running queries', () => {
     expect(card.textContent).toContain('Limit25, skipped 0')
     expect(card.textContent).toContain('NodeA')
     expect(within(card).getByRole('link', { name: 'Orders/ByTotal' })).toBeTruthy()
-    expect(within(card).getByRole('link', { name: 'Open database' })).toBeTruthy()
+    expect(within(card).getByRole('link', { name: 'orders' })).toBeTruthy()
   })
 
   it('that are over are kept, at least for how long they ran', async () => {

@@ -9,6 +9,7 @@ import {
   type Clock,
 } from '../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { queryKey, queryName } from '../../../ravendb/query-key.ts'
@@ -22,7 +23,7 @@ import { useNow } from '../../../ui/hooks/now.ts'
 import { useShown } from '../../../ui/hooks/useShown.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type { EndedQuery, RunningQuery } from '../../server/contract.ts'
-import { toDatabase, toIndex } from './links.ts'
+import { toIndex } from './links.ts'
 import styles from './queries.module.css'
 import { LongText } from '../../../ui/LongText.tsx'
 
@@ -121,7 +122,7 @@ function QueryCard({ query, isRunning, isShown, nodeTag, clock }: QueryCardProps
     >
       <header>
         <h3>
-          <bdi>{database}</bdi>
+          <DatabaseLink name={database} />
         </h3>
         <StateDot tone={isRunning ? 'busy' : 'idle'}>
           {isRunning ? `running for ${length(runningMs)}` : `ended after ${length(runningMs)} or more`}
@@ -153,12 +154,7 @@ function QueryCard({ query, isRunning, isShown, nodeTag, clock }: QueryCardProps
           </div>
         ))}
       </dl>
-      <p className={styles.note}>
-        The server reports neither its parameters nor its thread.{' '}
-        <PanelLink panel="databases" parts={toDatabase(database)}>
-          Open database
-        </PanelLink>
-      </p>
+      <p className={styles.note}>The server reports neither its parameters nor its thread.</p>
     </li>
   )
 }

@@ -9,8 +9,3 @@ export const toIndex = (database: string, index: string): ViewParts => ({
   sources: [`db:${database}`],
   params: toIndexLanes(database, [index]),
 })
-
-/** The page of a database. */
-export const toDatabase = (name: string): ViewParts => ({
-  database: name,
-})

@@ -33,7 +33,7 @@ interface DatabaseCardsProps {
   readonly atMs: number
 }
 
-/** Databases where a table of fifteen columns has no room: a card each, which leads to its I/O as a row does. */
+/** Databases where a table of fifteen columns has no room: a card each, which opens the page of its database as a row does. */
 export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsProps): ReactNode {
   const [count, setCount] = useState(CARDS_MORE)
   return (

@@ -126,11 +126,11 @@ describe('the databases panel', () => {
     expect(await screen.findByText('The load has ended; the list shows it in a moment.')).toBeTruthy()
   })
 
-  it('opens the I/O of the row that is clicked', async () => {
+  it('opens the page of the database whose row is clicked', async () => {
     const user = userEvent.setup()
     render(<Page />)
     await user.click(await screen.findByText('__proto__'))
-    expect(open).toHaveBeenCalledWith('io', { sources: ['db:__proto__'], range: null, selection: null })
+    expect(open).toHaveBeenCalledWith('database', { database: '__proto__' })
   })
 
   it.each([
@@ -168,7 +168,7 @@ describe('the databases panel', () => {
     await user.keyboard('{End} ')
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose Orders' }).checked).toBe(true)
     await user.keyboard('{Home}{Enter}')
-    expect(open.mock.calls[0]?.[1]?.sources).toEqual(['db:__proto__'])
+    expect(open).toHaveBeenCalledWith('database', { database: '__proto__' })
   })
 
   it('filters by text and says how many are left', async () => {

@@ -124,7 +124,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
                 choice.tooMany
                   ? `At most ${String(MAX_SOURCES)} are watched at once.`
                   : choice.chosen.size === 0
-                    ? 'Choose databases, or the server, first; or click a row.'
+                    ? 'Choose databases, or the server, first.'
                     : undefined
               }
               onClick={() => open([...choice.chosen])}
@@ -141,7 +141,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
           atMs={list.dataUpdatedAt}
           onDetails={openDetails}
           rows={rows}
-          onOpen={(row) => open([`db:${row.name}`])}
+          onOpen={(row) => openDetails(row.name)}
         />
       ) : (
         <div className={cx('raised', styles.table)} style={{ height: tableHeightPx(rows.length) }}>
@@ -152,7 +152,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
             onSort={(next) => store.change({ params: { 'databases.sort': formatSort(next) } })}
             chosen={choice.chosen}
             onToggle={choice.toggle}
-            onOpen={(row) => open([`db:${row.name}`])}
+            onOpen={(row) => openDetails(row.name)}
             onDetails={openDetails}
             atMs={list.dataUpdatedAt}
           />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatPlural } from '../../../base/text/format.ts'
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
+import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
 import styles from './databases.module.css'
 import { LongText } from '../../../ui/LongText.tsx'
 
@@ -18,7 +19,7 @@ export function Faults({ rows }: { readonly rows: readonly DatabaseRow[] }): Rea
           {faults.slice(0, MOST_FAULTS).map(({ name, error }) => (
             <div key={name}>
               <dt>
-                <bdi>{name}</bdi>
+                <DatabaseLink name={name} />
               </dt>
               <dd>
                 <LongText text={error ?? ''} />

@@ -6,7 +6,8 @@ import { ChooseBox } from '../../../actions/view/ChooseBox.tsx'
 import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import type { Ticks } from '../../../base/ticks.ts'
 import { formatDateTime, formatPlural, type Clock } from '../../../base/text/format.ts'
-import { Badge, StateDot } from '../../../ui/Badge.tsx'
+import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
+import { StateDot } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { toneOf } from '../../../ui/severity.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -103,7 +104,7 @@ function Alert({ alert, selection, isShown, clock, nowTicks }: AlertProps): Reac
           <b>
             <bdi>{alert.title}</bdi>
           </b>{' '}
-          {alert.database === null ? null : <Badge>{alert.database}</Badge>}{' '}
+          {alert.database === null ? null : <DatabaseLink name={alert.database} />}{' '}
           {alert.kind === null ? null : <span className="faint">{alert.kind}</span>}
         </p>
         {alert.message === null ? null : (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
 import type { ServerActivity } from '../../contract/activity.ts'
+import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import styles from '../triage/parts.module.css'
@@ -37,11 +38,7 @@ const COLUMNS: readonly RowColumn<Row>[] = [
     title: 'Database',
     cellLabel: ({ name }) => name,
     cellHint: ({ name }) => name,
-    cell: ({ name }) => (
-      <PanelLink panel="io" parts={{ sources: [`db:${name}`], range: null }}>
-        <bdi>{name}</bdi>
-      </PanelLink>
-    ),
+    cell: ({ name }) => <DatabaseLink name={name} />,
   },
   figure('Requests/s', 'Requests a second, reading and writing', 'requestsPerSecond'),
   figure('Writes/s', 'Documents and other items written in a second', 'writesPerSecond'),
@@ -63,7 +60,7 @@ export function BusiestNow({ activity, age }: BusiestNowProps): ReactNode {
         <h2>{age === null ? 'Busiest now' : 'Busiest'}</h2>
         {busiest === null || busiest.length === 0 ? null : (
           <span className="note">
-            {age === null ? '' : `as of ${age} ago; `}a name opens its I/O
+            {age === null ? '' : `as of ${age} ago; `}a name opens the page of its database
             {slowedToMs === null ? '' : `; reported every ${formatSpanMs(slowedToMs)}`}
           </span>
         )}

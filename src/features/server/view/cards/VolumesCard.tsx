@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { formatByteRate, formatBytes, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
+import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { Volume } from '../../contract/machine.ts'
@@ -111,7 +112,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
           <ul className={styles.list}>
             {environments.map((each) => (
               <li key={each.database} className={styles.line}>
-                <bdi className={cx('cut', styles.name)}>{each.database}</bdi>
+                <DatabaseLink name={each.database} className={cx('cut', styles.name)} />
                 <span className="push" />
                 <span
                   title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals; without journals that are flushed and wait for a data sync`}

@@ -9,6 +9,7 @@ import {
 } from '../../../../base/text/format.ts'
 import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import type { DatabaseAtWork, ServerNow } from '../../contract/now.ts'
+import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import styles from './cards.module.css'
 import { formatMean } from './Fact.tsx'
 import { formatAgo } from '../words.ts'
@@ -52,7 +53,7 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
             {reported.slice(0, MOST_ROWS).map(({ database, atTicks, waiting, merger }) => (
               <tr key={database} title={nowTicks === null ? undefined : `reported ${formatAgo(atTicks, nowTicks)} ago`}>
                 <th scope="row">
-                  <bdi className={cx('cut', styles.name)}>{database}</bdi>
+                  <DatabaseLink name={database} className={cx('cut', styles.name)} />
                 </th>
                 <td>{waiting === null ? UNKNOWN : formatCount(waiting)}</td>
                 {merger === null ? (

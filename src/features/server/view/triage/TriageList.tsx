@@ -7,6 +7,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { TriageItem, TriageLink } from '../../contract/triage.ts'
 import { partsOf } from '../link-view.ts'
+import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import styles from './list.module.css'
 import { describeSince } from '../words.ts'
@@ -40,6 +41,7 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
         const level = LEVELS[item.level]
         // The server words some alerts twice alike.
         const evidence = item.evidence.filter((fact) => fact !== item.title)
+        const database = databaseOf(item)
         return (
           <li key={item.id} className={cx('raised', styles.item, styles[item.level])}>
             <span className={styles.level} title={level.title}>
@@ -67,6 +69,7 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
                 <p className={cx('note', styles.since)}>{describeSince(item, nowTicks, clock)}</p>
               )}
               <Way link={item.link} />
+              {database === null ? null : <DatabaseLink name={database} />}
               {waysOf?.(item)}
               {item.actsOn === undefined ? null : (
                 <Suspense fallback={null}>
@@ -79,6 +82,13 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
       })}
     </ol>
   )
+}
+
+/** The one database that a finding is about, whose page is a second way; null: none, or the first way opens it. */
+function databaseOf({ actsOn, errorsOf, link }: TriageItem): string | null {
+  if (link.panel === 'database') return null
+  const [source] = link.sources.length === 1 ? link.sources : []
+  return actsOn?.database ?? errorsOf?.database ?? (source?.startsWith('db:') === true ? source.slice(3) : null)
 }
 
 const FIRST_ERRORS = 5

@@ -175,6 +175,8 @@ describe('triage', () => {
       range: null,
       selection: null,
     })
+    await user.click(within(first!).getAllByRole('link', { name: 'Orders' })[0]!)
+    expect(open).toHaveBeenLastCalledWith('database', { database: 'Orders' })
     await user.click(within(first!).getByRole('link', { name: 'Open Vitals at that time' }))
     const { items } = await troubled.capture().request('server.triage', null)
     expect(open).toHaveBeenLastCalledWith('server', {
@@ -248,13 +250,13 @@ describe('triage', () => {
     )
   })
 
-  it('names the databases that are busiest, and a name leads to its I/O', async () => {
+  it('names the databases that are busiest, and a name opens the page of its database', async () => {
     show(healthy.capture())
     const busiest = await screen.findByRole('region', { name: 'Busiest now' })
     const row = within(busiest).getAllByRole('row')[1]!
     expect(row.textContent).toContain('Orders')
     await userEvent.setup().click(within(row).getByRole('link', { name: 'Orders' }))
-    expect(open).toHaveBeenCalledWith('io', { sources: ['db:Orders'], range: null })
+    expect(open).toHaveBeenCalledWith('database', { database: 'Orders' })
   })
 
   it('says that nothing is busy, and of what is not reported that it is unknown', async () => {
