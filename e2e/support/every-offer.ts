@@ -69,7 +69,7 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
     await within.getByRole('button', { name, exact: true }).click({ timeout: LONG_MS })
     const items = page.getByRole('menuitem')
     await expect(items.first()).toBeVisible()
-    await expect(items.filter({ hasText: 'are being read' })).toHaveCount(0)
+    await expect(page.getByRole('menu').filter({ visible: true, hasText: 'are being read' })).toHaveCount(0)
     await expectInSight(page)
     // What the menu needs to know is read while it is open, and changes what it offers: all is read at once, when it rests.
     let read = await entriesOf(items)
@@ -118,13 +118,13 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
   await page.goto(studio(`#/databases?v=1&databases.open=${database}`))
   const list = page.getByRole('list', { name: `What can be done to “${database}”` })
   await expect(list.getByRole('listitem').first()).toBeVisible({ timeout: LONG_MS })
-  await expect(list.getByText('are being read')).toHaveCount(0, { timeout: LONG_MS })
+  const shared = page.getByText('The rights of this certificate are being read.').filter({ visible: true })
+  await expect(shared).toHaveCount(0, { timeout: LONG_MS })
   for (const item of await list.getByRole('listitem').all()) {
     const of = item.getByRole('button')
     const isOff = await of.isDisabled()
     if (isOff) await press(of)
-    const why = item.locator('strong')
-    note('database', database, await of.innerText(), isOff ? (await why.innerText()).trim() : null)
+    note('database', database, await of.innerText(), isOff ? await reasonIn(item) : null)
   }
 
   const end = await world.run()
@@ -147,11 +147,22 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
   return seen
 }
 
+/** Why the button of a list's entry is disabled: beside it, or above the list where most share it. */
+export const reasonIn = (item: Locator): Promise<string> =>
+  item.evaluate((entry) => {
+    const headId = entry.querySelector('button')?.getAttribute('aria-describedby') ?? ''
+    const of = entry.querySelector('strong') ?? document.getElementById(headId)
+    return of?.textContent.trim() ?? ''
+  })
+
+/** A reason that most share is at the head of the menu, which describes them. */
 const entriesOf = (items: Locator): Promise<{ isOff: boolean; lines: string[] }[]> =>
   items.evaluateAll((all) =>
     all.map((item) => ({
       isOff: item.ariaDisabled === 'true',
-      lines: (item as HTMLElement).innerText.split('\n').filter((line) => line.trim() !== ''),
+      lines: [item as HTMLElement, document.getElementById(item.getAttribute('aria-describedby') ?? '')]
+        .flatMap((of) => of?.innerText.split('\n') ?? [])
+        .filter((line) => line.trim() !== ''),
     })),
   )
 

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
+import { sharedRefusal } from '../../ui/controls/shared-refusal.ts'
 import { useOffers } from '../client/use-offers.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
@@ -10,23 +11,50 @@ interface ActionListProps {
   readonly facts: ActionFacts
 }
 
-/** The actions on one thing, each with what it does, or why it cannot be done. Empty where none makes sense. */
+/**
+ * The actions on one thing, with why one cannot be done; what each does is behind a click, as its dialog says it, too. Empty
+ * where none makes sense.
+ */
 export function ActionList({ target, facts }: ActionListProps): ReactNode {
   const { offers, choose, consequenceOf } = useOffers(actionsOn(target.kind), target, facts)
+  const headId = useId()
   if (offers.length === 0) return null
+  const shared = sharedRefusal(offers.map(({ refusal }) => refusal))
   return (
-    <ul className={styles.actionList} aria-label={`What can be done to ${targetWords(target)}`}>
-      {offers.map((offer) => (
-        <li key={`${offer.action.id} ${offer.title}`}>
-          <Button small disabled={offer.refusal !== null} onClick={() => choose(offer)}>
-            {offer.asks ? `${offer.title} …` : offer.title}
-          </Button>
-          <span>
-            {offer.refusal === null ? null : <strong>{offer.refusal} </strong>}
-            <bdi>{consequenceOf(offer)}</bdi>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      {shared === null ? null : (
+        <p id={headId} className={styles.shared}>
+          {shared}
+        </p>
+      )}
+      <ul className={styles.actionList} aria-label={`What can be done to ${targetWords(target)}`}>
+        {offers.map((offer) => (
+          <li key={`${offer.action.id} ${offer.title}`}>
+            <Button
+              small
+              disabled={offer.refusal !== null}
+              {...(offer.refusal !== null && offer.refusal === shared ? { 'aria-describedby': headId } : {})}
+              onClick={() => choose(offer)}
+            >
+              {offer.asks ? `${offer.title} …` : offer.title}
+            </Button>
+            {offer.refusal === null || offer.refusal === shared ? null : <strong>{offer.refusal}</strong>}
+          </li>
+        ))}
+      </ul>
+      <details className={styles.effects}>
+        <summary className="faint">What each does</summary>
+        <dl>
+          {offers.map((offer) => (
+            <div key={`${offer.action.id} ${offer.title}`}>
+              <dt>{offer.title}</dt>
+              <dd>
+                <bdi>{consequenceOf(offer)}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
   )
 }

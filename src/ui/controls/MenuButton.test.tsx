@@ -95,6 +95,23 @@ it('is another menu where another row takes its place, and the row there keeps t
   expect(document.activeElement?.getAttribute('role')).toBe('row')
 })
 
+it('says once at its head why nothing can be chosen, and beside an entry what is of it alone', () => {
+  const refusals = ['Locked.', 'Locked.', 'Needs a right.']
+  render(
+    <MenuButton
+      text="Act"
+      label="Act"
+      icon="more"
+      items={refusals.map((refusal, i) => ({ text: `Do ${String(i)}`, refusal, onChoose: () => undefined }))}
+    />,
+  )
+  const items = screen.getAllByRole('menuitem', { hidden: true })
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Do 0', 'Do 1', 'Do 2Needs a right.'])
+  const headOf = (item: HTMLElement | undefined): string | null | undefined =>
+    document.getElementById(item?.getAttribute('aria-describedby') ?? '')?.textContent
+  expect(items.map(headOf)).toEqual(['Locked.', 'Locked.', undefined])
+})
+
 it('keeps the focus where its items change while it is open, and on none that was not chosen', async () => {
   const user = userEvent.setup()
   const onChoose = vi.fn<() => void>()

@@ -5,6 +5,7 @@ import { Button, IconButton } from './Button.tsx'
 import type { IconName } from '../Icon.tsx'
 import styles from './MenuButton.module.css'
 import { itemAfter } from './menu-keys.ts'
+import { sharedRefusal } from './shared-refusal.ts'
 import { cx } from '../theme/cx.ts'
 
 export interface MenuItem {
@@ -44,7 +45,9 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
   useLayoutEffect(() => {
     if (hasFocus.current && document.activeElement === document.body) document.getElementById(id)?.focus()
   })
-  return items.map((item, index) => (
+  const shared = sharedRefusal(items.map(({ refusal }) => refusal ?? null))
+  const headId = `${id}-head`
+  const buttons = items.map((item, index) => (
     <button
       key={item.text}
       ref={index === 0 ? focusedOnOpening : null}
@@ -55,17 +58,27 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
       onFocus={() => (hasFocus.current = true)}
       onBlur={() => (hasFocus.current = false)}
       {...(isRefused(item)
-        ? { 'aria-disabled': true }
+        ? { 'aria-disabled': true, ...(item.refusal === shared ? { 'aria-describedby': headId } : {}) }
         : { popoverTarget: id, popoverTargetAction: 'hide', onClick: item.onChoose })}
     >
       {item.text}
-      {isRefused(item) ? (
+      {isRefused(item) && item.refusal === shared ? null : isRefused(item) ? (
         <span className={cx('note', styles.hint)}>{item.refusal}</span>
       ) : item.hint === undefined ? null : (
         <span className={cx('note', styles.hint)}>{item.hint}</span>
       )}
     </button>
   ))
+  return (
+    <>
+      {shared === null ? null : (
+        <div id={headId} className={cx('note', styles.head)}>
+          {shared}
+        </div>
+      )}
+      {buttons}
+    </>
+  )
 }
 
 type MenuButtonProps = {
