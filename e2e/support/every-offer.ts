@@ -36,7 +36,11 @@ export interface SeenOffer {
   readonly refusal: string | null
 }
 
-/** What entries are called, by the table: one for each choice. Those on documents, and what a query of the user's leads to, are elsewhere. */
+/**
+ * What entries are called, by the table: one for each choice. Left out is what no menu shows, since it needs a text that the
+ * user wrote: documents, changes by query, and index definitions. `documents.spec.ts`, `query.spec.ts` and
+ * `index-definitions.spec.ts` have them.
+ */
 export const EVERY_TITLE: readonly string[] = [
   ...new Set(
     ACTIONS.filter(
