@@ -79,7 +79,7 @@ const PHASES: Record<SourcePhase, BadgeWord> = {
   faulted: { tone: 'error', word: 'faulted' },
   gone: { tone: 'error', word: 'gone' },
   paused: { tone: 'idle', word: 'tab hidden' },
-  'paused-by-rookery': { tone: 'idle', word: 'overhead limit' },
+  'paused-by-rookery': { tone: 'idle', word: 'paused by Rookery' },
   reading: { tone: 'busy', word: 'reading' },
   read: { tone: 'ok', word: 'file' },
   broken: { tone: 'warn', word: 'truncated' },

@@ -140,7 +140,7 @@ async function auditStalls(
     })
   }
 }
-const STALL_CAUSES = ['Steady rate', 'Data sync', 'Large write', 'Standstill', 'Unexplained']
+const STALL_CAUSES = ['Steady rate', 'Data sync', 'Large write of another storage', 'Standstill', 'Unexplained']
 
 /** Of the environment that stalled most: a part of the time from its first write to the end of its last, less what is known only as sums. */
 function claimStalledShare(

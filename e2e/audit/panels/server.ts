@@ -199,7 +199,7 @@ const figuresOf = ({ raven }: World): readonly LiveFigure[] => [
       ['Free', levelOf('kernel', 'free')],
       ['Capacity', levelOf('kernel', 'capacity')],
       [
-        'Others, reserved, flushed journals',
+        'Used by others, reserved, flushed journals',
         ({ kernel, server }, fromMs, toMs) => {
           const [free, capacity] = [kernel.range('free', fromMs, toMs), kernel.range('capacity', fromMs, toMs)]
           const [data, temp] = [server.range('all.data', fromMs, toMs), server.range('all.temp', fromMs, toMs)]

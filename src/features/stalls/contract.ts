@@ -16,7 +16,7 @@ export type CauseVerdict = 'explains' | 'contributes' | 'no-evidence' | 'too-few
 export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   bytes: 'Steady rate',
   sync: 'Data sync',
-  neighbour: 'Large write',
+  neighbour: 'Large write of another storage',
   standstill: 'Standstill',
   unexplained: 'Unexplained',
 }

@@ -103,7 +103,7 @@ function describeDurations(verdict: Compared['verdict'], lines: readonly Compare
     case 'same':
       return `No difference${isOfServer ? ' in durations' : ''} that this much data could show.${describeShowable(lines)}`
     case 'drifts':
-      return 'No verdict: durations drift too slowly for this much data. They rise and fall over so long a time that each side has only a few independent stretches of it. Choose longer ranges.'
+      return 'Too variable to tell: durations rise and fall over so long a time that each side has only a few independent stretches of it. Choose longer ranges.'
     case 'too-few':
       return isOfServer
         ? 'Durations cannot be compared: too few samples on a side.'

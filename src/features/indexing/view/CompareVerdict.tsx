@@ -33,7 +33,7 @@ const VERDICTS: Readonly<Record<Change | 'mixed', string>> = {
   same: 'No difference that this much data could show',
   unclear: 'Too few batches to compare',
 }
-const DRIFTS = 'No verdict: durations drift too slowly for this much data. Choose longer ranges'
+const DRIFTS = 'Too variable to tell. Choose longer ranges'
 
 interface CompareVerdictProps {
   readonly a: IndexingCompareSide

@@ -77,7 +77,7 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
         />
         <Fact
           swatch={styles.othersPart}
-          name="Others, reserved, flushed journals"
+          name="Used by others, reserved, flushed journals"
           title="Other files, blocks that the file system reserves for root, and journals of RavenDB that are flushed and wait for a data sync; how much of each, the server does not report"
           value={formatBytes(rest)}
         />

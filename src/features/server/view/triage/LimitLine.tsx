@@ -10,7 +10,7 @@ const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   unknown: 'The bottleneck is not known',
 }
 
-/** What limits the server, since when, and by which figures, in a sentence. */
+/** What limits the server, since when, and by its first figure, in a sentence; the other figures are behind a click. */
 export function LimitLine({
   bottleneck: { label, title, startTicks, evidence, competing },
   nowTicks,
@@ -20,12 +20,22 @@ export function LimitLine({
   readonly nowTicks: Ticks | null
   readonly clock: Clock
 }): ReactNode {
-  const also = competing.length === 0 ? '' : ` Also at its limit in that time: ${competing.join(' ')}`
+  const [first = '', ...others] = evidence
+  const more = competing.length === 0 ? others : [...others, `Also at its limit in that time: ${competing.join(' ')}`]
   return (
-    <p className="note" role="note" aria-label="Bottleneck">
-      {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}
-      {label === 'unknown' ? '.' : ':'} {evidence.join(' ')}
-      {also}
-    </p>
+    <div className="note" role="note" aria-label="Bottleneck">
+      <p>
+        {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}
+        {label === 'unknown' ? '.' : ':'} {first}
+      </p>
+      {more.length === 0 ? null : (
+        <details>
+          <summary>How is this judged</summary>
+          {more.map((fact) => (
+            <p key={fact}>{fact}</p>
+          ))}
+        </details>
+      )}
+    </div>
   )
 }
