@@ -2,12 +2,14 @@ import { gzipSync, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Extent } from '../base/far-events.ts'
 import { msFromTicks } from '../base/ticks.ts'
 import { rangeOfSpans } from '../capture/client/fitted-range.ts'
 import type { FileState } from '../capture/client/state.ts'
 import type { FeedSummaryRow } from '../capture/client/summary.ts'
 import { Files, loadUnpackers } from '../capture/reading/files.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
+import { loadMainBody } from '../capture/worker/main-bodies.ts'
 import { createFeeds } from './feeds.ts'
 
 interface Opened {
@@ -15,6 +17,8 @@ interface Opened {
   readonly rows: readonly FeedSummaryRow[]
   /** From when to when the first picture reaches, ISO. */
   readonly fitted: readonly [string, string] | null
+  /** Of each feed. */
+  readonly extents: readonly (Extent | null)[]
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -30,6 +34,7 @@ async function open(name: string, contents?: Uint8Array<ArrayBuffer>): Promise<O
   return {
     state: { ...(files.states[0] as FileState), entries: files.takeEntries().flatMap(({ entries }) => entries) },
     rows: feeds.flatMap((feed) => feed.summary?.() ?? []),
+    extents: feeds.map((feed) => feed.extent?.() ?? null),
     fitted: range === null ? null : [iso(msFromTicks(range.startTicks)), iso(msFromTicks(range.endTicks))],
   }
 }
@@ -38,7 +43,7 @@ async function open(name: string, contents?: Uint8Array<ArrayBuffer>): Promise<O
 const figures = ({ rows }: Opened, name: string): readonly unknown[] =>
   rows.map((row) => JSON.parse(JSON.stringify(row).replaceAll(name, '…')) as unknown)
 
-beforeAll(loadUnpackers)
+beforeAll(() => Promise.all([loadUnpackers(), loadMainBody()]))
 
 describe('files with faults that users of other tools reported', () => {
   test('an event whose size makes no sense is kept without one', async () => {
@@ -62,6 +67,23 @@ describe('files with faults that users of other tools reported', () => {
   test('the first picture reaches to the end of the last event', async () => {
     const { fitted } = await open('io-last-event-long.json')
     expect(fitted?.[1] ?? '').toMatch(/^2026-11-20T04:00:37/)
+  })
+
+  test('one event of another year does not squeeze the others, and is named', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../testing/cases/io-last-event-long.json'), 'utf8')
+    const { fitted, rows, extents } = await open(
+      'year',
+      new TextEncoder().encode(text.replace('2026-11-20T04:00:00', '2001-11-20T04:00:00')),
+    )
+    expect(rows).toMatchObject([{ firstMs: Date.UTC(2001, 10, 20, 4) }])
+    expect(fitted?.[0] ?? '').toMatch(/^2026-11-20T04:00:0/)
+    expect(fitted?.[1] ?? '').toMatch(/^2026-11-20T04:00:37/)
+    expect(extents.flatMap((extent) => extent?.far ?? []).map(({ count }) => count)).toEqual([1])
+    const days = await open(
+      'days',
+      readFileSync(join(import.meta.dirname, '../testing/cases/io-same-hour-three-days.json')),
+    )
+    expect(days.extents.flatMap((extent) => extent?.far ?? [])).toEqual([])
   })
 
   test('times with an offset are read', async () => {

@@ -1,5 +1,6 @@
 import type { Bytes } from '../../base/brand.ts'
 import { databaseKey } from '../../base/text/database-key.ts'
+import type { Extent } from '../../base/far-events.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { RavenErrorKind } from '../../ravendb/http/errors.ts'
 import type { Meter, MeterCost } from '../../ravendb/budget/meter.ts'
@@ -192,8 +193,8 @@ export interface CaptureState {
   /** Grows with each change of the data. */
   readonly version: number
   readonly sources: readonly SourceState[]
-  /** From the first to the end of the last thing seen, in any source; null while empty. */
-  readonly extent: TimeRange | null
+  /** From the first to the end of the last thing seen, in any source, without few that lie far from there; null while empty. */
+  readonly extent: Extent | null
   /** The server's clock at the newest row or frame: what "live" means. Null while nothing was received. */
   readonly nowTicks: Ticks | null
   /** How far the clock of this computer is ahead of the server's, ms; negative: behind; 0 while it is not known. */

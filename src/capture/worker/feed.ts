@@ -1,4 +1,5 @@
-import type { Ticks, TimeRange } from '../../base/ticks.ts'
+import type { Extent } from '../../base/far-events.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { TableRows } from '../archive/tables.ts'
@@ -39,7 +40,7 @@ export interface FeedWatch {
   readonly retryNow: () => void
 }
 
-/** When a source's data begins and when the last of it ends, ms since 1970. */
+/** When a source's data begins and when the last of it ends, ms since 1970, without what lies far from nearly all of it. */
 export interface FeedSpan {
   readonly source: SourceId
   readonly firstMs: number
@@ -116,7 +117,7 @@ export interface TableTaker {
 
 /** Holds rows of sources over time. */
 export interface RowHolder {
-  readonly extent: () => TimeRange | null
+  readonly extent: () => Extent | null
   readonly summary: () => FeedSummaryRow[]
   /** From when to when each source has data, cheap enough to be requested again and again while a file is read. */
   readonly spans: () => FeedSpan[]

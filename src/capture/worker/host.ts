@@ -1,4 +1,5 @@
-import type { Ticks, TimeRange } from '../../base/ticks.ts'
+import { joinExtents, type Extent } from '../../base/far-events.ts'
+import type { Ticks } from '../../base/ticks.ts'
 import type { GovernorEnv } from '../../ravendb/env.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { DatabaseLists } from './database-lists.ts'
@@ -9,6 +10,7 @@ import { FileSources } from './file-sources.ts'
 import type { Handlers } from './handlers.ts'
 import { LaterParts } from './later.ts'
 import { LiveSources } from './live-sources.ts'
+import { loadMainBody } from './main-bodies.ts'
 import { GapLog } from './gap-log.ts'
 import { rangeOfSpans } from '../client/fitted-range.ts'
 import type { ExpectedView, FirstPicture, FirstView, PushedResponse } from '../client/requests/first-picture.ts'
@@ -160,6 +162,7 @@ export class CaptureHost {
       case 'files':
         this.#expected = command.expected
         for (const file of command.files) this.#files.open(file)
+        void loadMainBody().then((isNew) => (isNew ? this.#changedNow() : undefined))
         break
       case 'cancelFile':
         this.#files.cancel(command.id)
@@ -190,6 +193,7 @@ export class CaptureHost {
       this.#later.get(),
       this.#responses.rawRouter(),
       loadUnpackers(),
+      loadMainBody(),
       import('../../ravendb/databases/database-details.ts'),
     ]
     await Promise.allSettled(parts)
@@ -331,12 +335,7 @@ export class CaptureHost {
     return this.#live.nowTicks ?? this.#extent()?.endTicks ?? this.#live.refusedTicks
   }
 
-  #extent(): TimeRange | null {
-    const extents = this.#feeds.flatMap((feed) => feed.extent?.() ?? [])
-    if (extents.length === 0) return null
-    return {
-      startTicks: Math.min(...extents.map(({ startTicks }) => startTicks)) as Ticks,
-      endTicks: Math.max(...extents.map(({ endTicks }) => endTicks)) as Ticks,
-    }
+  #extent(): Extent | null {
+    return joinExtents(this.#feeds.flatMap((feed) => feed.extent?.() ?? []))
   }
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import type { Extent } from '../../../base/far-events.ts'
 import { type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
@@ -58,11 +59,11 @@ function Kept(): ReactNode {
   )
 }
 
-function show(sources: readonly View['sources'][number][], nowTicks: Ticks | null) {
+function show(sources: readonly View['sources'][number][], nowTicks: Ticks | null, extent: Extent = EXTENT) {
   const view = viewOf(sources)
   render(
     <ViewContext value={{ view, change, open: () => undefined, href: () => '' }}>
-      <CaptureProvider capture={stubCapture({ nowTicks, extent: EXTENT })}>
+      <CaptureProvider capture={stubCapture({ nowTicks, extent })}>
         <Stage view={view} />
       </CaptureProvider>
     </ViewContext>,
@@ -99,6 +100,16 @@ describe('the range toolbar', () => {
   it('of files beside a server follows the server', () => {
     show(['file:a.json', 'server'], END)
     expect(screen.getByRole('button', { name: 'Live' })).toBeTruthy()
+  })
+
+  it('names what lies far from all others, and goes there', async () => {
+    const startTicks = (-400 * 86_400 * TICKS_PER_SECOND) as Ticks
+    const far = [{ startTicks, endTicks: (startTicks + TICKS_PER_SECOND) as Ticks, count: 1 }]
+    show(['file:a.json'], null, { ...EXTENT, far })
+    expect(seen.viewport!.range.startTicks).toBeGreaterThan(-10 * TICKS_PER_SECOND)
+    expect(screen.getByText(/1 event far away \(2018-11-27\)/)).toBeTruthy()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Show' }))
+    await vi.waitFor(() => expect(seen.viewport!.range.endTicks).toBeLessThan(startTicks + 2 * TICKS_PER_SECOND))
   })
 
   it('takes an edge that is typed while the texts are still behind the edge before', async () => {

@@ -1,6 +1,17 @@
 import { useState, type ReactNode } from 'react'
-import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../../base/text/format.ts'
+import {
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  NOT_A_TIME,
+  parseDateTime,
+  type Clock,
+} from '../../../base/text/format.ts'
+import { outliers } from '../../../base/far-events.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
+import { fitRange } from '../../../charts/timeline/viewport.ts'
+import { useCaptureState } from '../../client/useCaptureState.ts'
 import { useView } from '../../client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
@@ -76,9 +87,27 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
         </Button>
       </div>
       <RangeEdges range={viewport.range} setRange={viewport.setRange} clock={clock} />
+      <Far setRange={viewport.setRange} clock={clock} />
       <div className={cx('line', styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )
+}
+
+/** Events that are left out of what is shown at first, and of *Fit all*: with them the others would be one line. */
+function Far({ setRange, clock }: Pick<Viewport, 'setRange'> & { readonly clock: Clock }): ReactNode {
+  const { extent } = useCaptureState()
+  if (extent === null) return null
+  return outliers(extent).map((events) => {
+    const { count, startTicks } = events
+    return (
+      <span key={startTicks} className={cx('line note', styles.group)}>
+        {formatPlural(count, 'event')} far away ({formatDate(startTicks, clock)})
+        <Button small onClick={() => setRange(fitRange(events) ?? events)}>
+          Show
+        </Button>
+      </span>
+    )
+  })
 }
 
 /** From when to when, as texts that can be edited. What is shown may be a moment old; what is typed changes what holds. */

@@ -1,4 +1,5 @@
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
+import { joinExtents } from '../../../base/far-events.ts'
 import { msFromSpan, msFromTicks, type Ticks, type TickSpan } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
 } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog } from '../../../capture/worker/gap-log.ts'
+import { MainBodies } from '../../../capture/worker/main-bodies.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
@@ -83,6 +85,15 @@ export class IndexingFeed implements SourceFeed {
       this.#changed()
     },
   }
+
+  readonly #bodies = new MainBodies({
+    version: () => this.store.version,
+    spans: () => Array.from(this.store.indexes.values(), (index) => [index.source, index] as const),
+    rowsOf: (source) =>
+      [...this.store.indexes.values()].flatMap((index) =>
+        index.source === source ? CLASSES.map((kind) => index.tables[kind]) : [],
+      ),
+  })
 
   readonly responses = {
     'indexing.want': (params, governor) => this.#want(params, governor),
@@ -201,13 +212,10 @@ export class IndexingFeed implements SourceFeed {
   }
 
   extent() {
-    const { firstTicks, endTicks } = this.store
+    const batches = this.#bodies.extent()
     const files = this.#files.extent()
-    if (Number.isNaN(firstTicks)) return this.#files.extentAlone()
-    return {
-      startTicks: Math.min(firstTicks, files?.startTicks ?? firstTicks) as Ticks,
-      endTicks: Math.max(endTicks, firstTicks + 1, files?.endTicks ?? endTicks) as Ticks,
-    }
+    if (batches === null) return this.#files.extentAlone()
+    return joinExtents(files === null ? [batches] : [batches, files])
   }
 
   /** Per index, by how batches ended. Bytes are those of documents. */
@@ -237,13 +245,7 @@ export class IndexingFeed implements SourceFeed {
   }
 
   spans(): FeedSpan[] {
-    return [...this.store.indexes.values()].flatMap(({ source, tables }) =>
-      CLASSES.flatMap((kind) => {
-        const { length, firstTicks, endTicks } = tables[kind]
-        if (length === 0) return []
-        return [{ source, firstMs: msFromTicks(firstTicks as Ticks), endMs: msFromTicks(endTicks as Ticks) }]
-      }),
-    )
+    return this.#bodies.spans()
   }
 
   byteLength() {

@@ -83,8 +83,6 @@ export class BatchStore {
   onBatch: OnBatch = () => undefined
   /** Grows with each change. */
   version = 0
-  firstTicks = Number.NaN
-  endTicks = Number.NaN
   readonly #row = new Float64Array(BATCH_COLUMNS)
 
   /** That of the index; beyond `INDEX_LIMITS` the one of further indexes of its source. */
@@ -153,12 +151,6 @@ export class BatchStore {
       if (this.names.family(this.names.pathName[paths[i] as number] as number) === 'wait')
         wait += nodeTicks[i] as number
     return wait
-  }
-
-  extend(startTicks: number, endTicks: number): void {
-    if (!(this.firstTicks <= startTicks)) this.firstTicks = startTicks
-    if (!(this.endTicks >= endTicks)) this.endTicks = endTicks
-    this.activity.add(startTicks, endTicks)
   }
 
   get byteLength(): { readonly tables: number; readonly other: number } {
@@ -234,7 +226,7 @@ export class Ingest {
       const isLost = false
       table.open.set(openKey, { id, startTicks, batch: batch.copy(), reportedTicks: this.#reportedTicks, isLost })
       if (table.open.size > 2 * MOST_OPEN) dropOldestOpen(table)
-      store.extend(startTicks, endTicks)
+      store.activity.add(startTicks, endTicks)
       store.onBatch(table, row, true, this.#reportedTicks, batch)
       return
     }
@@ -243,7 +235,7 @@ export class Ingest {
     if (table.has(kind, startTicks, id, name)) return
     row[TREE] = store.trees.add(batch)
     table.add(kind, row, name)
-    store.extend(startTicks, endTicks)
+    store.activity.add(startTicks, endTicks)
     this.#added++
     store.onBatch(table, row, false, this.#reportedTicks, batch)
   }

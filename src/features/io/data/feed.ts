@@ -14,6 +14,7 @@ import type {
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { GapLog, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
+import { MainBodies } from '../../../capture/worker/main-bodies.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId, SourceRef } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
@@ -59,6 +60,17 @@ export class IoFeed implements SourceFeed, TableTaker {
   readonly #namesAskedMs = new Map<SourceId, number>()
   /** Of each live source, the newest watch of it. */
   readonly #known = new Map<SourceId, KnownTime>()
+
+  readonly #bodies = new MainBodies({
+    version: () => this.store.version,
+    spans: () => this.store.spans,
+    rowsOf: (source) =>
+      [...this.store.lanes.values()].flatMap((lane) =>
+        lane.source === source
+          ? [...lane.tracks.values()].flatMap(({ events, rollUps }) => [events, rollUps.rows])
+          : [],
+      ),
+  })
 
   readonly responses = {
     'io.lanes': (params) => this.#pages.response(params),
@@ -230,11 +242,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   }
 
   extent() {
-    if (Number.isNaN(this.store.firstTicks)) return null
-    return {
-      startTicks: this.store.firstTicks as Ticks,
-      endTicks: Math.max(this.store.endTicks, this.store.firstTicks + 1) as Ticks,
-    }
+    return this.#bodies.extent()
   }
 
   summary(): FeedSummaryRow[] {
@@ -267,11 +275,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   }
 
   spans(): FeedSpan[] {
-    return Array.from(this.store.spans, ([source, { firstTicks, endTicks }]) => ({
-      source,
-      firstMs: msFromTicks(firstTicks as Ticks),
-      endMs: msFromTicks(endTicks as Ticks),
-    }))
+    return this.#bodies.spans()
   }
 
   byteLength() {

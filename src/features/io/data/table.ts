@@ -76,9 +76,6 @@ export class IoStore {
   /** Grows with each change. */
   version = 0
   readonly #watched = new Set<SourceId>()
-  /** From the first start to the latest end; NaN while empty. */
-  firstTicks = Number.NaN
-  endTicks = Number.NaN
 
   /** States of a database's transaction merger. */
   takeMerger(source: SourceId, merger: ReadMerger): void {
@@ -280,8 +277,6 @@ export class IoStore {
   }
 
   #extend(source: SourceId, firstTicks: number, endTicks: number): void {
-    if (!(this.firstTicks <= firstTicks)) this.firstTicks = firstTicks
-    if (!(this.endTicks >= endTicks)) this.endTicks = endTicks
     const span = this.spans.get(source)
     if (span === undefined) this.spans.set(source, { firstTicks, endTicks })
     else {
