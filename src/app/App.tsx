@@ -17,9 +17,7 @@ import { useKeepLastSources } from './sources/last-sources.ts'
 import { LinkNotice } from './shell/LinkNotice.tsx'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
-import { ClockNotice } from './shell/ClockNotice.tsx'
 import { ServerNotice } from './shell/ServerNotice.tsx'
-import { WorkerNotice } from './shell/WorkerNotice.tsx'
 import { SourceBar } from './sources/SourceBar.tsx'
 import { StatusBar } from './shell/StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
@@ -36,6 +34,9 @@ const OnlyInStudio = lazy(() => import('./shell/OnlyInStudio.tsx'))
 const PanelKeys = lazy(() => import('./shell/PanelKeys.tsx'))
 const { Component: FileStrip } = lazyPanel(() => import('./sources/FileStrip.tsx'))
 const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
+const { Component: RareNotices } = lazyPanel<{ readonly clocksDifferMs: number }>(
+  () => import('./shell/RareNotices.tsx'),
+)
 
 /** Whether a panel has nothing to show where no server is. */
 const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =>
@@ -98,9 +99,8 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                 {chosen.sources.length > 0 && drawsSources(panel, chosen.sources) ? (
                   <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />
                 ) : null}
-                <WorkerNotice />
+                <Rare client={client} />
                 <ServerNotice />
-                <ClockNotice />
                 {panel.needsServer ? <Files client={client} /> : null}
                 <LinkNotes key={notes.join('\n')} notes={notes} />
                 {onlyInStudio === undefined ? null : (
@@ -146,6 +146,25 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
     </CaptureContext>
   )
 }
+
+/** Where the clocks differ, or the worker does not run as it should. */
+function Rare({ client }: { readonly client: CaptureClient }): ReactNode {
+  const isNeeded = useSyncExternalStore(client.subscribe, () => {
+    const { worker, clockAheadMs } = client.getState()
+    return worker.phase !== 'running' || Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
+  })
+  if (!isNeeded) return null
+  return (
+    <PanelBoundary what="A notice">
+      <Suspense fallback={null}>
+        <RareNotices clocksDifferMs={CLOCKS_DIFFER_MS} />
+      </Suspense>
+    </PanelBoundary>
+  )
+}
+
+/** A smaller difference is usual, and the dates of responses are whole seconds. */
+const CLOCKS_DIFFER_MS = 5000
 
 /** Code of the strip is fetched with the first file. */
 function Files({ client }: { readonly client: CaptureClient }): ReactNode {

@@ -7,14 +7,11 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
-/** A smaller difference is usual, and the dates of responses are whole seconds. */
-const LEAST_MS = 5000
-
 /** Where this computer's clock differs from the server's: by how much, and which of them the page shows. */
-export function ClockNotice(): ReactNode {
+export function ClockNotice({ leastMs }: { readonly leastMs: number }): ReactNode {
   const { clockAheadMs } = useCaptureState()
   const [isDismissed, setDismissed] = useState(false)
-  if (isDismissed || Math.abs(clockAheadMs) <= LEAST_MS) return null
+  if (isDismissed || Math.abs(clockAheadMs) <= leastMs) return null
   const difference = formatDuration(spanFromMs(Math.round(Math.abs(clockAheadMs) / 1000) * 1000))
   return (
     <aside className={styles.serverNotice} aria-label="Clocks">
