@@ -3,16 +3,35 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-const SOURCE = resolve(import.meta.dirname, 'delays.c')
-
 /**
  * Compiles `delays.c`, which holds up the journal writes of a server, into the folder. Linux alone. Errors: what the compiler says.
  * @param {string} folder
  * @returns {Promise<string | null>} path of the library, for LD_PRELOAD; null: there is no C compiler
  */
-export async function compileDelays(folder) {
-  const library = join(folder, 'delays.so')
-  const args = ['-shared', '-fPIC', '-O2', '-o', library, SOURCE, '-ldl', '-lpthread', '-lm']
+export const compileDelays = (folder) => compile('delays', folder)
+
+/**
+ * What the environment of a server needs to be delayed as the file `delays` says, as `delays.c` reads it; it may be written later.
+ * @param {string} library of `compileDelays` @param {string} delays
+ */
+export const delayedBy = (library, delays) => ({ LD_PRELOAD: library, DELAYS: delays })
+
+/**
+ * What the environment of a server needs for a clock that is ahead by so many seconds; negative: behind. Linux alone.
+ * Errors: what the compiler says.
+ * @param {string} folder @param {number} seconds
+ * @returns {Promise<Record<string, string> | null>} null: there is no C compiler
+ */
+export async function clockAhead(folder, seconds) {
+  const library = await compile('clock', folder)
+  return library === null ? null : { LD_PRELOAD: library, CLOCK_OFFSET: String(seconds) }
+}
+
+/** @param {'delays' | 'clock'} name @param {string} folder */
+async function compile(name, folder) {
+  const library = join(folder, `${name}.so`)
+  const source = resolve(import.meta.dirname, `${name}.c`)
+  const args = ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl', '-lpthread', '-lm']
   try {
     await promisify(execFile)('cc', args)
     return library
@@ -21,9 +40,3 @@ export async function compileDelays(folder) {
     throw error
   }
 }
-
-/**
- * What the environment of a server needs to be delayed as the file `delays` says, as `delays.c` reads it; it may be written later.
- * @param {string} library of `compileDelays` @param {string} delays
- */
-export const delayedBy = (library, delays) => ({ LD_PRELOAD: library, DELAYS: delays })
