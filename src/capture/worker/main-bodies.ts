@@ -1,10 +1,10 @@
 import { joinExtents, type Extent } from '../../base/far-events.ts'
-import type { Rows } from '../../base/main-body.ts'
+import type { mainBody, Rows } from '../../base/main-body.ts'
 import { isSameRange, joinRanges, msFromTicks, type Ticks, type TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../client/state.ts'
 import type { FeedSpan } from './feed.ts'
 
-type Find = typeof import('../../base/main-body.ts').mainBody
+type Find = typeof mainBody
 
 /** Not in the first load: null until it is there. */
 let find: Find | null = null
