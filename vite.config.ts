@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { assembly } from './tools/assembly.mjs'
 import { studioZip } from './tools/pack.mjs'
 import { POLICY } from './tools/policy.mjs'
+import { pureTests } from './tools/test/pure.mjs'
 
 /** The server that `npm run dev` forwards to; the default is the port of `npm start`. */
 const raven = process.env['RAVEN_URL'] ?? 'http://127.0.0.1:8085'
@@ -55,6 +56,8 @@ const output = {
 const REAL_SERVER = '{src,tools}/**/real-server.test.{ts,mjs}'
 const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((version) => version !== '')
 
+const pure = process.env['VITEST'] ? [...pureTests()] : []
+
 export default defineConfig(({ command }) => ({
   base: command === 'build' || process.env['VITEST'] ? './' : '/studio/',
   server: {
@@ -88,8 +91,12 @@ export default defineConfig(({ command }) => ({
           name: 'unit',
           environment: 'node',
           include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'],
-          exclude: [REAL_SERVER],
+          exclude: [REAL_SERVER, ...pure],
         },
+      },
+      {
+        extends: true as const,
+        test: { name: 'pure', environment: 'node', include: pure, pool: 'threads' as const, isolate: false },
       },
       {
         extends: true as const,

@@ -23,7 +23,7 @@ const FUZZ_MS = 900_000
 const LABELLED_MS = 3_600_000
 
 /** Projects of Vitest without a server. */
-const UNIT = ['unit', 'dom', 'tools']
+const UNIT = ['unit', 'pure', 'dom', 'tools']
 
 /**
  * @typedef {object} Reached
@@ -182,7 +182,13 @@ export function suites({ all, more, scratch, provisions, reached }) {
       full: true,
       run: () =>
         vitest(
-          ['--project=unit', 'src/features/stalls', 'src/features/compare', 'src/app/facts/compare-server.test.ts'],
+          [
+            '--project=unit',
+            '--project=pure',
+            'src/features/stalls',
+            'src/features/compare',
+            'src/app/facts/compare-server.test.ts',
+          ],
           report('stats'),
           { env: { STALL_SEEDS: '20', STALL_MINUTES: '9', COMPARE_SEEDS: '8' } },
         ),
