@@ -178,6 +178,45 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.getByRole('table', { name: 'Indexes of Orders' }).getByText('Orders/ByCompany', { exact: true }).click()
     await expect(page.getByRole('region', { name: /^Definition of/ })).toContainText('Additional source Helper')
   },
+  'a definition as text, and its history': async (page, fake) => {
+    fill(fake)
+    const past = { ...DEFINITION, Maps: ['from o in docs.Orders select new { o.Earlier }'] }
+    const History = [DEFINITION, past].map((Definition, day) => ({
+      Definition,
+      CreatedAt: `2026-11-2${7 - day}T00:00:00.0000000Z`,
+      Source: LONG,
+    }))
+    fake.fault(/\/databases\/Orders\/indexes\/history/, okJson({ Index: 'Orders/ByCompany', History }))
+    await page.goto(fake.studio('#/index-definitions?v=1&db=Orders&index-definitions.index=Orders/ByCompany'))
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    await page.getByRole('button', { name: 'Restore …' }).click()
+    await expect(page.getByText('Another definition is being built')).toBeVisible()
+  },
+  'results of a query: timings, facets, places': async (page, fake) => {
+    const rows = [
+      { Name: 'Company', Values: [{ Range: LONG, Count: 3 }] },
+      { Lat: 45, Lng: 10, '@metadata': { '@id': LONG } },
+    ]
+    const part = { DurationInMs: 3, Timings: null }
+    const answer = {
+      TotalResults: 2,
+      IndexName: 'Orders/ByCompany',
+      Results: rows,
+      Timings: { DurationInMs: 5, Timings: { Query: part, [LONG]: part } },
+      Explanations: { 'orders/1': ['1 = weight\n  1 = boost'] },
+    }
+    fake.fault(/\/databases\/Orders\/queries/, okJson(answer))
+    const text = "from index 'Orders/ByCompany' where spatial.within(P, spatial.circle(100, 45, 10)) include timings()"
+    await page.goto(fake.studio(`#/query?v=1&db=Orders&query.text=${encodeURIComponent(text)}`))
+    const run = page.getByRole('button', { name: 'Run', exact: true })
+    await run.click()
+    await expect(page.getByRole('region', { name: 'Timings' })).toBeVisible()
+    await run.click()
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ index: 1 })
+    await page.getByText('Explanations', { exact: true }).click()
+    await page.getByRole('button', { name: 'Cost' }).click()
+    await expect(page.getByRole('link', { name: 'Timeline of these seconds' })).toBeVisible()
+  },
   'merge suggestions': async (page, fake) => {
     fill(fake)
     await page.goto(fake.studio('#/index-definitions?v=1&db=Orders&index-definitions.show=merges'))

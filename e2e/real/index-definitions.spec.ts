@@ -54,6 +54,9 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   await page.getByRole('button', { name: 'things/1' }).click({ timeout: LONG_MS })
   await expect(page.getByText('Attempted to divide by zero')).toBeVisible()
   await expect(page.getByLabel('Document things/1')).toContainText('"N": 1')
+  await page.getByRole('button', { name: 'Find the failing field' }).click()
+  await expect(page.getByText('Share fails on this document; marked in the map.')).toBeVisible({ timeout: LONG_MS })
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('6 / (t.N - 1)')
 
   // A change is shown before it is saved.
   await retype('from t in docs.Things\nselect new { Share = t.N }')
@@ -62,6 +65,13 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   await expect
     .poll(async () => (await definitionOf('Things/Share'))?.Maps[0], { timeout: LONG_MS })
     .toContain('Share = t.N')
+
+  // What it was before is taken back into the editor, and saved only through the same difference.
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  await page.getByRole('button', { name: 'Restore …' }).click({ timeout: LONG_MS })
+  await expect(map).toContainText('Share = 6 / (t.N - 1)')
+  await expect(page.getByRole('button', { name: 'Save index' })).toBeVisible()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Terms' }).click()
   await expect(page.getByRole('table', { name: 'Terms of Share' }).getByRole('row')).toHaveCount(4, {
     timeout: LONG_MS,

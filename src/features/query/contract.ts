@@ -166,4 +166,5 @@ export interface QueryExports {
   'query.csv': QueryExportParams
   'query.ndjson': QueryExportParams
   'query.json': QueryExportParams
+  'query.parquet': QueryExportParams
 }

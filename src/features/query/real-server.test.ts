@@ -4,6 +4,7 @@
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { parquetReadObjects } from 'hyparquet'
 import WebSocket from 'ws'
 import { createDatabase } from '../../../tools/ravendb/client.mjs'
 import { Exports } from '../../capture/exporting/exports.ts'
@@ -43,14 +44,17 @@ async function indexNames(): Promise<readonly string[]> {
   return ((await response.json()) as { readonly Results: readonly string[] }).Results
 }
 
-async function exported(exporter: keyof QueryExports, text: string, columns: readonly string[]): Promise<string> {
+const exported = async (...of: Parameters<typeof exportedBytes>): Promise<string> =>
+  (await exportedBytes(...of)).toString('utf8')
+
+async function exportedBytes(exporter: keyof QueryExports, text: string, columns: readonly string[]): Promise<Buffer> {
   const exports = new Exports(() => queryResponses(() => governor).exporters ?? {})
   await exports.begin({ id: 1, exporter, params: { database: 'q', text, parameters: '', columns } })
   const parts: Uint8Array[] = []
   for (;;) {
     const piece = await exports.next(1)
     parts.push(piece.bytes)
-    if (piece.last) return Buffer.concat(parts).toString('utf8')
+    if (piece.last) return Buffer.concat(parts)
   }
 }
 
@@ -157,6 +161,27 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     const csv = await exported('query.csv', 'from Companies', ['Big', 'Price', 'Name'])
     expect(csv).toBe(
       `document id,Big,Price,Name,other fields\r\ncompanies/0,9007199254740993,1.10,'=1+1,"{""Long"":0.12345678901234567890123456789,""Far"":1.0e300}"\r\n`,
+    )
+  })
+
+  it('exports Parquet whose texts have the digits of the server', async () => {
+    const rowsOf = async (text: string, columns: readonly string[]) => {
+      const bytes = await exportedBytes('query.parquet', text, columns)
+      return (await parquetReadObjects({ file: Uint8Array.from(bytes).buffer })) as Record<string, unknown>[]
+    }
+    expect(await rowsOf('from Companies', ['Big', 'Price', 'Name'])).toEqual([
+      {
+        'document id': 'companies/0',
+        Big: '9007199254740993',
+        Price: '1.10',
+        Name: '=1+1',
+        'other fields': '{"Long":0.12345678901234567890123456789,"Far":1.0e300}',
+      },
+    ])
+    const orders = await rowsOf('from Orders', ['N', 'document id'])
+    expect(new Set(orders.map((row) => row['document id'])).size).toBe(ORDERS)
+    expect(orders.map((row) => Number(row['N'])).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: ORDERS }, (_, n) => n),
     )
   })
 

@@ -7,6 +7,7 @@ import type { Governor } from '../../../../ravendb/budget/governor.ts'
 import type { QueryExportParams, QueryExports } from '../../contract.ts'
 import { readPage } from '../answer.ts'
 import { sendPage } from '../run.ts'
+import type { Form } from './form.ts'
 
 /** Size of the page that is held: results of any number pass through that much memory. */
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -17,29 +18,36 @@ const MOST_ROWS = 8192
 const OTHER = 'other fields'
 const ID = 'document id'
 
-/** How rows are written, each as the server sent it. */
-interface Form {
-  readonly begin: string
-  readonly row: (row: string, isFirst: boolean) => string
-  readonly end: string
-}
+const headOf = (columns: readonly string[]): readonly string[] => [ID, ...columns, OTHER]
 
-const formOf: { readonly [Id in keyof QueryExports]: (columns: readonly string[]) => Form } = {
-  'query.csv': (columns) => ({
-    begin: csvLine([ID, ...columns, OTHER]),
-    row: (row) => csvLine(csvCells(row, columns)),
-    end: '',
-  }),
-  'query.ndjson': () => ({ begin: '', row: (row) => `${row}\n`, end: '' }),
-  'query.json': () => ({ begin: '[', row: (row, isFirst) => `${isFirst ? '\n' : ',\n'}${row}`, end: '\n]\n' }),
+/** Each row by itself, as the server sent it. */
+const textForm = (begin: string, row: (row: string) => string, between = '', end = ''): Form => ({
+  begin,
+  page: (rows, isFirst) => (isFirst || rows.length === 0 ? '' : between) + rows.map(row).join(between),
+  end: () => end,
+})
+
+const FORMS: { readonly [Id in keyof QueryExports]: (columns: readonly string[]) => Form | Promise<Form> } = {
+  'query.csv': (columns) => textForm(csvLine([...headOf(columns)]), (row) => csvLine(csvCells(row, columns))),
+  'query.ndjson': () => textForm('', (row) => `${row}\n`),
+  'query.json': () => textForm('[\n', (row) => row, ',\n', '\n]\n'),
+  'query.parquet': async (columns) => {
+    const { parquetForm } = await import('./parquet.ts')
+    return parquetForm(headOf(columns), (row) => csvCells(row, columns))
+  },
 }
 
 /** Results of a query, page after page, through the same endpoint as on screen: it creates no index. */
-export const queryExporters = (governor: () => Governor): Exporters<keyof QueryExports> => ({
-  'query.csv': (params) => planOf(governor(), params, formOf['query.csv'](params.columns)),
-  'query.ndjson': (params) => planOf(governor(), params, formOf['query.ndjson']([])),
-  'query.json': (params) => planOf(governor(), params, formOf['query.json']([])),
-})
+export function queryExporters(governor: () => Governor): Exporters<keyof QueryExports> {
+  const exporter = (id: keyof QueryExports) => async (params: QueryExportParams) =>
+    planOf(governor(), params, await FORMS[id](params.columns))
+  return {
+    'query.csv': exporter('query.csv'),
+    'query.ndjson': exporter('query.ndjson'),
+    'query.json': exporter('query.json'),
+    'query.parquet': exporter('query.parquet'),
+  }
+}
 
 async function planOf(governor: Governor, params: QueryExportParams, form: Form): Promise<ExportPlan> {
   const abort = new AbortController()
@@ -50,14 +58,16 @@ async function planOf(governor: Governor, params: QueryExportParams, form: Form)
 async function* writePages(governor: Governor, params: QueryExportParams, form: Form, out: Pieces): RequestingSteps {
   const abort = new AbortController()
   try {
-    out.text(form.begin)
+    const write = (part: string | Uint8Array): void => out.bytes(typeof part === 'string' ? exactBytes(part) : part)
+    write(form.begin)
     let written = 0
     let position = 0
     let pageSize = FIRST_ROWS
     for (;;) {
       const response = await sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
       const { rows, total, skipped, scanned } = readPage(response, position)
-      for (const row of rows) out.bytes(exactBytes(form.row(row, written++ === 0)))
+      write(form.page(rows, written === 0))
+      written += rows.length
       position += rows.length + skipped
       yield written
       // Queries with a filter have no number of results beforehand.
@@ -71,7 +81,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
       }
       pageSize = Math.min(MOST_ROWS, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / response.bytes)))
     }
-    out.text(form.end)
+    write(form.end())
   } finally {
     abort.abort()
   }

@@ -20,6 +20,14 @@ export const QUERY_FORMATS = [
     rowBytes: 800,
   },
   {
+    id: 'query.parquet',
+    title: 'Parquet',
+    opens: 'The columns of CSV, each value as a text with the digits that the server sent.',
+    extension: 'parquet',
+    mediaType: 'application/vnd.apache.parquet',
+    rowBytes: 200,
+  },
+  {
     id: 'query.json',
     title: 'JSON',
     opens: 'One list of all results, as the server sent them.',

@@ -1,0 +1,63 @@
+import type { SchemaElement } from 'hyparquet-writer'
+import type { Form } from './form.ts'
+
+/** First size of the buffer that a page is encoded in, bytes. */
+const BUFFER_BYTES = 256 * 1024
+
+/**
+ * Apache Parquet with Snappy: each column a text as the server wrote it, so that no number is rounded; a group of rows for
+ * each page. Only the directory of the groups waits for the end of the file. The library is loaded at the first export.
+ */
+export async function parquetForm(
+  columns: readonly string[],
+  cellsOf: (row: string) => readonly (string | null)[],
+): Promise<Form> {
+  const { ParquetWriter, ByteWriter } = await import('hyparquet-writer')
+  const names = withoutRepeats(columns)
+  const schema: SchemaElement[] = [
+    { name: 'root', num_children: names.length },
+    ...names.map((name): SchemaElement => ({
+      name,
+      type: 'BYTE_ARRAY',
+      converted_type: 'UTF8',
+      repetition_type: 'OPTIONAL',
+    })),
+  ]
+  const bytes = new ByteWriter(BUFFER_BYTES)
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: 'rookery', statistics: false })
+  const drained = (): Uint8Array => {
+    const written = Uint8Array.from(bytes.getBytes())
+    bytes.index = 0
+    return written
+  }
+  return {
+    begin: '',
+    page: (rows) => {
+      if (rows.length === 0) return ''
+      const cells = rows.map(cellsOf)
+      const columnData = names.map((name, i) => ({
+        name,
+        data: cells.map((row) => row[i] ?? null),
+        offsetIndex: false,
+      }))
+      // It returns a promise only for a writer that flushes by itself, which this one does not.
+      void writer.write({ columnData, rowGroupSize: rows.length })
+      return drained()
+    },
+    end: () => {
+      void writer.finish()
+      return drained()
+    },
+  }
+}
+
+/** Each name once: a field may be called as a column of ours is. */
+function withoutRepeats(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let free = name
+    while (taken.has(free)) free += '_'
+    taken.add(free)
+    return free
+  })
+}
