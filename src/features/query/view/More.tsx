@@ -11,14 +11,14 @@ export const More = ({ more }: Pick<QueryPage, 'more'>): ReactNode =>
       <summary>{name}</summary>
       {name === 'Explanations' && explanationsIn(text) !== null ? (
         explanationsIn(text)?.map(({ id, lines }) => (
-          <details key={id} open>
-            <summary>
+          <figure key={id}>
+            <figcaption>
               <bdi>{id}</bdi>
-            </summary>
+            </figcaption>
             <pre className={cx('raised', styles.text)} tabIndex={0}>
               {lines}
             </pre>
-          </details>
+          </figure>
         ))
       ) : (
         <pre className={cx('raised', styles.text)} tabIndex={0}>
