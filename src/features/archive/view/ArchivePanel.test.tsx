@@ -1,0 +1,74 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { emptyManifest, type ArchiveFile, type ArchiveHour } from '../../../capture/archive/manifest.ts'
+import { openRecording } from '../../../capture/archive/recordings.ts'
+import { parseSide } from '../../../capture/client/compare-sides.ts'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
+import { stubCapture } from '../../../testing/stub-capture.ts'
+import { archivePanel } from '../panel.ts'
+import ArchivePanel from './ArchivePanel.tsx'
+
+afterEach(cleanup)
+
+const HOUR = 3600 * TICKS_PER_SECOND
+const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
+const at = (hours: number) => (TWO + hours * HOUR) as typeof TWO
+
+const hourOf = (hours: number, slow: number): ArchiveHour => ({
+  node: 'a_8080',
+  startTicks: at(hours),
+  events: 100,
+  writes: 50,
+  slow,
+  slowTicks: slow * 200_000,
+  slowestTicks: slow * 200_000,
+  critical: 0,
+  warning: 0,
+  gapTicks: 0,
+})
+const fileOf = (hours: number): ArchiveFile => ({
+  path: `io/node=a_8080/day=2026-11-26/${String(hours)}.parquet`,
+  table: 'io',
+  node: 'a_8080',
+  day: '2026-11-26',
+  rows: 100,
+  bytes: 500,
+  minTicks: at(hours),
+  maxTicks: at(hours) + 5,
+})
+
+it('opens an hour of the calendar, lists what was found in it, and compares it with the day before', async () => {
+  const user = userEvent.setup()
+  const capture = stubCapture()
+  capture.responses.set('archive.facts', () => ({
+    findings: [
+      { id: 'a', node: 'a_8080', level: 'critical', title: 'Disk saturated', startTicks: at(0.2), endTicks: at(0.5) },
+      { id: 'b', node: 'a_8080', level: 'warning', title: 'Of another hour', startTicks: at(3), endTicks: at(4) },
+    ],
+    notifications: [],
+    queries: [],
+  }))
+  const source = { id: 'file:nightly/a_8080/shop', ref: { kind: 'file', name: 'nightly/a_8080/shop' } }
+  capture.setState({ sources: [source as never] })
+  const manifest = { ...emptyManifest(), files: [fileOf(-24), fileOf(0)], hours: [hourOf(-24, 0), hourOf(0, 3)] }
+  const read = () => Promise.resolve(new Blob(['x']))
+  const none = { openFiles: () => undefined, getState: () => capture.getState() }
+  const nothing = { startTicks: at(100), endTicks: at(101) }
+  await openRecording(none, { name: 'nightly', manifest, journals: [], read }, nothing, null)
+
+  const stage = renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
+  await user.click(screen.getByRole('button', { name: /^02:00: .*3 journal writes of 10 ms or more/ }))
+  expect(stage.view().range).toEqual({ startTicks: at(0), endTicks: at(1) })
+  await waitFor(() => expect(capture.calls).toContainEqual(['openFiles', ['nightly']]))
+  expect(await screen.findByText('Disk saturated')).toBeTruthy()
+  expect(screen.queryByText('Of another hour')).toBeNull()
+
+  await user.click(screen.getByRole('button', { name: 'the day before' }))
+  await waitFor(() => expect(stage.opened.at(-1)?.panel).toBe('compare'))
+  const { params } = stage.opened.at(-1)?.parts ?? {}
+  const sources = ['file:nightly/a_8080/shop']
+  expect(parseSide(params ?? {}, 'before')).toEqual({ sources, range: { startTicks: at(-24), endTicks: at(-23) } })
+  expect(parseSide(params ?? {}, 'after')).toEqual({ sources, range: { startTicks: at(0), endTicks: at(1) } })
+})
