@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { Plain } from './say.mjs'
 
 /**
- * @typedef {Record<string, { type: 'string' | 'boolean', short?: string }>} Specs
+ * @typedef {Record<string, { type: 'string' | 'boolean', short?: string, multiple?: true }>} Specs
  */
 
 /**

@@ -1,23 +1,27 @@
 // @ts-check
 /**
  * The stand-alone server: the studio's files under `/studio/` on loopback, and everything else forwarded to a
- * RavenDB server that need not know of us. It adds nothing there.
+ * RavenDB server that need not know of us. It adds nothing there. In front of several servers, all of that is below a path
+ * of each (`/servers/NAME/studio/`), and nothing is forwarded without one.
  */
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { isReading } from '../src/base/http/reading.mjs'
+import { SERVERS_PATH } from '../src/base/http/stand-alone.mjs'
 import { mustBeFree } from './ravendb/server.mjs'
 import { admit } from './serve/admit.mjs'
-import { Forwarder } from './serve/forward.mjs'
+import { serverOf, serversBehind } from './serve/behind.mjs'
 import { serveFile } from './serve/files.mjs'
 import { refusal } from './serve/guard.mjs'
 import { hasCertificate } from './serve/identity.mjs'
+import { ServerList } from './serve/list.mjs'
 import { Lock, OPEN_PATH, sendKey } from './serve/lock.mjs'
 
 const HOST = '127.0.0.1'
 const PAGE = '/studio/index.html'
 /** Where the build's files are: RavenDB serves them at the second place as well, for the form of the two-factor code. */
 const FILES = /^\/(studio|2fa)\//
+const NO_SERVER = 'There are several servers here, each below a path of its own: this address belongs to none of them.'
 const LOCKED =
   'This page acts in the name of a certificate, so it opens only by the address, with its key, that “npm start” printed last, and once: open that one.'
 
@@ -41,7 +45,8 @@ const RECEIVE_MS = 20_000
 /**
  * @param {object} options
  * @param {string} options.dist the build's folder
- * @param {string | URL} options.target
+ * @param {string | URL} [options.target] the only server; else `servers`
+ * @param {readonly import('./serve/behind.mjs').Target[]} [options.servers] several
  * @param {number} [options.port] 0: any free one
  * @param {import('./serve/identity.mjs').Identity} [options.identity]
  * @param {boolean} [options.allowChanges] requests that change something are forwarded; by default where no certificate is lent
@@ -52,54 +57,71 @@ const RECEIVE_MS = 20_000
  */
 export async function serveStudio({
   dist,
-  target,
-  port = 0,
+  target = '',
   identity = {},
   allowChanges,
+  servers = [{ target, identity, allowChanges }],
+  port = 0,
   limits = {},
   onOpened = () => {},
 }) {
   if (port !== 0) await mustBeFree(port, HOST)
   const root = resolve(dist)
   const { receiveMs = RECEIVE_MS, answerMs } = limits
-  const isViewOnly = !(allowChanges ?? !hasCertificate(identity))
-  const behind = new URL(target)
-  const forwarder = new Forwarder(behind, identity, { receiveMs, answerMs })
-  const lock = hasCertificate(identity) ? new Lock() : undefined
+  const behind = serversBehind(servers, { receiveMs, answerMs })
+  const [first] = behind
+  if (first === undefined) throw new TypeError('No server is named.')
+  const list = behind.length === 1 ? undefined : new ServerList(behind)
+  const lock = behind.some((each) => hasCertificate(each.identity)) ? new Lock() : undefined
+  const start = first.path + PAGE
   let actual = port
 
   // An upload may take long in all; the forwarder checks that it makes progress.
   const receiving = { requestTimeout: 0, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 4 }
   const server = createServer(receiving, (request, response) => {
-    const admitted = admit(request, behind)
+    const { rawHeaders, method, url = '' } = request
+    const found = serverOf(behind, url)
+    const admitted = admit(
+      found === undefined ? request : { rawHeaders, method, url: found.url },
+      (found?.to ?? first).url,
+    )
     if ('status' in admitted) {
       // What follows on this connection may be a part of it.
       response.setHeader('connection', 'close')
       return refuse(response, admitted.status, admitted.message)
     }
     const [path = ''] = admitted.path.split('?')
-    const page = path === '/' || path === '/studio' || FILES.test(path) || path === '/favicon.ico' || path === OPEN_PATH
+    // Below the path of one of several it means that server's, whatever it is.
+    const isOwn = !found?.to.path
+    const opens = isOwn && path === OPEN_PATH
+    const page = path === '/' || path === '/studio' || FILES.test(path) || path === '/favicon.ico' || opens
     const why = refusal(request, actual, { page })
     if (why !== '') return refuse(response, 403, why)
-    if (path === OPEN_PATH && request.method !== 'GET') refuse(response, 405, 'This address is opened, and no more.')
-    else if (lock !== undefined && path === OPEN_PATH && request.headers.host !== `${HOST}:${actual}`) {
+    if (opens && request.method !== 'GET') refuse(response, 405, 'This address is opened, and no more.')
+    else if (lock !== undefined && opens && request.headers.host !== `${HOST}:${actual}`) {
       // Another server may listen at another address of the same name, such as [::1], and would share the storage.
       response.writeHead(302, { location: `http://${HOST}:${actual}${admitted.path}` }).end()
-    } else if (path === OPEN_PATH) {
+    } else if (opens) {
       const key = lock?.open(admitted.path)
       if (lock !== undefined && key === undefined) return refuse(response, 403, LOCKED)
-      if (key === undefined) response.writeHead(302, { location: PAGE }).end()
+      if (key === undefined) response.writeHead(302, { location: start }).end()
       else {
         onOpened()
-        sendKey(response, key, PAGE)
+        sendKey(response, key, start)
       }
     } else if (path === '/' || path === '/studio' || path === '/studio/') {
-      response.writeHead(302, { location: PAGE }).end()
+      response.writeHead(302, { location: (found?.to ?? first).path + PAGE }).end()
+    } else if (found === undefined && path.startsWith('/studio/')) {
+      response.writeHead(302, { location: start }).end()
     } else if (page) {
       const name = path === '/favicon.ico' ? 'favicon.ico' : path.replace(FILES, '')
       serveFile(root, name, request, response).catch(() => response.destroy())
     } else if (lock?.isOpenTo(admitted.key) === false) refuse(response, 403, LOCKED)
-    else {
+    else if (isOwn && list !== undefined) {
+      if (path !== SERVERS_PATH || admitted.method !== 'GET') refuse(response, 404, NO_SERVER)
+      else sendJson(response, 200, { Servers: list.get() })
+    } else {
+      const { isViewOnly, forwarder } = found?.to ?? first
       response.setHeader(STAND_ALONE_HEADER, 'on')
       if (isViewOnly) response.setHeader(VIEW_ONLY_HEADER, 'on')
       if (isViewOnly && !isReading(admitted.method, admitted.path)) refuse(response, 403, VIEW_ONLY, 'Rookery.ViewOnly')
@@ -107,11 +129,13 @@ export async function serveStudio({
     }
   })
   server.on('upgrade', (request, socket, head) => {
-    const admitted = admit(request, behind, { isSocket: true })
-    const isOpen = !('status' in admitted) && lock?.isOpenTo(admitted.key) !== false
+    const { rawHeaders, method, url = '' } = request
+    const found = serverOf(behind, url)
+    const admitted = found && admit({ rawHeaders, method, url: found.url }, found.to.url, { isSocket: true })
+    const isOpen = admitted !== undefined && !('status' in admitted) && lock?.isOpenTo(admitted.key) !== false
     // Whether changes are allowed or not: no other is of use to the studio.
-    if (isOpen && refusal(request, actual) === '' && isReading(admitted.method, admitted.path))
-      forwarder.upgrade(admitted, socket, head)
+    if (isOpen && found && refusal(request, actual) === '' && isReading(admitted.method, admitted.path))
+      found.to.forwarder.upgrade(admitted, socket, head)
     else {
       // Node no longer listens to a socket that it hands over here, and an unhandled error would end this process
       socket.on('error', () => socket.destroy())
@@ -125,14 +149,15 @@ export async function serveStudio({
   const address = server.address()
   if (typeof address === 'object' && address) actual = address.port
 
+  list?.get()
   const url = `http://${HOST}:${actual}`
   return {
     url,
-    page: () => url + (lock?.address() ?? PAGE),
+    page: () => url + (lock?.address() ?? start),
     close: () =>
       new Promise((done) => {
         server.close(() => done())
-        forwarder.close()
+        for (const each of behind) each.forwarder.close()
         server.closeAllConnections()
       }),
   }
@@ -145,6 +170,17 @@ export async function serveStudio({
  * @param {string} [type]
  */
 function refuse(response, status, message, type = 'Rookery.Refused') {
+  sendJson(response, status, { Type: type, Message: message })
+}
+
+/**
+ * Without a date: the page learns the clock of the server behind from those that it forwards.
+ * @param {import('node:http').ServerResponse} response
+ * @param {number} status
+ * @param {object} body
+ */
+function sendJson(response, status, body) {
+  response.sendDate = false
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-  response.end(JSON.stringify({ Type: type, Message: message }))
+  response.end(JSON.stringify(body))
 }

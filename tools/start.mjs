@@ -9,16 +9,17 @@ import { PROJECT, SCRATCH } from './cache.mjs'
 import { atEnd, endQuietly } from './children.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { openInBrowser } from './open.mjs'
-import { number, options, serverUrl } from './options.mjs'
+import { number, options } from './options.mjs'
 import { createDatabase } from './ravendb/client.mjs'
 import { getRavenDb } from './ravendb/get.mjs'
 import { withHelper } from './ravendb/run.mjs'
 import { mustBeFree, startServer } from './ravendb/server.mjs'
 import { createSay, fail, Plain, sentence } from './say.mjs'
 import { serveStudio } from './serve.mjs'
-import { allowsChanges, checkChanges } from './serve/changes.mjs'
-import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
+import { checkChanges } from './serve/changes.mjs'
+import { PASSPHRASE } from './serve/identity.mjs'
 import { introduce } from './serve/introduce.mjs'
+import { namedServers, readTargets } from './serve/targets.mjs'
 import { runWorkload } from './workload/run.mjs'
 
 const PORT = 8085
@@ -30,7 +31,9 @@ npm start -- [options]
 Gets RavenDB, starts it on loopback with the studio at /studio/index.html, and puts a database under load.
 Its data is kept in .rookery/data; remove that folder to start over. Ctrl-C ends everything.
 
-  --server URL       use a running server instead: nothing is started or created there
+  --server URL       use a running server instead: nothing is started or created there. Several times: each is at an address
+                     of its own, and the page Servers shows all of them
+  --cluster          with one --server: the other nodes of its cluster, too
   --view-only        with --server: forwards what the studio reads, and nothing that changes something
   --port N           (${PORT})
   --ravendb VERSION  7.1.5, 6.2.4 or 5.4.207; short forms such as 6.2 will do
@@ -38,7 +41,7 @@ Its data is kept in .rookery/data; remove that folder to start over. Ctrl-C ends
   --no-open          do not open a browser
   --help
 
-For a secured server, with --server https://…:
+For a secured server, with --server https://… (of several, after the one that they are for, or before all of them):
 
   --pfx FILE         certificate and key, as RavenDB hands them out, or
   --cert FILE        certificate, PEM, which may hold the key as well
@@ -52,44 +55,38 @@ For a secured server, with --server https://…:
 A folder that holds a RavenDB server can be named in ROOKERY_RAVENDB_DIR, one for downloads in ROOKERY_CACHE.
 `
 
+const SPECS = /** @type {const} */ ({
+  server: { type: 'string', multiple: true },
+  cluster: { type: 'boolean' },
+  cert: { type: 'string', multiple: true },
+  key: { type: 'string', multiple: true },
+  pfx: { type: 'string', multiple: true },
+  'passphrase-file': { type: 'string', multiple: true },
+  ca: { type: 'string', multiple: true },
+  fingerprint: { type: 'string', multiple: true },
+  port: { type: 'string' },
+  ravendb: { type: 'string' },
+  'allow-changes': { type: 'boolean' },
+  'view-only': { type: 'boolean' },
+  'no-load': { type: 'boolean' },
+  'no-open': { type: 'boolean' },
+})
+
 async function main() {
-  const given = options(
-    {
-      server: { type: 'string' },
-      cert: { type: 'string' },
-      key: { type: 'string' },
-      pfx: { type: 'string' },
-      'passphrase-file': { type: 'string' },
-      ca: { type: 'string' },
-      fingerprint: { type: 'string' },
-      port: { type: 'string' },
-      ravendb: { type: 'string' },
-      'allow-changes': { type: 'boolean' },
-      'view-only': { type: 'boolean' },
-      'no-load': { type: 'boolean' },
-      'no-open': { type: 'boolean' },
-    },
-    HELP,
-  )
+  const given = options(SPECS, HELP)
   const port = number('--port', given['port'], { min: 0, max: 65_535 }) ?? PORT
-  const target = serverUrl('--server', given['server'])
-  const isSecured = target?.protocol === 'https:'
-  const odd = IDENTITY_OPTIONS.find((name) => given[name] !== undefined)
-  if (odd !== undefined && !isSecured)
-    throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
+  const named = namedServers(process.argv.slice(2), SPECS)
+  const isStandAlone = named.length > 0
   const version = typeof given['ravendb'] === 'string' ? given['ravendb'] : undefined
-  if (target && version !== undefined) throw new Plain('--server and --ravendb exclude each other: leave one out.')
-  checkChanges(given, target !== undefined)
+  if (isStandAlone && version !== undefined)
+    throw new Plain('--server and --ravendb exclude each other: leave one out.')
+  checkChanges(given, isStandAlone)
   endQuietly()
   if (port !== 0) await mustBeFree(port)
-  if (target) {
-    const identity = isSecured ? await readIdentity(given) : {}
-    await inFrontOf(target, identity, {
-      port,
-      open: given['no-open'] !== true,
-      allowChanges: allowsChanges(given, identity),
-    })
-  } else await embedded({ version, port, load: given['no-load'] !== true, open: given['no-open'] !== true })
+  const open = given['no-open'] !== true
+  const isCluster = given['cluster'] === true
+  if (isStandAlone || isCluster) await inFrontOf(await readTargets(named, given, { isCluster }), { port, open })
+  else await embedded({ version, port, load: given['no-load'] !== true, open })
 }
 
 /**
@@ -130,24 +127,41 @@ async function embedded({ version, port, load, open }) {
 }
 
 /**
- * @param {URL} target
- * @param {import('./serve/identity.mjs').Identity} identity
- * @param {{ port: number, open: boolean, allowChanges: boolean }} options
+ * @param {readonly import('./serve/targets.mjs').Target[]} servers
+ * @param {{ port: number, open: boolean }} options
  */
-async function inFrontOf(target, identity, { port, open, allowChanges }) {
+async function inFrontOf(servers, { port, open }) {
   const say = createSay()
-  const { version, wantsCode, who } = await introduce(target, identity)
+  const met = await Promise.all(
+    servers.map(async (server) => {
+      try {
+        return { ...server, ...(await introduce(server.target, server.identity)), why: '' }
+      } catch (error) {
+        // One of several that is away is no reason to see none.
+        if (servers.length === 1) throw error
+        return { ...server, version: undefined, wantsCode: false, who: undefined, why: sentence(error) }
+      }
+    }),
+  )
   await ensureDependencies(say)
   await ensureBuild(say)
   const { page } = await serveStudio({
     dist: DIST,
-    target,
+    servers,
     port,
-    identity,
-    allowChanges,
     onOpened: () => process.stdout.write(`It is open. In another browser open ${page()}\n`),
   })
+  for (const each of met) tell(each, say)
+  ready(page(), open ? page() : undefined)
+}
+
+/**
+ * @param {import('./serve/targets.mjs').Target & import('./serve/introduce.mjs').Introduced & { why: string }} server
+ * @param {import('./say.mjs').Say} say
+ */
+function tell({ target, identity, allowChanges, version, wantsCode, who, why }, say) {
   say.note(`in front of RavenDB${version ? ` ${version}` : ''} at ${target.origin}`)
+  if (why !== '') say.note(`which does not answer now: ${why}`)
   say.note(
     allowChanges
       ? 'nothing is written there but by actions that are clicked in the page'
@@ -161,7 +175,6 @@ async function inFrontOf(target, identity, { port, open, allowChanges }) {
       `everything is asked as “${who.name}” (${who.clearance}${until}); keep the key in this address to yourself`,
     )
   }
-  ready(page(), open ? page() : undefined)
 }
 
 /**

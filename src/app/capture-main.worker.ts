@@ -1,6 +1,8 @@
+import { serverPathOf } from '../base/http/stand-alone.mjs'
 import { CaptureHost } from '../capture/worker/host.ts'
 import type { Command, Report } from '../capture/client/protocol.ts'
 import { realEnv } from '../ravendb/env.ts'
+import { browserTabs } from '../ravendb/tabs/tabs.ts'
 import { createFeeds } from './feeds.ts'
 
 /** Beyond the first picture, ms. */
@@ -58,7 +60,9 @@ self.onmessage = ({ data }: MessageEvent<Command>) => {
     return
   }
   if (data.type === 'start') {
-    host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl, data.key), send, data.lost)
+    const { baseUrl, key, lost } = data
+    const tabs = browserTabs(serverPathOf(new URL(baseUrl).pathname))
+    host ??= new CaptureHost(createFeeds(tabs, key), realEnv(baseUrl, key), send, lost)
     hold(data.lock)
     setTimeout(preload, PRELOAD_AFTER_MS)
     return

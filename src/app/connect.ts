@@ -1,3 +1,4 @@
+import { serverPathOf } from '../base/http/stand-alone.mjs'
 import type { CaptureClient } from '../capture/client/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/client/summary.ts'
 import type { Command } from '../capture/client/protocol.ts'
@@ -42,7 +43,7 @@ export function connectCapture(onPushed: TakePushed): Connected {
   }
   const client = new RemoteCapture(
     make,
-    { baseUrl: new URL('/', location.href).origin, key: storedKey() },
+    { baseUrl: location.origin + serverPathOf(location.pathname), key: storedKey() },
     env,
     onPushed,
   )

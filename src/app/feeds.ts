@@ -1,4 +1,5 @@
 import type { Feed } from '../capture/worker/feed.ts'
+import type { TabsEnv } from '../ravendb/tabs/tabs.ts'
 import { laterFeed } from '../capture/worker/later-feed.ts'
 import { archiveFeed } from '../features/archive/data/feed.ts'
 import { compareFeed } from '../features/compare/data/feed.ts'
@@ -13,11 +14,12 @@ import { factsOf, machineCpuOf, operationsOf } from './facts/server-facts.ts'
 import { HeldUpWatch } from './facts/held-up.ts'
 import { stallSourceOf } from './facts/stall-source.ts'
 
-/** Every kind of data that a capture holds; one line a feed. */
-export function createFeeds(): Feed[] {
+/** Every kind of data that a capture holds; one line a feed. `key`: of the stand-alone server. */
+export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
   const server: ServerFeed = new ServerFeed({
+    tabs,
     others: () => factsOf(io, indexing, heldUp, server.model.nowTicks(Date.now())),
     journal: async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io),
   })
@@ -58,7 +60,7 @@ export function createFeeds(): Feed[] {
   return [
     io,
     indexing,
-    laterStacks({ machineCpu: machineCpuOf(server) }),
+    laterStacks({ tabs, machineCpu: machineCpuOf(server) }),
     server,
     clusterLog,
     stalls,
@@ -72,5 +74,6 @@ export function createFeeds(): Feed[] {
     ),
     documents,
     archiveFeed(async () => (await import('./facts/archives.ts')).createArchives()),
+    laterFeed('servers', async () => (await import('./facts/watched-server.ts')).watchedServers(key)),
   ]
 }

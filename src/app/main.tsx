@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../ui/theme/theme.css'
 import '../ui/theme/base.css'
+import { serverPathOf } from '../base/http/stand-alone.mjs'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { seedQueries } from '../capture/client/requests/seed.ts'
 import { startTheme } from '../ui/theme/theme.ts'
@@ -65,7 +66,7 @@ const PRELOAD_EVERY_MS = 150
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('index.html has no element #app')
-const wantsCode = location.pathname.startsWith('/2fa/')
+const wantsCode = location.pathname.slice(serverPathOf(location.pathname).length).startsWith('/2fa/')
 createRoot(place).render(
   wantsCode ? (
     <Suspense>

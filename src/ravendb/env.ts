@@ -1,4 +1,4 @@
-import { KEY_HEADER, KEY_PARAMETER } from '../base/http/stand-alone.mjs'
+import { KEY_HEADER, KEY_PARAMETER, serverPathOf } from '../base/http/stand-alone.mjs'
 import { LocalTabs } from './tabs/local-tabs.ts'
 import { browserTabs, type TabsEnv } from './tabs/tabs.ts'
 
@@ -23,7 +23,10 @@ export interface UploadOptions {
 }
 
 export interface GovernorEnv {
-  /** Origin of the server as this page reaches it, without a slash at its end: `https://host:8080`. */
+  /**
+   * Origin of the server as this page reaches it, or its path below that of the stand-alone server, without a slash at its
+   * end: `https://host:8080`, `http://127.0.0.1:8085/servers/host:8080`.
+   */
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** POSTs a form with a file in it, from the disk. `onProgress`: bytes sent, of how many. Rejects as `fetch` does. */
@@ -59,7 +62,7 @@ export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv
   setTimeout: (run, delayMs) => setTimeout(run, Math.min(delayMs, LONGEST_TIMER_MS)),
   clearTimeout: (id) => clearTimeout(id),
   random: () => Math.random(),
-  tabs: browserTabs() ?? new LocalTabs(),
+  tabs: browserTabs(serverPathOf(new URL(baseUrl).pathname)) ?? new LocalTabs(),
 })
 
 /** The same, with the key of the stand-alone server. */

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { createConnection } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { pathOfServer } from '../../src/base/http/stand-alone.mjs'
 import { serveStudio } from '../serve.mjs'
 import { mix, randomOf } from '../workload/random.mjs'
 import { wrongIn } from './judge.mjs'
@@ -27,7 +28,11 @@ const SERVERS = /** @type {const} */ ({
   'view only': { allowChanges: false },
   'changes allowed': { allowChanges: true },
   locked: { allowChanges: true, identity: { cert: 'lent', key: 'lent' } },
+  'one of two': { allowChanges: false, isOneOfTwo: true },
 })
+
+/** Gone, beside the one that records. */
+const OTHER = 'http://127.0.0.1:9'
 
 /**
  * @param {object} options
@@ -72,21 +77,25 @@ async function fuzzOne(name, options, seed, until) {
     },
     (why, bytes) => fault(why, bytes.slice(0, 2000)),
   )
-  const served = await serveStudio({ dist: '/nowhere', target: `http://127.0.0.1:${upstream.port}`, ...options })
+  const host = `127.0.0.1:${upstream.port}`
+  const one = { target: `http://${host}`, ...options }
+  const isOneOfTwo = 'isOneOfTwo' in options
+  const served = await serveStudio({ dist: '/nowhere', servers: isOneOfTwo ? [{ target: OTHER }, one] : [one] })
+  const path = isOneOfTwo ? pathOfServer(host) : ''
   const { port } = new URL(served.url)
   const lane = async () => {
     while (Date.now() < until && fuzzed.faults.length < MOST_FAULTS) {
       const number = fuzzed.sent++
       const random = randomOf(mix(seed, number))
-      await send(Number(port), oddBytes(random, Number(port)), random)
+      await send(Number(port), oddBytes(random, Number(port), path), random)
       if (number % 64 === 0 && !isLocked) await check(number)
     }
   }
   /** An answer that belongs to another request shows that one was smuggled. @param {number} number */
   const check = async (number) => {
-    const path = `/debug/is-loaded?name=check-${number}`
-    const answer = await answerTo(served.url + path)
-    if (answer !== path) fault('the answer to another request', answer)
+    const what = `/debug/is-loaded?name=check-${number}`
+    const answer = await answerTo(served.url + path + what)
+    if (answer !== what) fault('the answer to another request', answer)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   await served.close()

@@ -66,12 +66,13 @@ const CODINGS = [
 /**
  * @param {Random} random
  * @param {number} port of the forwarder
+ * @param {string} [path] below which it has the server
  * @returns {string} one request or several, whole or not
  */
-export function oddBytes(random, port) {
+export function oddBytes(random, port, path = '') {
   const count = random() < 0.8 ? 1 : 2
   let bytes = ''
-  for (let i = 0; i < count; i++) bytes += oneRequest(random, port)
+  for (let i = 0; i < count; i++) bytes += oneRequest(random, port, path)
   const flips = random() < 0.25 ? Math.ceil(random() * 3) : 0
   for (let i = 0; i < flips; i++) bytes = flipped(random, bytes)
   return bytes
@@ -93,13 +94,14 @@ function flipped(random, bytes) {
 /**
  * @param {Random} random
  * @param {number} port
+ * @param {string} under
  */
-function oneRequest(random, port) {
+function oneRequest(random, port, under) {
   const is = (/** @type {number} */ share) => random() < share
   const newLine = is(0.97) ? '\r\n' : pick(random, ['\n', '\r', '\r\r\n', '\r\n '])
   const body = bodyOf(random)
   const lines = [
-    `${methodOf(random)} ${targetOf(random)} ${is(0.97) ? 'HTTP/1.1' : pick(random, ['HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', ''])}`,
+    `${methodOf(random)} ${targetOf(random, under)} ${is(0.97) ? 'HTTP/1.1' : pick(random, ['HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', ''])}`,
   ]
   const host = `127.0.0.1:${port}`
   lines.push(`Host: ${is(0.97) ? host : pick(random, ['evil', '', `${host}, evil`, `user@${host}`])}`)
@@ -143,8 +145,11 @@ function oneRequest(random, port) {
 /** @param {Random} random */
 const methodOf = (random) => pick(random, random() < 0.95 ? METHODS : ODD_METHODS)
 
-/** @param {Random} random */
-function targetOf(random) {
+/**
+ * @param {Random} random
+ * @param {string} under a path, mostly before it
+ */
+function targetOf(random, under) {
   const [, route = ''] = pick(random, READS).split(' ')
   const [path = '', names = ''] = route.split('?')
   const query = names.split('&').flatMap((name) => (name !== '' && random() < 0.7 ? [`${name}=a%2Fb`] : []))
@@ -153,6 +158,7 @@ function targetOf(random) {
       ? path.replace('{database}', pick(random, ['d', 'a%20b', '__proto__', '..', '%2e%2e', 'a%2fb'])) +
         (query.length > 0 ? `?${query.join('&')}` : '')
       : pick(random, CHANGING)
+  if (random() < 0.97) target = under + target
   const times = random() < 0.5 ? 0 : Math.ceil(random() * 2)
   for (let i = 0; i < times; i++) {
     const at = Math.floor(random() * (target.length + 1))

@@ -18,7 +18,12 @@ const HOP_BY_HOP = new Set(
 /** Belong to the message, whatever the header `connection` names. */
 const OF_MESSAGES = new Set(['content-length', 'content-type', 'content-encoding', 'set-cookie', 'location'])
 /** Would bind the browser to something that only the target may say of itself. */
-const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc'])
+const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc', 'clear-site-data', 'service-worker-allowed'])
+/** What a server sends becomes no page of the origin that it shares with others. */
+const AMONG_OTHERS = {
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
 
 /** How long the target may take to accept a connection, milliseconds. */
 const CONNECT_MS = 10_000
@@ -35,8 +40,10 @@ export class Forwarder {
    * @param {URL} target only its origin counts
    * @param {import('./identity.mjs').Identity} [identity]
    * @param {{ receiveMs?: number | undefined, answerMs?: number | undefined }} [limits]
+   * @param {string} [path] below which the page reaches it; empty: it has the whole origin
    */
-  constructor(target, identity = {}, { receiveMs = RECEIVE_MS, answerMs = ANSWER_MS } = {}) {
+  constructor(target, identity = {}, { receiveMs = RECEIVE_MS, answerMs = ANSWER_MS } = {}, path = '') {
+    this.path = path
     this.receiveMs = receiveMs
     this.answerMs = answerMs
     this.target = target
@@ -207,10 +214,20 @@ export class Forwarder {
     const headers = endToEnd(answer)
     for (const name of NOT_OURS_TO_SAY) delete headers[name]
     const { location } = answer.headers
-    if (location?.startsWith(`${this.target.origin}/`)) headers['location'] = location.slice(this.target.origin.length)
-    return headers
+    if (location?.startsWith(`${this.target.origin}/`))
+      headers['location'] = this.path + location.slice(this.target.origin.length)
+    if (this.path === '') return headers
+    if (location?.startsWith('/') && !location.startsWith('//')) headers['location'] = this.path + location
+    const cookies = answer.headers['set-cookie']?.map((cookie) => ownCookie(cookie, this.path))
+    return { ...headers, ...AMONG_OTHERS, ...(cookies === undefined ? {} : { 'set-cookie': cookies }) }
   }
 }
+
+/**
+ * @param {string} cookie as a server sets it
+ * @param {string} path the only one to which the browser is to send it
+ */
+const ownCookie = (cookie, path) => `${cookie.replace(/;\s*(?:path|domain)\s*(?:=[^;]*)?(?=;|$)/gi, '')}; Path=${path}/`
 
 /**
  * @param {Request} message

@@ -26,18 +26,65 @@ const WITHIN_MS = 10_000
  * @throws {Plain}
  */
 export async function introduce(target, identity) {
-  const answer = await ask(target, identity, '/build/version')
-  if (answer.status === 428) return { version: undefined, wantsCode: true, who: undefined }
+  const { single } = createAgents(target, identity)
+  try {
+    const version = await versionOf(target, identity, single)
+    if (version === undefined) return { version, wantsCode: true, who: undefined }
+    return { version, wantsCode: false, who: await whoIs(target, identity, single) }
+  } finally {
+    single.destroy()
+  }
+}
+
+/**
+ * @param {URL} target
+ * @param {Identity} identity
+ * @param {http.Agent} agent made for both
+ * @returns {Promise<string | undefined>} undefined: it reports none before a code was given
+ * @throws {Plain} why it has none
+ */
+export async function versionOf(target, identity, agent) {
+  const answer = await ask(target, identity, agent, '/build/version')
+  if (answer.status === 428) return undefined
   if (answer.status === 403) throw new Plain(refused(target, identity, answer.body?.Message))
   if (typeof answer.body?.FullVersion !== 'string')
     throw new Plain(`${target.origin} answers, but not as RavenDB does (HTTP ${answer.status}): ${CHECK}.`)
+  return answer.body.FullVersion
+}
+
+/**
+ * @param {URL} target
+ * @param {Identity} identity
+ * @param {http.Agent} agent
+ * @returns {Promise<Introduced['who']>}
+ */
+async function whoIs(target, identity, agent) {
   const { body: me } =
-    target.protocol === 'https:' ? await ask(target, identity, '/certificates/whoami') : { body: null }
-  const who =
-    typeof me?.Name === 'string'
-      ? { name: me.Name, clearance: String(me.SecurityClearance), notAfter: String(me.NotAfter ?? '').slice(0, 10) }
-      : undefined
-  return { version: answer.body.FullVersion, wantsCode: false, who }
+    target.protocol === 'https:' ? await ask(target, identity, agent, '/certificates/whoami') : { body: null }
+  return typeof me?.Name === 'string'
+    ? { name: me.Name, clearance: String(me.SecurityClearance), notAfter: String(me.NotAfter ?? '').slice(0, 10) }
+    : undefined
+}
+
+/**
+ * The nodes of the cluster that a server is of, by the addresses that they have for clients; the server itself by the
+ * address that is known to work.
+ * @param {URL} target
+ * @param {Identity} identity
+ * @returns {Promise<URL[]>}
+ * @throws {Plain}
+ */
+export async function nodesOf(target, identity) {
+  const { single } = createAgents(target, identity)
+  try {
+    const { body } = await ask(target, identity, single, '/cluster/topology')
+    const urls = Object.entries(body?.Topology?.AllNodes ?? {}).flatMap(([tag, url]) =>
+      tag === body.NodeTag || !URL.canParse(String(url)) ? [] : [new URL(String(url))],
+    )
+    return [target, ...urls]
+  } finally {
+    single.destroy()
+  }
 }
 
 const CHECK = 'check the address, and that the server runs'
@@ -45,14 +92,14 @@ const CHECK = 'check the address, and that the server runs'
 /**
  * @param {URL} target
  * @param {Identity} identity
+ * @param {http.Agent} agent
  * @param {string} path
  * @returns {Promise<{ status: number, body: any }>} `body`: null when it is no JSON
  */
-async function ask(target, identity, path) {
-  const { single } = createAgents(target, identity)
+async function ask(target, identity, agent, path) {
   try {
     const request = (target.protocol === 'https:' ? https : http).request(new URL(path, target), {
-      agent: single,
+      agent,
       signal: AbortSignal.timeout(WITHIN_MS),
       headers: { accept: 'application/json' },
     })
@@ -61,8 +108,6 @@ async function ask(target, identity, path) {
     return { status: response.statusCode ?? 0, body: jsonOf(await readText(response)) }
   } catch (error) {
     throw new Plain(await unreachable(target, identity, error))
-  } finally {
-    single.destroy()
   }
 }
 

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { serverPathOf } from '../../base/http/stand-alone.mjs'
 import { Observed } from '../../base/observed.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
@@ -129,7 +130,8 @@ export function useRightsAfterRefusals(): void {
 }
 
 /** Distinguishes the activity of a server from that of others behind the same address. */
-export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string => serverId ?? location.origin
+export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string =>
+  serverId ?? location.origin + serverPathOf(location.pathname)
 
 function browserEnv(forbidden: RunnerEnv['forbidden']): RunnerEnv {
   const { locks } = navigator as { readonly locks?: LockManager }

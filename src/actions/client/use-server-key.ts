@@ -14,4 +14,4 @@ export function useServerKeyOrNull(): string | null {
   return known ?? readStored(LAST)
 }
 
-export const useServerKey = (): string => useServerKeyOrNull() ?? location.origin
+export const useServerKey = (): string => useServerKeyOrNull() ?? serverKeyOf({ serverId: null })

@@ -1,3 +1,4 @@
+import { serverPathOf } from '../../base/http/stand-alone.mjs'
 import { asNumber, asObject, orNull } from '../../base/json/check.ts'
 import { withKey } from '../../ravendb/env.ts'
 import { storedKey } from '../stored-key.ts'
@@ -14,7 +15,10 @@ export const USUAL_LIMITS: TwoFactorLimits = { defaultMin: 120, mostMin: 1440 }
 /** `GET /authentication/2fa/configuration`: answered before the code was given. */
 export async function askLimits(): Promise<TwoFactorLimits> {
   try {
-    const response = await fetch('/authentication/2fa/configuration', withKey({ cache: 'no-store' }, storedKey()))
+    const response = await fetch(
+      `${serverPathOf(location.pathname)}/authentication/2fa/configuration`,
+      withKey({ cache: 'no-store' }, storedKey()),
+    )
     const body = asObject(await response.json(), '$')
     return {
       defaultMin: orNull(asNumber, body['DefaultTwoFactorSessionDurationInMin'], '$') ?? USUAL_LIMITS.defaultMin,
@@ -53,7 +57,10 @@ export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven
       credentials: 'same-origin',
       body: JSON.stringify({ Token: Number(code) }),
     }
-    response = await fetch(`/authentication/2fa?${query}`, withKey(request, storedKey()))
+    response = await fetch(
+      `${serverPathOf(location.pathname)}/authentication/2fa?${query}`,
+      withKey(request, storedKey()),
+    )
     if (response.ok) return null
     said = saidIn(await response.text())
   } catch {

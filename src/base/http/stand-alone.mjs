@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Names, in page and stand-alone server, of the key without which the latter lends no certificate. A cookie would go to
- * every port of this machine; what is in the storage of an origin stays with its port.
+ * Names, in page and stand-alone server, of the key without which the latter lends no certificate, and of the paths of servers
+ * where it has several. A cookie would go to every port of this machine; what is in the storage of an origin stays with its
+ * port.
  */
 
 /** Header of a request. */
@@ -10,3 +11,20 @@ export const KEY_HEADER = 'rookery-key'
 export const KEY_PARAMETER = 'rookery-key'
 /** In the storage of the page's origin. */
 export const KEY_STORED = 'rookery.key'
+
+/** Where the list of servers is, where there are several. */
+export const SERVERS_PATH = '/rookery/servers'
+/** Each server has its address below it. */
+const UNDER = '/servers/'
+
+/**
+ * @param {string} name of a server, as in its address: `db.example:8080`
+ * @returns {string} its path, without a slash at its end
+ */
+export const pathOfServer = (name) => UNDER + name
+
+/**
+ * @param {string} pathname of a page or an address
+ * @returns {string} path of the server that it belongs to; empty: the only one, which has the whole origin
+ */
+export const serverPathOf = (pathname) => /^\/servers\/[\w.:-]+(?=\/|$)/.exec(pathname)?.[0] ?? ''

@@ -16,13 +16,16 @@ export interface ChannelLike {
   readonly close: () => void
 }
 
-/** The real one; null where a browser (or a page that is not on https or loopback) lacks either: each tab is on its own. */
-export function browserTabs(): TabsEnv | null {
+/**
+ * The real one; null where a browser (or a page that is not on https or loopback) lacks either: each tab is on its own.
+ * `scope`: path of the server where an origin has several, whose pages share nothing with those of the others.
+ */
+export function browserTabs(scope = ''): TabsEnv | null {
   const locks = (globalThis as { navigator?: { locks?: TabsEnv['locks'] } }).navigator?.locks
   if (locks === undefined || typeof BroadcastChannel === 'undefined') return null
   return {
-    locks: { request: (name, options, run) => locks.request(name, options, run) },
-    openChannel: (name) => new BroadcastChannel(name) as unknown as ChannelLike,
+    locks: { request: (name, options, run) => locks.request(scope + name, options, run) },
+    openChannel: (name) => new BroadcastChannel(scope + name) as unknown as ChannelLike,
   }
 }
 
@@ -43,7 +46,7 @@ export interface TabLeaderHandlers<Sent> {
 /** Changes with the messages: pages of different builds may be open side by side. */
 const PREFIX = 'rookery 8 '
 
-/** Of an origin, and so of one server. */
+/** Of one server: it has the origin, or the scope of `browserTabs`. */
 export const tabName = (name: string): string => PREFIX + name
 
 /**

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { serverKeyOf } from '../../../actions/client/session.ts'
 import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { useIndexList } from '../../../actions/client/use-indexes.ts'
 import type { ActionIndex } from '../../../actions/contract.ts'
@@ -187,7 +188,7 @@ function useBegin(
   readonly answer: (isYes: boolean) => void
 } {
   const [waiting, setWaiting] = useState<Begun | null>(null)
-  const place = { kind: 'index', server: server ?? location.origin, database, id: '' } as const
+  const place = { kind: 'index', server: server ?? serverKeyOf({ serverId: null }), database, id: '' } as const
   const go = ({ name, definition }: Begun): void => {
     setWaiting(null)
     beginNew(place, name, definition)

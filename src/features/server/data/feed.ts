@@ -36,7 +36,7 @@ export interface ServerFeedOptions {
   /** Null: nothing is kept. Default: the browser's. */
   readonly store?: HistoryStore | null
   /** Null: each tab on its own. Default: the browser's. */
-  readonly tabs?: TabsEnv | null
+  readonly tabs?: TabsEnv | null | undefined
 }
 
 /** All that is known of one server. */

@@ -16,7 +16,7 @@ import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 
 export interface StacksFeedOptions {
   /** Null: each tab on its own. Default: the browser's. */
-  readonly tabs?: TabsEnv | null
+  readonly tabs?: TabsEnv | null | undefined
   /** Default: it is not reported. */
   readonly machineCpu?: MachineCpu
 }

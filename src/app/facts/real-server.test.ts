@@ -1,0 +1,92 @@
+/**
+ * Two real servers behind one stand-alone server, watched by their paths. Needs ROOKERY_TEST_SERVER, such as `7.1.5`.
+ */
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
+import { serveStudio, type StudioServer } from '../../../tools/serve.mjs'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { realEnv, type GovernorEnv } from '../../ravendb/env.ts'
+import { serversResponses } from '../../features/servers/data/servers.ts'
+import type { ServerRow } from '../../features/servers/contract.ts'
+import { realServer } from '../../testing/server/real-server.ts'
+import { watchServer } from './watched-server.ts'
+
+const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
+let servers: RunningRavenDb[] = []
+let served: StudioServer
+let governor: Governor
+
+const SOCKETS = { WebSocket: WebSocket as never, tabs: null }
+
+const { create, until } = realServer(() => servers[1]?.url ?? '')
+
+describe.runIf(version !== '')(`two servers on RavenDB ${version}`, { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    servers = await Promise.all([startRavenDb({ version }), startRavenDb({ version })])
+    served = await serveStudio({ dist: '/nowhere', servers: servers.map(({ url }) => ({ target: url })) })
+    governor = new Governor(envOf(pathOf(0)))
+  }, 300_000)
+
+  afterAll(async () => {
+    governor.close()
+    await served.close()
+    await Promise.all(servers.map((server) => server.stop()))
+  }, 60_000)
+
+  const pathOf = (i: number): string => `/servers/${new URL(servers[i]?.url ?? '').host}`
+  const envOf = (path: string): GovernorEnv => ({
+    ...realEnv(served.url + path),
+    ...SOCKETS,
+  })
+
+  it('has a row with figures of each, of its own server, and says since when one does not answer', async () => {
+    const { responses } = serversResponses({ envOf: (url) => ({ ...realEnv(url), ...SOCKETS }), watch: watchServer })
+    let rows: readonly ServerRow[] = []
+    const ask = async (): Promise<readonly ServerRow[]> =>
+      (rows = (await responses['servers.list']?.(null, governor, new AbortController().signal)) ?? [])
+    const own = (path: string): ServerRow | undefined => rows.find((row) => row.path === path)
+    await create('only-on-the-second')
+    const isWhole = ({ figures, findings, disk }: ServerRow): boolean =>
+      figures?.cpu != null &&
+      figures.memory !== null &&
+      figures.databases !== null &&
+      findings !== null &&
+      disk !== null
+    await until('figures', async () => (await ask()).length === 2 && rows.every(isWhole), 90_000)
+    await until('database', async () => (await ask(), own(pathOf(1))?.figures?.databases?.total === 1), 60_000)
+    expect(own(pathOf(0))).toMatchObject({
+      isOwn: true,
+      version,
+      state: 'answers',
+      figures: { databases: { total: 0 } },
+    })
+    expect(own(pathOf(1))).toMatchObject({ isOwn: false, nodeTag: 'A' })
+
+    const stoppedMs = Date.now()
+    await servers[1]?.stop()
+    await until('silence', async () => (await ask(), own(pathOf(1))?.state === 'silent'), 30_000)
+    expect(rows[0]).toMatchObject({ path: pathOf(1), figures: null, findings: null })
+    expect(rows[0]?.sinceMs).toBeGreaterThanOrEqual(stoppedMs - 6000)
+    expect(rows[0]?.answeredMs).toBeLessThanOrEqual(Date.now())
+    expect(own(pathOf(0))).toMatchObject({ state: 'answers' })
+  })
+
+  it('asks nothing any more of a server that is closed', async () => {
+    let requests = 0
+    const env: GovernorEnv = {
+      ...envOf(pathOf(0)),
+      fetch: (url, init) => {
+        requests++
+        return fetch(url, init)
+      },
+    }
+    const watched = watchServer(env, governor)
+    await until('CPU', () => watched.figures().now.cpu !== null, 60_000)
+    watched.close()
+    const before = requests
+    await new Promise((resolve) => setTimeout(resolve, 6000))
+    expect(requests).toBe(before)
+  })
+})

@@ -1,0 +1,65 @@
+import { Governor } from '../../ravendb/budget/governor.ts'
+import type { LaterPart } from '../../capture/worker/feed.ts'
+import { realEnv, type GovernorEnv, type TimerId } from '../../ravendb/env.ts'
+import { ServerFeed } from '../../features/server/data/feed.ts'
+import { laterResponses } from '../../features/server/data/later.ts'
+import { serversResponses, type WatchedServer } from '../../features/servers/data/servers.ts'
+
+/** `key`: of the stand-alone server, which is one for all. */
+export const watchedServers = (key: string | null): LaterPart =>
+  serversResponses({ envOf: (url) => realEnv(url, key), watch: watchServer })
+
+/**
+ * The vital signs of a server beside that of the page, by a governor of its own: what is not vital has the limit of the
+ * background. Nothing is kept: its own page does that.
+ */
+export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
+  const timers = endingTimers(env)
+  const governor = new Governor(timers.env)
+  governor.overhead.setLimits(page.overhead.limits)
+  governor.setHidden(page.isHidden)
+  const feed = new ServerFeed({ store: null, tabs: env.tabs })
+  const { responses, judge } = laterResponses(feed)
+  feed.judgeBy(judge)
+  feed.begin(governor)
+  return {
+    figures: () => ({
+      now: feed.responses['server.now'](null, governor),
+      findings: responses['server.badge'](null, governor),
+    }),
+    setHidden: (isHidden) => governor.setHidden(isHidden),
+    close: () => {
+      // Whatever it leads for other pages is theirs now.
+      governor.setHidden(true)
+      governor.close()
+      timers.end()
+    },
+  }
+}
+
+/** The same environment until `end`; no timer runs after that. */
+function endingTimers(env: GovernorEnv): { readonly env: GovernorEnv; readonly end: () => void } {
+  const waiting = new Set<TimerId>()
+  let isEnded = false
+  return {
+    env: {
+      ...env,
+      setTimeout: (run, delayMs) => {
+        const id = env.setTimeout(() => {
+          waiting.delete(id)
+          if (!isEnded) run()
+        }, delayMs)
+        waiting.add(id)
+        return id
+      },
+      clearTimeout: (id) => {
+        waiting.delete(id)
+        env.clearTimeout(id)
+      },
+    },
+    end: () => {
+      isEnded = true
+      for (const id of waiting) env.clearTimeout(id)
+    },
+  }
+}

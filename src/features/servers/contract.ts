@@ -1,0 +1,43 @@
+import type { ListedServer } from '../../base/http/stand-alone.mjs'
+import type { ServerRequests } from '../server/contract.ts'
+
+declare module '../../capture/client/requests/requests.ts' {
+  interface WorkerRequests extends ServersRequests {}
+}
+
+declare module '../../capture/client/panels.ts' {
+  interface Panels {
+    servers: NoLinkParams
+  }
+}
+
+type ServerNow = ServerRequests['server.now']['response']
+export type FindingCounts = ServerRequests['server.badge']['response']
+
+/** Newest figures of a server. */
+export interface ServerFigures {
+  readonly now: ServerNow
+  readonly findings: FindingCounts
+}
+
+export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version' | 'state' | 'why'> {
+  /** The server of this page. */
+  readonly isOwn: boolean
+  /** Since when the state is known to hold, and when it answered last, ms since 1970; null: not known, never. */
+  readonly sinceMs: number | null
+  readonly answeredMs: number | null
+  /** Newest figures; null: the server does not answer, or nothing arrived yet. */
+  readonly figures: Pick<ServerNow, 'cpu' | 'memory' | 'traffic' | 'databases'> | null
+  readonly nodeTag: string | null
+  /** The volume with the smallest share of free space; null: not reported. */
+  readonly disk: { readonly mount: string; readonly freeBytes: number; readonly totalBytes: number } | null
+  readonly findings: FindingCounts | null
+}
+
+export interface ServersRequests {
+  /**
+   * The servers of the stand-alone server, worst first; each is watched as long as this is requested. Empty: it has one, or
+   * the page is embedded. Fails when the list cannot be had.
+   */
+  'servers.list': { params: null; response: readonly ServerRow[] }
+}

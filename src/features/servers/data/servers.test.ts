@@ -1,0 +1,160 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { ListedServer } from '../../../base/http/stand-alone.mjs'
+import { Governor } from '../../../ravendb/budget/governor.ts'
+import type { GovernorEnv } from '../../../ravendb/env.ts'
+import { FakeRaven } from '../../../testing/fake-raven.ts'
+import type { ServerFigures, ServerRow } from '../contract.ts'
+import { describeServers } from '../view/sentence.ts'
+import { rowOf, serversResponses, worse } from './servers.ts'
+
+const OWN = '/servers/a:8080'
+const listed = (name: string, state: ListedServer['state'] = 'answers'): ListedServer => ({
+  path: `/servers/${name}`,
+  url: `http://${name}`,
+  version: state === 'answers' ? '7.1.5' : null,
+  state,
+  why: state === 'silent' ? 'It is gone.' : '',
+  sinceMs: 1000,
+  answeredMs: state === 'silent' ? null : 1000,
+})
+const now = (parts: object = {}): ServerFigures['now'] =>
+  ({
+    cpu: { machinePercent: 5 },
+    memory: null,
+    traffic: null,
+    databases: null,
+    volumes: [],
+    server: {},
+    ...parts,
+  }) as never
+const row = (name: string, counts: [number, number] | null, state: ListedServer['state'] = 'answers'): ServerRow =>
+  rowOf(
+    listed(name, state),
+    OWN,
+    counts === null ? null : { now: now(), findings: { critical: counts[0], warning: counts[1], worst: null } },
+  )
+
+let list: readonly ListedServer[] = []
+let raven: FakeRaven
+let calls: string[] = []
+let governor: Governor
+
+beforeEach(() => {
+  raven = new FakeRaven()
+  calls = []
+  const env: GovernorEnv = {
+    ...raven.env,
+    baseUrl: `http://127.0.0.1:8085${OWN}`,
+    fetch: (url) => {
+      calls.push(url)
+      return Promise.resolve(Response.json({ Servers: list }))
+    },
+  }
+  governor = new Governor({ ...env, tabs: null })
+})
+
+function handler() {
+  const response = serversResponses({
+    envOf: (baseUrl) => ({ ...raven.env, baseUrl }),
+    watch: ({ baseUrl }) => {
+      const name = baseUrl.replace(/.*\//, '')
+      calls.push(`watch ${name}`)
+      return {
+        figures: () => ({ now: now(), findings: { critical: 0, warning: 0, worst: null } }),
+        setHidden: (isHidden) => void calls.push(`${isHidden ? 'hide' : 'show'} ${name}`),
+        close: () => void calls.push(`close ${name}`),
+      }
+    },
+  }).responses['servers.list']
+  return async () => (await response?.(null, governor, new AbortController().signal)) ?? []
+}
+
+it('watches the servers that answer, and ends with one that does not any more', async () => {
+  const ask = handler()
+  list = [listed('a:8080'), listed('b'), listed('c', 'silent')]
+  const rows = await ask()
+  expect(calls).toEqual(['http://127.0.0.1:8085/rookery/servers', 'watch a:8080', 'watch b'])
+  expect(rows.map(({ path, isOwn, figures }) => [path, isOwn, figures !== null])).toEqual([
+    ['/servers/c', false, false],
+    [OWN, true, true],
+    ['/servers/b', false, true],
+  ])
+  list = [listed('a:8080'), listed('b', 'silent'), listed('c')]
+  calls = []
+  await ask()
+  expect(calls.slice(1)).toEqual(['close b', 'watch c'])
+})
+
+it('ends with all when no page wants them any more, and hides with the page', async () => {
+  const ask = handler()
+  list = [listed('a:8080'), listed('b')]
+  await ask()
+  calls = []
+  governor.setHidden(true)
+  governor.setHidden(false)
+  expect(calls).toEqual(['hide a:8080', 'hide b', 'show a:8080', 'show b'])
+  await raven.clock.advance(20_000)
+  await ask()
+  await raven.clock.advance(20_000)
+  expect(calls.filter((call) => call.startsWith('close'))).toEqual([])
+  await raven.clock.advance(11_000)
+  expect(calls.slice(-2)).toEqual(['close a:8080', 'close b'])
+  governor.setHidden(true)
+  expect(calls.at(-1)).toBe('close b')
+})
+
+it('begins with few of many at once', async () => {
+  const ask = handler()
+  list = Array.from({ length: 20 }, (_, i) => listed(`s${String(i)}`))
+  for (const count of [5, 10, 15, 20, 20]) {
+    const rows = await ask()
+    expect([rows.length, rows.filter(({ figures }) => figures !== null).length]).toEqual([20, count])
+  }
+})
+
+it('has no list where the page has the whole origin', async () => {
+  governor = new Governor({ ...raven.env, tabs: null })
+  expect(await handler()()).toEqual([])
+  expect(calls).toEqual([])
+})
+
+it('fails in a sentence where the stand-alone server is gone', async () => {
+  list = null as never
+  await expect(handler()()).rejects.toThrow('$.Servers')
+  governor = new Governor({
+    ...raven.env,
+    baseUrl: `http://x${OWN}`,
+    tabs: null,
+    fetch: () => Promise.reject(new TypeError('gone')),
+  })
+  await expect(handler()()).rejects.toThrow('The stand-alone server did not report its servers')
+})
+
+it('sorts those that do not answer first, then by findings', () => {
+  const rows = [
+    row('a', [0, 0]),
+    row('b', [0, 2]),
+    row('c', null, 'silent'),
+    row('d', [1, 0]),
+    row('e', null),
+    row('f', [1, 3]),
+  ]
+  expect(rows.toSorted(worse).map(({ path }) => path.slice(-1))).toEqual(['c', 'f', 'd', 'b', 'a', 'e'])
+  expect(describeServers(rows)).toBe(
+    '6 servers: 1 does not answer, 2 have critical findings, 1 has warnings, 1 is not judged yet.',
+  )
+  expect(describeServers([row('a', [0, 0]), row('b', [0, 0])])).toBe('2 servers: no findings.')
+})
+
+it('names the volume with the smallest share of free space, and judges nothing without figures', () => {
+  const volumes = [
+    { mount: '/', freeBytes: 10, totalBytes: 20, label: 'x' },
+    { mount: '/data', freeBytes: 40, totalBytes: 100, label: 'y' },
+  ]
+  const findings = { critical: 0, warning: 0, worst: null }
+  expect(rowOf(listed('a'), OWN, { now: now({ volumes }), findings })).toMatchObject({
+    disk: { mount: '/data', freeBytes: 40, totalBytes: 100 },
+    findings,
+  })
+  expect(rowOf(listed('a'), OWN, { now: now({ cpu: null }), findings })).toMatchObject({ findings: null, disk: null })
+})

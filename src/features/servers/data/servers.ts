@@ -1,0 +1,149 @@
+import { SERVERS_PATH, serverPathOf, type ListedServer } from '../../../base/http/stand-alone.mjs'
+import { asArray, asNumber, asObject, asString, orNull } from '../../../base/json/check.ts'
+import { WANTED_MS } from '../../../capture/client/requests/wanted.ts'
+import type { LaterPart } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { GovernorEnv, TimerId } from '../../../ravendb/env.ts'
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import type { ServerFigures, ServerRow, ServersRequests } from '../contract.ts'
+
+/** A server that is watched beside that of the page. */
+export interface WatchedServer {
+  readonly figures: () => ServerFigures
+  readonly setHidden: (isHidden: boolean) => void
+  /** Ends every request, socket and timer. */
+  readonly close: () => void
+}
+
+export interface ServersHost {
+  /** The environment of a server by its address, which is below the origin of the page. */
+  readonly envOf: (url: string) => GovernorEnv
+  /** Watches its vital signs, within the overhead limits of this page. */
+  readonly watch: (env: GovernorEnv, page: Governor) => WatchedServer
+}
+
+/** So many servers begin to be watched with one request: each begins with a dozen requests of its own. */
+const MOST_AT_ONCE = 5
+const ANSWER_MS = 10_000
+
+export const serversResponses = (host: ServersHost): LaterPart => {
+  const servers = new Servers(host)
+  return {
+    responses: {
+      'servers.list': (_, governor, signal) => servers.list(governor, signal),
+    } satisfies Handlers<keyof ServersRequests>,
+  }
+}
+
+/** The servers beside that of the page: watched while they are wanted, those that answer alone. */
+class Servers {
+  readonly #host: ServersHost
+  readonly #watched = new Map<string, WatchedServer>()
+  #timer: TimerId | null = null
+  #stopHidden: (() => void) | null = null
+
+  constructor(host: ServersHost) {
+    this.#host = host
+  }
+
+  async list(governor: Governor, signal: AbortSignal): Promise<readonly ServerRow[]> {
+    const { baseUrl } = governor.env
+    const own = serverPathOf(new URL(baseUrl).pathname)
+    if (own === '') return []
+    const origin = baseUrl.slice(0, -own.length)
+    const listed = readList(await fetchList(governor.env, origin + SERVERS_PATH, signal))
+    this.#want(governor)
+    this.#watch(listed, origin, governor)
+    return listed.map((server) => rowOf(server, own, this.#watched.get(server.path)?.figures() ?? null)).toSorted(worse)
+  }
+
+  #watch(listed: readonly ListedServer[], origin: string, governor: Governor): void {
+    const answering = listed.filter(({ state }) => state === 'answers').map(({ path }) => path)
+    for (const path of this.#watched.keys()) if (!answering.includes(path)) this.#close(path)
+    for (const path of answering.filter((each) => !this.#watched.has(each)).slice(0, MOST_AT_ONCE))
+      this.#watched.set(path, this.#host.watch(this.#host.envOf(origin + path), governor))
+  }
+
+  #want(governor: Governor): void {
+    const { env } = governor
+    this.#stopHidden ??= governor.onHidden((isHidden) => {
+      for (const server of this.#watched.values()) server.setHidden(isHidden)
+    })
+    if (this.#timer !== null) env.clearTimeout(this.#timer)
+    this.#timer = env.setTimeout(() => this.#end(), WANTED_MS)
+  }
+
+  #close(path: string): void {
+    this.#watched.get(path)?.close()
+    this.#watched.delete(path)
+  }
+
+  #end(): void {
+    this.#timer = null
+    this.#stopHidden?.()
+    this.#stopHidden = null
+    for (const path of this.#watched.keys()) this.#close(path)
+  }
+}
+
+/** From the stand-alone server itself, at once: no server behind has a part in it. Errors: `RavenError`. */
+async function fetchList(env: GovernorEnv, url: string, signal: AbortSignal): Promise<unknown> {
+  const ended = new AbortController()
+  const stop = (): void => ended.abort()
+  signal.addEventListener('abort', stop)
+  const timer = env.setTimeout(stop, ANSWER_MS)
+  try {
+    const response = await env.fetch(url, { cache: 'no-store', credentials: 'same-origin', signal: ended.signal })
+    if (!response.ok) throw new Error(`HTTP ${String(response.status)}`)
+    return await response.json()
+  } catch (cause) {
+    const message = 'The stand-alone server did not report its servers: it ended, or another one has its address.'
+    throw new RavenError({ kind: signal.aborted ? 'aborted' : 'network', endpoint: SERVERS_PATH, message, cause })
+  } finally {
+    env.clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const readList = (response: unknown): readonly ListedServer[] =>
+  asArray(asObject(response, '$')['Servers'], '$.Servers').map((each, i) => {
+    const at = `$.Servers[${String(i)}]`
+    const server = asObject(each, at)
+    const state = asString(server['state'], at)
+    return {
+      path: asString(server['path'], at),
+      url: asString(server['url'], at),
+      version: orNull(asString, server['version'], at),
+      state: state === 'answers' || state === 'silent' ? state : 'unknown',
+      why: asString(server['why'], at),
+      sinceMs: orNull(asNumber, server['sinceMs'], at),
+      answeredMs: orNull(asNumber, server['answeredMs'], at),
+    }
+  })
+
+export function rowOf(listed: ListedServer, own: string, figures: ServerFigures | null): ServerRow {
+  const now = figures?.now ?? null
+  const [volume] = (now?.volumes ?? []).toSorted((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes)
+  return {
+    ...listed,
+    isOwn: listed.path === own,
+    figures: now === null ? null : { cpu: now.cpu, memory: now.memory, traffic: now.traffic, databases: now.databases },
+    nodeTag: now?.server.nodeTag ?? null,
+    disk:
+      volume === undefined ? null : { mount: volume.mount, freeBytes: volume.freeBytes, totalBytes: volume.totalBytes },
+    findings: now?.cpu == null ? null : (figures?.findings ?? null),
+  }
+}
+
+/** Servers that do not answer, then by findings, then by address. */
+export function worse(a: ServerRow, b: ServerRow): number {
+  const isAway = ({ state }: ServerRow): number => Number(state === 'silent')
+  const count = ({ findings }: ServerRow, level: 'critical' | 'warning'): number => findings?.[level] ?? 0
+  return (
+    isAway(b) - isAway(a) ||
+    count(b, 'critical') - count(a, 'critical') ||
+    count(b, 'warning') - count(a, 'warning') ||
+    a.path.localeCompare(b.path)
+  )
+}

@@ -1,0 +1,168 @@
+import type { ReactNode } from 'react'
+import {
+  formatAboutRate,
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatPlural,
+  UNKNOWN,
+} from '../../../base/text/format.ts'
+import { ticksFromMs } from '../../../base/ticks.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
+import { useView } from '../../../capture/client/view.ts'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { Badge, StateDot } from '../../../ui/Badge.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { ServerRow } from '../contract.ts'
+import { describeServers } from './sentence.ts'
+import styles from './servers.module.css'
+
+const EVERY_SECONDS = 2
+
+/** All servers of the stand-alone server, worst first; each row leads to the studio of its server. */
+export default function ServersPanel({ panel }: PanelProps): ReactNode {
+  const step = Math.floor(useNow() / 1000 / EVERY_SECONDS)
+  const { response, error } = useRequest('servers.list', null, { version: step, everyMs: 1000 })
+  return (
+    <PanelFrame panel={panel}>
+      {error === null ? null : <ErrorNotice error={error} tone={response === null ? 'error' : 'warn'} />}
+      {response === null ? (
+        error === null ? (
+          <Spinner>Asking which servers there are</Spinner>
+        ) : null
+      ) : response.length === 0 ? (
+        <EmptyState title="One server">
+          Several are shown where the stand-alone server has several: npm start -- --server URL --server URL.
+        </EmptyState>
+      ) : (
+        <>
+          <p className={styles.sentence}>{describeServers(response)}</p>
+          <SideScrollBox label="Servers" className={cx('raised', styles.box)}>
+            <RowTable
+              className={styles.rows}
+              caption="Servers, worst first"
+              rows={response}
+              keyOf={({ path }) => path}
+              columns={COLUMNS}
+            />
+          </SideScrollBox>
+          <p className="note">
+            A click on a name opens the studio of that server; time, sources and lanes of two servers are not shown in
+            one timeline. The figures are vital signs, collected within the overhead limit of each server while this
+            page is open.
+          </p>
+        </>
+      )}
+    </PanelFrame>
+  )
+}
+
+const orUnknown = (text: string | null | undefined): ReactNode =>
+  text ?? (
+    <span className="faint" title="not known">
+      {UNKNOWN}
+    </span>
+  )
+
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
+const percent = (value: number): string => `${formatCount(Math.round(value))} %`
+const shareOf = (part: number, whole: number): string =>
+  whole > 0 ? `${formatBytes(part)} (${percent((100 * part) / whole)})` : formatBytes(part)
+
+const COLUMNS: readonly RowColumn<ServerRow>[] = [
+  {
+    title: 'Server',
+    cell: ({ path, url, isOwn }) => (
+      <span className={styles.name}>
+        <a href={`${path}/studio/index.html`} aria-current={isOwn ? 'page' : undefined}>
+          <bdi>{hostOf(url)}</bdi>
+        </a>{' '}
+        {isOwn ? <Badge tone="ok">this one</Badge> : null}
+      </span>
+    ),
+    cellHint: ({ url }) => url,
+  },
+  { title: 'Node', cell: ({ nodeTag }) => orUnknown(nodeTag) },
+  { title: 'State', cell: (row) => <State row={row} />, cellHint: ({ why }) => (why === '' ? undefined : why) },
+  { title: 'Findings', cell: (row) => <Findings row={row} /> },
+  { title: 'Version', cell: ({ version }) => orUnknown(version) },
+  {
+    title: 'CPU',
+    hint: 'Of the machine',
+    className: styles.figure,
+    cell: ({ figures }) => orUnknown(figures?.cpu && percent(figures.cpu.machinePercent)),
+  },
+  {
+    title: 'Memory available',
+    hint: 'Of the machine',
+    className: styles.figure,
+    cell: ({ figures }) =>
+      orUnknown(figures?.memory && shareOf(figures.memory.availableBytes, figures.memory.physicalBytes)),
+  },
+  {
+    title: 'Disk free',
+    hint: 'Volume with the smallest share of free space',
+    className: styles.figure,
+    cell: ({ disk }) => orUnknown(disk && shareOf(disk.freeBytes, disk.totalBytes)),
+    cellHint: ({ disk }) => disk?.mount,
+  },
+  {
+    title: 'Requests',
+    className: styles.figure,
+    cell: ({ figures }) => {
+      const perSecond = figures?.traffic?.requestsPerSecond ?? null
+      return orUnknown(perSecond === null ? null : formatAboutRate(perSecond))
+    },
+  },
+  {
+    title: 'Databases',
+    className: styles.figure,
+    cell: ({ figures }) => orUnknown(figures?.databases && databasesOf(figures.databases)),
+  },
+]
+
+function databasesOf({ total, disabled }: { readonly total: number; readonly disabled: number }): string {
+  return disabled === 0 ? formatCount(total) : `${formatCount(total)}, ${formatCount(disabled)} disabled`
+}
+
+function State({ row }: { readonly row: ServerRow }): ReactNode {
+  const { clock } = useView().view
+  const { state, why, sinceMs, answeredMs, version, figures } = row
+  if (state === 'unknown') return <StateDot tone="busy">connecting</StateDot>
+  if (state === 'answers') {
+    if (version === null) return <StateDot tone="warn">wants a two-factor code</StateDot>
+    return figures?.cpu == null ? <StateDot tone="busy">answers</StateDot> : <StateDot tone="ok">answers</StateDot>
+  }
+  const at = (ms: number | null): string => (ms === null ? UNKNOWN : formatDateTime(ticksFromMs(ms), clock, 0))
+  return (
+    <div className={styles.away}>
+      <StateDot tone="error">does not answer since {at(sinceMs)}</StateDot>
+      <span className="note">
+        {why} {answeredMs === null ? 'It has not answered before.' : `Last answer: ${at(answeredMs)}.`}
+      </span>
+    </div>
+  )
+}
+
+function Findings({ row: { findings } }: { readonly row: ServerRow }): ReactNode {
+  if (findings === null) return orUnknown(null)
+  const { critical, warning, worst } = findings
+  if (critical + warning === 0) return <StateDot tone="ok">none</StateDot>
+  const counts = [
+    critical === 0 ? '' : `${formatCount(critical)} critical`,
+    warning === 0 ? '' : formatPlural(warning, 'warning'),
+  ]
+  return (
+    <div className={styles.away}>
+      <StateDot tone={critical > 0 ? 'error' : 'warn'}>{counts.filter((text) => text !== '').join(', ')}</StateDot>
+      {worst === null ? null : <span className="note">{worst}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,197 @@
+// @ts-check
+/** The stand-alone server in front of several servers: each below its path, as who one is there, and none reaches another. */
+import { once } from 'node:events'
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { KEY_HEADER, KEY_PARAMETER } from '../src/base/http/stand-alone.mjs'
+import { createAuthority } from './certificates/certificates.mjs'
+import { serveStudio } from './serve.mjs'
+
+const authority = createAuthority('an authority')
+const shown = authority.issue('localhost', { usage: 'server', hosts: ['127.0.0.1'] })
+const admin = authority.issue('admin', { usage: 'client' })
+
+let dir = ''
+/** @type {http.Server[]} */
+const targets = []
+/** @type {string[]} which server was asked what, and by whom */
+const asked = []
+/** @type {import('./serve.mjs').StudioServer} */
+let studio
+let plain = ''
+let secured = ''
+let key = ''
+let opened = ''
+
+/**
+ * @param {string} name
+ * @param {(listener: http.RequestListener) => http.Server} create
+ * @returns {Promise<string>} host
+ */
+async function target(name, create) {
+  const server = create((request, response) => {
+    asked.push(`${name} ${request.method} ${request.url} ${request.headers.cookie ?? ''}`.trim())
+    if (request.url === '/build/version') response.end(JSON.stringify({ FullVersion: `7.1.5-${name}` }))
+    else if (request.url === '/moved') response.writeHead(302, { location: '/there' }).end()
+    else {
+      response.setHeader('set-cookie', ['2fa-cookie=a; Path=/; HttpOnly', 'b=c; domain=x; path=/databases'])
+      response.setHeader('clear-site-data', '"*"')
+      response.end(`<script>${name}</script>`)
+    }
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (ws) => ws.send(`${name} ${request.url}`)),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  targets.push(server)
+  return `127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
+}
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'rookery-several-'))
+  mkdirSync(join(dir, 'dist'))
+  writeFileSync(join(dir, 'dist', 'index.html'), '<title>studio</title>')
+  plain = await target('plain', (listener) => http.createServer(listener))
+  const options = { cert: shown.cert, key: shown.key, ca: authority.cert, requestCert: true, rejectUnauthorized: true }
+  secured = await target('secured', (listener) => https.createServer(options, listener))
+  const identity = { cert: admin.cert, key: admin.key, ca: authority.cert }
+  studio = await serveStudio({
+    dist: join(dir, 'dist'),
+    servers: [
+      { target: `http://${plain}`, allowChanges: true },
+      { target: `https://${secured}`, identity },
+      { target: 'http://127.0.0.1:9' },
+    ],
+  })
+  opened = await (await fetch(studio.page())).text()
+  key = /setItem\("rookery\.key", "([\w-]+)"\)/.exec(opened)?.[1] ?? ''
+})
+
+afterAll(async () => {
+  await studio.close()
+  for (const each of targets) {
+    each.closeAllConnections()
+    each.close()
+  }
+  rmSync(dir, { recursive: true })
+})
+
+/**
+ * @param {string} path sent as it is
+ * @param {{ method?: string, headers?: http.OutgoingHttpHeaders }} [options]
+ */
+async function ask(path, { method = 'GET', headers = {} } = {}) {
+  const { hostname: host, port } = new URL(studio.url)
+  const request = http.request({ host, port, path, agent: false, method, headers: { [KEY_HEADER]: key, ...headers } })
+  request.end()
+  const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
+  return { status: response.statusCode, headers: response.headers, body: await text(response) }
+}
+
+test('each server is below its path, as who one is there', async () => {
+  asked.length = 0
+  expect(opened).toContain(`location.replace("/servers/${plain}/studio/index.html"`)
+  for (const host of [plain, secured]) {
+    expect(await ask(`/servers/${host}/studio/index.html`)).toMatchObject({
+      status: 200,
+      body: '<title>studio</title>',
+    })
+    expect((await ask(`/servers/${host}/`)).headers.location).toBe(`/servers/${host}/studio/index.html`)
+    expect((await ask(`/servers/${host}/databases?start=0&pageSize=1`)).status).toBe(200)
+  }
+  expect(asked).toEqual(['plain', 'secured'].map((name) => `${name} GET /databases?start=0&pageSize=1`))
+  expect((await ask('/')).headers.location).toBe(`/servers/${plain}/studio/index.html`)
+})
+
+test('changes are allowed of the one and refused of the other', async () => {
+  asked.length = 0
+  expect((await ask(`/servers/${plain}/databases/x/docs?id=1`, { method: 'DELETE' })).status).toBe(200)
+  expect(await ask(`/servers/${secured}/databases/x/docs?id=1`, { method: 'DELETE' })).toMatchObject({
+    status: 403,
+    headers: { 'rookery-view-only': 'on' },
+  })
+  expect(asked).toEqual(['plain DELETE /databases/x/docs?id=1'])
+})
+
+test('what a server sends becomes no page of the origin, and its cookies are its own', async () => {
+  const { headers } = await ask(`/servers/${plain}/databases?start=0&pageSize=1`)
+  expect(headers).toMatchObject({
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'x-content-type-options': 'nosniff',
+    'set-cookie': [`2fa-cookie=a; HttpOnly; Path=/servers/${plain}/`, `b=c; Path=/servers/${plain}/`],
+  })
+  expect(headers).not.toHaveProperty('clear-site-data')
+  expect((await ask(`/servers/${plain}/moved`)).headers.location).toBe(`/servers/${plain}/there`)
+})
+
+test.each([
+  '/databases',
+  '/build/version',
+  '/servers',
+  '/servers/',
+  '/servers/other:1/build/version',
+  '/SERVERS/x/build/version',
+  '/servers/%31/build/version',
+  '//servers/x/build/version',
+])('%s belongs to none of them', async (path) => {
+  asked.length = 0
+  expect((await ask(path)).status).toBeGreaterThanOrEqual(400)
+  expect(asked).toEqual([])
+})
+
+test('no address below the path of one leads to another, or to the page of the key', async () => {
+  asked.length = 0
+  for (const rest of [`/../${secured}/databases`, `/%2e%2e/${secured}/databases`, '//databases', `/..%2f${secured}/x`])
+    expect((await ask(`/servers/${plain}${rest}`)).status).toBe(400)
+  expect(asked).toEqual([])
+  expect((await ask(`/servers/${plain}/rookery/open?key=x`)).body).toBe('<script>plain</script>')
+  expect((await ask(`/servers/${secured}/rookery/open?key=x`)).status).toBe(403)
+})
+
+test('without the key nothing is forwarded or listed, to the server without a certificate either', async () => {
+  asked.length = 0
+  for (const path of [
+    `/servers/${plain}/databases`,
+    `/servers/${secured}/databases?start=0&pageSize=1`,
+    '/rookery/servers',
+  ])
+    expect((await ask(path, { headers: { [KEY_HEADER]: '' } })).status).toBe(403)
+  const evil = await ask('/rookery/servers', { headers: { 'sec-fetch-site': 'cross-site' } })
+  expect(evil.status).toBe(403)
+  expect(asked).toEqual([])
+})
+
+test('a websocket goes to its server', async () => {
+  for (const [host, name] of [
+    [plain, 'plain'],
+    [secured, 'secured'],
+  ]) {
+    const url = `${studio.url.replace('http', 'ws')}/servers/${host}/threads-info/watch?${KEY_PARAMETER}=${key}`
+    const socket = new WebSocket(url, { origin: studio.url })
+    const [message] = await once(socket, 'message')
+    expect(String(message)).toBe(`${name} /threads-info/watch`)
+    socket.close()
+  }
+  const none = new WebSocket(`${studio.url.replace('http', 'ws')}/threads-info/watch?${KEY_PARAMETER}=${key}`)
+  expect(String((await once(none, 'error'))[0])).toContain('403')
+})
+
+test('lists which servers answer, and why one does not, since when', async () => {
+  const list = async () => JSON.parse((await ask('/rookery/servers')).body).Servers
+  await expect
+    .poll(async () => (await list()).map((/** @type {any} */ each) => each.state))
+    .toEqual(['answers', 'answers', 'silent'])
+  const [first, second, third] = await list()
+  expect(first).toMatchObject({ path: `/servers/${plain}`, url: `http://${plain}`, version: '7.1.5-plain', why: '' })
+  expect(second).toMatchObject({ url: `https://${secured}`, version: '7.1.5-secured' })
+  expect(third).toMatchObject({ answeredMs: null, why: expect.stringContaining('127.0.0.1:9 does not answer') })
+  expect(third.sinceMs).toBeGreaterThan(Date.now() - 60_000)
+  expect((await ask('/rookery/servers')).headers).not.toHaveProperty('date')
+})
