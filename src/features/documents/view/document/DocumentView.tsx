@@ -44,7 +44,8 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   useEffect(reload, [reload])
 
   const place: DraftPlace = { kind: 'document', server, database, id: id ?? '' }
-  const draft = draftStore.of(place)
+  // By `all`, so that the compiled component finds it again once drafts are read.
+  const draft = all === null ? null : draftStore.of(place)
   if (read === null || all === null) return <Spinner>Reading the document …</Spinner>
   const { found, error } = read
   const again = (
