@@ -13,6 +13,8 @@ import styles from './documents.module.css'
 import { formatSettings } from './params.ts'
 import { openDocument } from './useOpen.ts'
 import { useServerKey } from '../../../actions/client/use-server-key.ts'
+import type {} from '../../index-definitions/contract.ts'
+import type {} from '../../query/contract.ts'
 
 const columnsOf = (open: (draft: Draft) => void, nowMs: number): readonly RowColumn<Draft>[] => [
   {
