@@ -10,7 +10,7 @@ export interface Extent extends TimeRange {
   readonly far?: readonly FarEvents[]
 }
 
-/** Of all of these together, with what is far from any of them. */
+/** Extent of all of these together, with the events that are far from any of them. */
 export function joinExtents(extents: readonly Extent[]): Extent | null {
   const [first] = extents
   if (first === undefined) return null
@@ -18,7 +18,7 @@ export function joinExtents(extents: readonly Extent[]): Extent | null {
   return { startTicks, endTicks, far: extents.flatMap(({ far = [] }) => far) }
 }
 
-/** What is far from one source and outside of all others, too: what is before all, and what is after, as one. */
+/** Events far from one source and outside of all others, too: those before all, and those after, as one. */
 export function outliers({ startTicks, endTicks, far = [] }: Extent): readonly FarEvents[] {
   const before = far.filter((each) => each.endTicks <= startTicks)
   const after = far.filter((each) => each.startTicks >= endTicks)

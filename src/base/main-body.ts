@@ -82,7 +82,7 @@ export function mainBody(whole: TimeRange, rowsOf: () => readonly Rows[]): Exten
   }
 }
 
-/** Of all events, ascending. */
+/** Clusters of all events, ascending. */
 function clustersOf(tables: readonly TimedRows[]): readonly Cluster[] {
   const counts = new Map<number, number>()
   for (const { length, startOf, lowerBound } of tables)
