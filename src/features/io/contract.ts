@@ -21,7 +21,7 @@ import type {
 import type { IoCard, IoCardParams, IoEventRow, IoRowsParams, IoRowsResponse } from './contract/rows.ts'
 import type { IoOfDurationParams, IoSummaryParams, IoSummaryResponse } from './contract/summary.ts'
 
-// What other features use.
+// Types that other features import.
 export type { IoColumns, IoColumnsParams, IoLaneColumns } from './contract/columns.ts'
 export type { IndexStorageKind } from './contract/index-storage.ts'
 export type { IoLane, LaneId } from './contract/lanes.ts'
@@ -33,7 +33,7 @@ declare module '../../capture/client/panels.ts' {
   }
 }
 
-/** What the first picture does not need: its handlers are loaded later. */
+/** Requests that the first picture does not need: their handlers are loaded later. */
 export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
   'io.heat': { params: IoHeatParams; response: IoHeatResponse }
@@ -45,7 +45,7 @@ export interface IoLaterRequests {
   'io.ofIndex': { params: IndexStorageParams; response: IndexStorageResponse }
 }
 
-/** What may be requested about I/O. */
+/** Requests about I/O. */
 export interface IoRequests extends IoLaterRequests {
   'io.lanes': { params: IoLanesParams; response: IoLanesResponse }
   /** On which page a lane is; null: on none. */

@@ -7,8 +7,8 @@ import { parseSettings } from './view/params.ts'
 import { chooseThinPitch, layoutLanes, SUMMARY_PX } from './view/timeline/layout.ts'
 
 /**
- * What the panel requests for files that were opened, from the same parameters: all that is drawn. Sums and lists are left
- * to the panel: rendering them takes as long as everything else, and would hold the lanes back.
+ * Requests of the panel for files that were opened, from the same parameters: all that is drawn. Sums and lists are
+ * left to the panel: rendering them takes as long as everything else, and would delay the lanes.
  */
 export const ioFirstPicture: FirstPicture = async (request, { params, sizes, sources, range, known, gaps }) => {
   const size = sizes.get('io')

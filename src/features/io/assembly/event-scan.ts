@@ -67,7 +67,7 @@ const TICKS_PER_SECOND: f64 = 10_000_000
 const OTHERWISE: u32 = 0
 /** At a time of another minute, at `timeAt`: put in the minute, and run again from `eventAt`. */
 const AT_MINUTE: u32 = 1
-/** As many rows of a kind are staged as fit. */
+/** The stage is full: as many rows of a kind are staged as fit. */
 const FULL: u32 = 2
 /** Too close to the end of the input. */
 const AT_END: u32 = 3
@@ -90,7 +90,7 @@ export const minuteAt = MINUTE
 export const stagedAt = STAGED
 export const inputAt = INPUT
 
-/** Of the keys that were seen to come after `key` the one at `at`; 0: none. */
+/** Follower of `key` at place `at` among the keys that were seen to come after it; 0: none. */
 function followerAt(key: usize, at: usize): usize {
   const count = byteAt(key + FOLLOWERS)
   for (let i: u32 = 0; i < count; i++) {

@@ -24,7 +24,7 @@ export interface IoSlowEvent {
   readonly bytes: number
 }
 
-/** What is judged of a lane beside other lanes: its newest journal writes and data syncs. */
+/** Newest journal writes and data syncs of a lane, by which it is compared with other lanes. */
 export interface IoLaneColumns {
   readonly lane: LaneId
   readonly source: SourceId

@@ -46,7 +46,7 @@ export interface IoRowHeat {
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
   readonly sizeBytes: Float64Array
-  /** Of which the steps are not known; they are in no column. */
+  /** Roll-ups, whose steps are not known; they are in no column. */
   readonly rollUps: IoRollUps
 }
 
@@ -58,11 +58,11 @@ export interface IoHeatResponse {
 export interface IoThroughputParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
-  /** In how many equal parts the range is divided, at least 1. */
+  /** Number of equal parts of the range, at least 1. */
   readonly columns: number
 }
 
-/** By column; events without a roll-up's. */
+/** Throughput of a kind by column; events without a roll-up's. */
 export interface IoKindThroughput {
   readonly kind: string
   /** Events that start in the column, their bytes, and the slowest of them. */
@@ -81,6 +81,6 @@ export interface IoThroughputResponse {
   readonly version: number
   /** Length of a column. */
   readonly columnTicks: number
-  /** Those that have events or roll-ups in the range. */
+  /** Kinds that have events or roll-ups in the range. */
   readonly kinds: readonly IoKindThroughput[]
 }

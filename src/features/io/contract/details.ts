@@ -10,7 +10,7 @@ export const CELLS_PER_DOUBLING = 2
 export interface IoSizesParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
-  /** Of each kind. */
+  /** Slowest events per kind, at most. */
   readonly slowestLimit: number
 }
 
@@ -29,7 +29,7 @@ export interface IoKindSizes {
 
 export interface IoSizesResponse {
   readonly version: number
-  /** Those that have events in the range. */
+  /** Kinds that have events in the range. */
   readonly kinds: readonly IoKindSizes[]
 }
 
@@ -53,7 +53,7 @@ export interface IoJournal {
   readonly rollUps: number
   /** Written to it. */
   readonly bytes: Bytes
-  /** Its length; null: not reported. */
+  /** Length of the file; null: not reported. */
   readonly fileBytes: Bytes | null
   /** `InUse`, `Closed`, as the last whole document reported; null: none did. */
   readonly status: string | null
@@ -77,15 +77,15 @@ export interface IoJournalsResponse {
 export interface IoCommitsParams {
   /** The environment of the documents of a database. */
   readonly lane: LaneId
-  /** Of the commit that is looked at, the start of its journal write. */
+  /** Start of the journal write of the selected commit. */
   readonly journalStartTicks: Ticks
-  /** Which commits are summed up. */
+  /** Range of the commits that are summed up. */
   readonly range: TimeRange
 }
 
-/** One transaction of the merger with what came before and after it. Null: not known, or it had none. */
+/** Transaction of the merger with the steps before and after it. Null: not known, or it had none. */
 export interface IoCommit {
-  /** Of the transaction. */
+  /** Start of the transaction. */
   readonly startTicks: Ticks
   /** The merger had waited for work, 0 where work was there; null: not known. */
   readonly waitTicks: TickSpan | null
@@ -95,7 +95,9 @@ export interface IoCommit {
   readonly writers: number
   readonly commands: number | null
   readonly compressionTicks: TickSpan | null
-  /** From the end of the transaction to the end of the journal write, neither compression nor journal write. */
+  /**
+   * Time from the end of the transaction to the end of the journal write that is neither compression nor journal write.
+   */
   readonly otherTicks: TickSpan
   readonly journalTicks: TickSpan | null
   readonly journalStartTicks: Ticks | null
@@ -118,24 +120,27 @@ export interface IoCommitSums {
   readonly mostWriters: number
 }
 
-/** `unloaded`: the database is not loaded, and was not asked. */
+/** `unloaded`: the database is not loaded, so that no request was sent to it. */
 export type IoCommitsResponse =
   | { readonly known: false; readonly why: 'unloaded' | 'not-in-file' }
   | {
       readonly known: true
-      /** Null: no such transaction is reported (any more). */
+      /** Transaction of the selected journal write; null: it is not reported (any more). */
       readonly commit: IoCommit | null
-      /** Of the commits in the range that are wholly known; null: there is none. */
+      /** Sums over the commits in the range that are wholly known; null: there is none. */
       readonly sums: IoCommitSums | null
       /** The oldest transaction that is reported one by one; null: none. */
       readonly sinceTicks: Ticks | null
     }
 
-/** What details of the I/O panel request. */
+/** Requests of the I/O panel for details. */
 export interface IoDetailRequests {
-  /** Of one environment. */
+  /** Journals of one environment. */
   'io.journals': { params: IoJournalsParams; response: IoJournalsResponse }
-  /** Of a file as it reports them; asks a server for the last 256 transactions of a loaded database (2.7 ms), never by itself. */
+  /**
+   * Transactions of a database: of a file as it reports them; of a server, the last 256 of a loaded database (costs it
+   * 2.7 ms), never without a click.
+   */
   'io.commits': { params: IoCommitsParams; response: IoCommitsResponse }
   'io.sizes': { params: IoSizesParams; response: IoSizesResponse }
 }

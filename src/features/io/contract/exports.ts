@@ -5,12 +5,12 @@ import type { IoFilter, IoRows } from './rows.ts'
 /** Which I/O is exported. */
 export interface IoExportParams {
   readonly sources: readonly SourceId[]
-  /** Null: every kind of every lane of the sources. */
+  /** Rows to export; null: every kind of every lane of the sources. */
   readonly rows: IoRows | null
   /** Events that start in it; null: of all times. */
   readonly range: TimeRange | null
   readonly filter: IoFilter
-  /** What is not known of the sources; goes out where the format has a place for it. */
+  /** Coverage gaps of the sources; exported where the format has a place for them. */
   readonly gaps: readonly Gap[]
 }
 

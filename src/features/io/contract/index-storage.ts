@@ -2,12 +2,12 @@ import type { Bytes, CssPx } from '../../../base/brand.ts'
 import type { TickSpan, Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
-/** What the storage of an index did during a range of time; the card of an index batch shows it. */
+/** Range of time and index whose storage is summed up; the card of an index batch shows it. */
 export interface IndexStorageParams extends TimeRange {
   readonly source: SourceId
-  /** As the server calls it; the storage knows only the name of its folder. */
+  /** Name that the server uses; the storage knows only the name of its folder. */
   readonly indexName: string
-  /** In how much detail the events are wanted: at most one a pixel and kind. */
+  /** Width of the picture: the response has at most one event a pixel and kind. */
   readonly widthPx: CssPx
 }
 
@@ -22,7 +22,7 @@ export interface IndexStorageKind {
   readonly slowestTicks: number
   /** Roll-ups that overlap the range and were not seen event by event: there is more than is counted here. */
   readonly rollUps: number
-  /** Of the slowest event of each pixel, ascending. */
+  /** Slowest event of each pixel, ascending. */
   readonly marks: {
     readonly length: number
     readonly startTicks: Float64Array
@@ -31,7 +31,7 @@ export interface IndexStorageKind {
 }
 
 export interface IndexStorageResponse {
-  /** Null: nothing is known of the storage of such an index. A kind that never occurred is not listed. */
+  /** Kinds that occurred, without those that never did; null: nothing is known of the storage of such an index. */
   readonly kinds: readonly IndexStorageKind[] | null
   /** First thing known of it: what was before is not known, and not none. Null: nothing is known. */
   readonly sinceTicks: Ticks | null

@@ -27,9 +27,9 @@ export interface IoKindTotals {
 export interface IoFileInfo {
   readonly id: number
   readonly name: string
-  /** As last reported by a whole document; null: only live deltas reported it, whose status is unreliable. */
+  /** Status by the last whole document; null: only live deltas reported it, whose status is unreliable. */
   readonly status: string | null
-  /** Of the newest event that reported it; null: none did. */
+  /** Size that the newest event with a size reported; null: none did. */
   readonly sizeBytes: Bytes | null
   readonly kinds: readonly string[]
   readonly firstTicks: Ticks
@@ -44,10 +44,10 @@ export interface IoLane {
   readonly type: string
   /** Real name of the index where known, else made from the path. */
   readonly label: string
-  /** False: an index whose real name is not known, `label` is its folder. */
+  /** Whether `label` is the real name; false for an index whose real name is not known: its folder then. */
   readonly labelIsReal: boolean
   readonly kinds: readonly IoKindTotals[]
-  /** Of the kinds that are open: at most `FILES_OF_KIND` of each, newest first. */
+  /** Files of the kinds that are open: at most `FILES_OF_KIND` of each, newest first. */
   readonly files: readonly IoFileInfo[]
   /** Older files of those kinds that are left out; a kind of which none is has no entry. */
   readonly filesLeft: Readonly<Record<string, number>>
@@ -62,16 +62,16 @@ export interface IoLanesParams {
   readonly sources: readonly SourceId[]
   /** As in `IoScope`. */
   readonly find: string
-  /** From 0. */
+  /** Number of the page, from 0. */
   readonly page: number
   /** Kinds of lanes whose files are shown. */
   readonly openKinds: readonly { readonly lane: LaneId; readonly kind: string }[]
 }
 
-/** One page of the lanes of the sources, and what is to be said of all of them. */
+/** Page of the lanes of the sources, and totals over all of their lanes. */
 export interface IoLanesResponse {
   readonly version: number
-  /** Of the page, in the order of the timeline; the page is the last one where the asked one is beyond. */
+  /** Lanes of the page, in the order of the timeline; the last page where the requested one is beyond it. */
   readonly lanes: readonly IoLane[]
   readonly page: number
   /** Lanes that `find` matches, and of them all. */
@@ -79,7 +79,7 @@ export interface IoLanesResponse {
   readonly all: number
   /** Over all lanes of the sources. */
   readonly kinds: readonly { readonly kind: string; readonly count: number }[]
-  /** Sources that have lanes, in the order asked. */
+  /** Sources that have lanes, in the order of the request. */
   readonly sources: readonly SourceId[]
   /** When the newest event or roll-up of any lane began; NaN: there is none. */
   readonly lastTicks: Ticks
@@ -88,11 +88,11 @@ export interface IoLanesResponse {
   readonly folded: IoFolded
 }
 
-/** What is not kept apart, since there is too much of it; its events are in all figures. */
+/** Counts of what is not kept apart, since there is too much of it; its events are in all figures. */
 export interface IoFolded {
   readonly environments: number
   readonly kinds: number
-  /** True: some files have no name. */
+  /** Whether some files have no name. */
   readonly files: boolean
   /** Roll-ups that are drawn as one of their lane and kind. */
   readonly rollUps: number

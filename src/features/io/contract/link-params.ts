@@ -9,7 +9,7 @@ export interface IoLinkParams extends ComposedParams {
   readonly hide: ListText
   /** Part of the names of lanes. */
   readonly find: string
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly page: string
   readonly duration: BoundsText
   readonly size: BoundsText

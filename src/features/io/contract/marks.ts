@@ -10,7 +10,7 @@ export interface AxisPiece extends TimeRange {
 
 export interface IoMarksParams {
   readonly rows: readonly IoRowRef[]
-  /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
+  /** Ascending, disjoint. A request should be wider than the view, so that a pan has what it needs. */
   readonly pieces: readonly AxisPiece[]
   readonly filter: IoFilter
 }
@@ -23,7 +23,7 @@ export interface IoRowMarks {
   readonly length: number
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
-  /** Of the slowest event. */
+  /** Size of the slowest event. */
   readonly sizeBytes: Float64Array
   readonly count: Uint32Array
   /** The largest event of the pixel: decides the lightness. */
@@ -31,7 +31,7 @@ export interface IoRowMarks {
   readonly rollUps: IoRollUps
 }
 
-/** Roll-ups of the row that overlap the asked range; columns, sorted by start. */
+/** Roll-ups of the row that overlap the requested range; columns, sorted by start. */
 export interface IoRollUps {
   readonly length: number
   /** Span, bytes and busy time of what was not seen event by event. */
@@ -39,7 +39,7 @@ export interface IoRollUps {
   readonly endTicks: Float64Array
   readonly sizeBytes: Float64Array
   readonly busyTicks: Float64Array
-  /** Of the whole roll-ups. */
+  /** Shortest and longest event of the whole roll-ups. */
   readonly minTicks: Float64Array
   readonly maxTicks: Float64Array
   /** How many roll-ups begin and end in the same two pixels, drawn as one band. */
@@ -67,7 +67,7 @@ export interface IoOverviewResponse {
 }
 
 export interface IoIdleParams {
-  /** Only stretches at least this long. */
+  /** Least length of a stretch. */
   readonly minTicks: TickSpan
 }
 

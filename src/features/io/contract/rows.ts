@@ -3,7 +3,7 @@ import type { TickSpan, Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { LaneId } from './lanes.ts'
 
-/** One event, by what it is and not by where it lies: row numbers move when older rows arrive. */
+/** Identity of an event, which does not depend on its row number: row numbers move when older rows arrive. */
 export interface IoEventRef {
   readonly lane: LaneId
   readonly kind: string
@@ -12,7 +12,7 @@ export interface IoEventRef {
   readonly sizeBytes: Bytes
 }
 
-/** Bounds are inclusive; null: none. Kinds and lanes are filtered by which rows are asked for. */
+/** Inclusive bounds; null: none. Kinds and lanes are filtered by the rows that are requested. */
 export interface IoFilter {
   readonly minTicks: TickSpan | null
   readonly maxTicks: TickSpan | null
@@ -22,7 +22,7 @@ export interface IoFilter {
 
 export const NO_FILTER: IoFilter = { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null }
 
-/** Which events: one kind of one lane, or of one of its files. */
+/** Reference to the events of one kind of one lane, or of one of its files. */
 export interface IoRowRef {
   readonly lane: LaneId
   readonly kind: string
@@ -42,7 +42,7 @@ export interface IoScope {
 export type IoRows = readonly IoRowRef[] | IoScope
 
 export interface IoEventRow extends IoEventRef {
-  /** Its size made no sense, so that it is not known: `sizeBytes` is 0 then. */
+  /** Present where the reported size made no sense, so that it is not known: `sizeBytes` is 0 then. */
   readonly hasNoSize?: true
   readonly file: string
   readonly laneLabel: string
@@ -67,7 +67,7 @@ export interface IoCard extends IoEventRow {
   /** 1 = slowest of `rankOf` events of its kind. */
   readonly rank: number
   readonly rankOf: number
-  /** What ran at the same time, in any environment; longest first, at most 200. */
+  /** Events that ran at the same time, in any environment; longest first, at most 200. */
   readonly overlaps: readonly IoEventRow[]
   readonly overlapCount: number
   /** The event as the server's document would have it. */

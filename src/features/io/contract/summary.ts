@@ -9,7 +9,7 @@ export interface IoSummaryParams extends TimeRange {
   readonly slowestLimit: number
 }
 
-/** Which event a percentile of the summary is: the first of its kind in the range that took exactly so long. */
+/** Event that a percentile of the summary is: the first of its kind in the range that took exactly so long. */
 export interface IoOfDurationParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
@@ -27,7 +27,7 @@ export interface IoAmount {
   readonly isShare: boolean
 }
 
-/** Of the events that start in the range. Percentiles are exact (nearest rank); NaN while there is no event. */
+/** Figures of the events that start in the range. Percentiles are exact (nearest rank); NaN while there is no event. */
 export interface IoKindSummary {
   readonly kind: string
   readonly count: number

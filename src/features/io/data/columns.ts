@@ -12,7 +12,10 @@ import type { IoStore } from './table.ts'
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
 const JUDGED_KINDS = ['JournalWrite', 'DataSync']
 const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
-/** Of each lane so many writes at least, from which it is known how long they take, as far as all lanes together take this part of all. */
+/**
+ * Least journal writes that each lane keeps, enough to know how long its writes take; less where all lanes together
+ * would exceed a `SPARE`th of the budget.
+ */
 const LEAST_WRITES = 1000
 const SPARE = 4
 /** The start of the newest moves by about this part of the time since. */
@@ -121,7 +124,7 @@ function columnsSince(ticks: number, events: EventTable | undefined, earlier = 0
   return { startTicks: columns[0], durationTicks: columns[1], bytes: columns[2] }
 }
 
-/** What was not seen event by event. Where some of it was, the longest one may be among what was seen. */
+/** Sums of the roll-ups that were not seen event by event. Where a part was, the longest event may be in that part. */
 const sumsOf = ({ rollUps }: IoTrack): IoSums[] =>
   rollUps.rows
     .filter((row) => !isCovered(row))

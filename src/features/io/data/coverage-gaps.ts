@@ -9,7 +9,7 @@ import { forgottenMarks, ringMarks, type RingMark } from './ring-marks.ts'
 import type { IoIngest, IoLoss, IoStore } from './table.ts'
 import { trackKind, type IoDocument } from './reading/wire.ts'
 
-/** The server's ring moved on while no page asked, or while the overhead limit kept one from asking. */
+/** The server's ring moved on while no page polled it, or while the overhead limit kept a page from it. */
 export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
 
 const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-unresponsive', 'tab-hidden'])
@@ -153,8 +153,8 @@ const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
       }
 
 /**
- * What a worker that is gone had recorded in `lost` is known again as far back as the server's rings reach: of the whole
- * source up to the first event of any ring, and of each lane and kind up to its own first.
+ * Narrows a gap that a lost worker left (`lost`) to what the server's rings no longer hold: for the whole source up to
+ * the first event of any ring, for each lane and kind up to its own first.
  */
 export function recordLostRecording(gapLog: GapLog, source: SourceId, document: IoDocument, lost: TimeRange): void {
   const firstTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks

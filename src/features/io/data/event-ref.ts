@@ -34,7 +34,7 @@ export const sameEvent = (a: IoEventRef | null, b: IoEventRef | null): boolean =
     a.kind === b.kind &&
     a.lane === b.lane)
 
-/** By event of a list, a text that no other one of it has: events may be equal. */
+/** Keys of events: a text each that no other one of the list has, since events may be equal. */
 export function eventKeys<Event extends IoEventRef>(events: readonly Event[]): ReadonlyMap<Event, string> {
   const met = new Map<string, number>()
   return new Map(

@@ -96,7 +96,7 @@ function watching(
   return { feed, gapLog, clock, calls, rings, phases, watch, connect, send, still, close, counts }
 }
 
-/** One that received a write, paused for `reason`, and received that write and another one from the rings. */
+/** Feed that received a write, paused for `reason`, and received that write and another one from the rings. */
 function reopened(reason?: CloseReason) {
   const watched = watching()
   watched.connect()

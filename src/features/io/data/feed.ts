@@ -38,7 +38,7 @@ import type { IoDocument } from './reading/wire.ts'
 
 /** The server's clock is taken to have jumped when a live row is this much older than what came before. */
 const CLOCK_JUMP_TICKS = 5 * TICKS_PER_SECOND
-/** How long names of indexes are not asked for again, ms. */
+/** Least time between two requests for the names of indexes, ms. */
 const NAMES_EVERY_MS = 10_000
 
 const isSameGap = (a: NewGap, b: NewGap): boolean =>
@@ -58,7 +58,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #silences = new Silences(this.store)
   readonly #namesAskedMs = new Map<SourceId, number>()
-  /** Of each live source, the newest watch of it. */
+  /** Newest watch of each live source. */
   readonly #known = new Map<SourceId, KnownTime>()
 
   readonly #bodies = new MainBodies({
@@ -181,7 +181,7 @@ export class IoFeed implements SourceFeed, TableTaker {
           known.arrived(atMs)
           context.received(atMs, 0, false)
           leftOut.arrived(atMs)
-          // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
+          // The last lanes of a burst came too soon after names were requested, and no frame follows them.
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
@@ -296,7 +296,7 @@ export class IoFeed implements SourceFeed, TableTaker {
       this.store.version++
       changed()
     } catch {
-      // The lanes keep their folders' names, marked as such; the next frame asks again.
+      // The lanes keep their folders' names, marked as such; the next frame requests them again.
     }
   }
 

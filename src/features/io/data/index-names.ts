@@ -12,7 +12,7 @@ const WINDOWS_FORBIDS = /[/\0<>|:*?"\\\u0001-\u001f]/g
 const folderOf = (indexName: string, isWindows: boolean): string =>
   isWindows ? indexName.replaceAll(WINDOWS_FORBIDS, '_') : indexName.replaceAll(/[/\0]/g, '_').replaceAll('\\', '/')
 
-/** What of a path lies below each folder called `Indexes`, longest first; names of databases and indexes may hold it. */
+/** Parts of a path below each folder called `Indexes`, longest first; names of databases and indexes may hold it. */
 function belowIndexes(path: string): readonly string[] {
   const parts = path.split(/[/\\]/).filter((part) => part !== '')
   return parts.flatMap((part, at) =>
@@ -28,7 +28,7 @@ export const indexFolder = (path: string): string => belowIndexes(path).at(-1) ?
  * or more than one does: `a/b` and `a_b` exclude each other, but cut names may not.
  */
 export function realIndexName(path: string, indexNames: readonly string[]): string | null {
-  // What the server reports of Linux never holds a backslash: it took them for separators.
+  // A path that the server reports on Linux never holds a backslash: it took them for separators.
   const isWindows = path.includes('\\')
   const below = belowIndexes(path)
   // By its configuration an index may lie anywhere: then only its own folder is known.

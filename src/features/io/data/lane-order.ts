@@ -2,7 +2,7 @@ import { compareNames } from '../../../base/text/compare-names.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoLane } from '../contract/lanes.ts'
 
-/** What decides about the place of a lane. */
+/** Fields of a lane that decide about its place. */
 export type PlacedLane = Pick<IoLane, 'source' | 'type' | 'label' | 'path'>
 
 const TYPE_ORDER = ['Documents', 'Index', 'Configuration', 'System']
@@ -23,7 +23,7 @@ export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sour
   )
 }
 
-/** What `find` looks for: the part of a label, whatever the case. */
+/** Matches labels against the `find` of the panel: any part of a label, whatever the case. */
 export function laneFinder(find: string): (label: string) => boolean {
   const wanted = find.trim().toLowerCase()
   return wanted === '' ? () => true : (label) => label.toLowerCase().includes(wanted)

@@ -17,7 +17,7 @@ export class IoTrack {
   readonly rollUps = new RollUpTable()
   /** While it was looked for what of roll-ups was seen event by event. */
   rowsScanned = 0
-  /** Of files that are not kept apart; null: there are none. */
+  /** Origins of the files that are not kept apart; null: there are none. */
   folded: FoldedOrigins | null = null
   #waiting: WaitingEvents | null = null
 
@@ -54,18 +54,18 @@ export interface IoFile {
   readonly spans: Map<string, { firstTicks: number; lastTicks: number }>
 }
 
-/** One storage environment of one source. */
+/** Storage environment of one source. */
 export class IoLaneTable {
   readonly id: LaneId
   readonly source: SourceId
   readonly path: string
-  /** As the last whole document reported; deltas guess it from the path for environments that are new. */
+  /** Type by the last whole document; deltas guess it from the path for environments that are new. */
   type: string
   readonly tracks = new Map<string, IoTrack>()
   readonly files: IoFile[] = []
   /** The lane of files that are not kept apart; null: all are. */
   folded: IoFile | null = null
-  /** Of a lane that represents many: how many environments; null: it is one. */
+  /** Environments that a lane of many represents; null: it is one. */
   readonly environments: NumberSet | null
   readonly #fileByName = new Map<string, IoFile>()
 

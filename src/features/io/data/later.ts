@@ -16,7 +16,10 @@ import { sizesResponse } from './responses/charts/sizes.ts'
 import { throughputResponse } from './responses/charts/throughput.ts'
 import type { IoStore } from './table.ts'
 
-/** What the first picture does not need: in one file, since a request for one of them is soon followed by others. */
+/**
+ * Handlers that the first picture does not need: in one file, since a request for one of them is soon followed by
+ * others.
+ */
 export function ioLater(store: IoStore, names: LaneNames): LaterPart {
   const rows = new RowsResponder()
   return {

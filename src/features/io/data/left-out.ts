@@ -14,12 +14,12 @@ const MOST_TRIES = 3
 const ARRIVALS = 4
 
 /**
- * What a connection that was opened again leaves out. The server raises an event before it puts it into its ring: one that
- * ends while the connection's collector is made is in neither the first frame nor a later one when the event was raised
- * before the collector listened, and in the ring only after the collector had read it. A server that was stopped or short of
- * CPU makes this likely, so its rings are read once more after such trouble, which costs the server as much as the first frame.
- * The first connection of a watch is left alone: before it, nothing is claimed to be known.
- * Source: `IoMeterBuffer.Mark` and `LiveIoStatsCollector.StartCollectingMetrics` of RavenDB.
+ * Reads the rings for events that a reopened connection leaves out. The server raises an event before it puts it into
+ * its ring: one that ends while the connection's collector is made is in neither the first frame nor a later one when
+ * the event was raised before the collector listened, and in the ring only after the collector had read it. A server
+ * that was stopped or short of CPU makes this likely, so its rings are read once more after such trouble, which costs
+ * the server as much as the first frame. The first connection of a watch is left alone: before it, nothing is claimed
+ * to be known. Source: `IoMeterBuffer.Mark` and `LiveIoStatsCollector.StartCollectingMetrics` of RavenDB.
  */
 export class LeftOut<Rings> {
   readonly #request: () => Promise<Rings>
@@ -28,7 +28,7 @@ export class LeftOut<Rings> {
   #dueMs = Number.POSITIVE_INFINITY
   #triesLeft = 0
   #isRequesting = false
-  /** What came, and how many arrivals it waits for yet. */
+  /** Rings that were received, and how many more arrivals they wait for. */
   #waiting: { readonly rings: Rings; arrivals: number } | null = null
   /** Counts connections: a response that comes in a later one is of no use. */
   #connection = 0

@@ -1,6 +1,6 @@
 /**
- * What a capture keeps apart; what comes beyond is folded together and stays counted, event by event. Objects here cost
- * kilobytes where an event costs bytes: a hostile file has a million environments in 216 MB.
+ * Limits of what a capture keeps apart; events beyond are folded together and stay counted, one by one. Objects here
+ * cost kilobytes where an event costs bytes: a hostile file has a million environments in 216 MB.
  */
 export const IO_LIMITS = {
   /** Storage environments, of all sources: a cluster of 300 databases with 30 indexes each has 9,600. */
@@ -27,6 +27,6 @@ export const FOLDED_FILE = -2
 /** Column FILE of an event that is folded: not less than this, by what it came from, so that two that are alike stay two. */
 export const FIRST_FOLDED = 0x8000_0000
 
-/** Whether a value of column FILE is of the file that is asked for, which may stand for many. */
+/** Whether a value of column FILE is of the requested file, which may stand for many. */
 export const isOfFile = (file: number, value: number): boolean =>
   value === file || (file === FOLDED_FILE && value >= FIRST_FOLDED)

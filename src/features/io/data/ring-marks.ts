@@ -19,7 +19,7 @@ export interface RingMark {
 export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
   const marks: RingMark[] = []
   for (const lane of store.lanes.values()) {
-    // What represents many environments or files has no ring of its own.
+    // A lane or file that represents many has no ring of its own.
     if (lane.source !== source || lane.environments !== null) continue
     for (const { kind, events } of lane.tracks.values()) {
       if (events.length === 0) continue

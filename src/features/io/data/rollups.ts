@@ -14,7 +14,7 @@ export interface IoRollUp extends IoRollUpRow {
   readonly seenCount: number
   readonly seenBytes: number
   readonly seenBusyTicks: number
-  /** From here to its end it holds what was not seen event by event; its start where nothing was. */
+  /** Start of what was not seen event by event, up to the end; the start of the roll-up where nothing was. */
   readonly unseenFromTicks: number
 }
 
@@ -22,7 +22,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Unseen {
   count: number
-  /** Null: not known. */
+  /** Events in the roll-ups; null: not known. */
   events: number | null
   bytes: number
   busyTicks: number
@@ -53,10 +53,12 @@ export class RollUpTable {
     return this.#known?.has(keyOf(rollUp, file)) === true
   }
 
-  /** Of what no event reports: roll-ups that hold more than was seen event by event. */
+  /** Sums of the roll-ups that hold more than was seen event by event. */
   readonly unseen: Unseen = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
 
-  /** One that is not there yet. `isFolded`: it is not kept apart, beyond the limit, and counts all the same. */
+  /**
+   * Adds a roll-up that is not there yet. `isFolded`: it is not kept apart, beyond the limit, and counts all the same.
+   */
   add(rollUp: IoRollUp, isFolded = false): void {
     if (!isCovered(rollUp)) {
       this.unseen.count++
@@ -89,7 +91,7 @@ export class RollUpTable {
     return row
   }
 
-  /** Those that overlap [startTicks, endTicks), ascending by start. */
+  /** Roll-ups that overlap [startTicks, endTicks), ascending by start. */
   overlapping(startTicks: number, endTicks: number): readonly IoRollUp[] {
     const found: IoRollUp[] = []
     const { rows } = this

@@ -6,7 +6,7 @@ import type { IoStore } from './table.ts'
 
 /** An event that ends in a stretch may have begun this much before it. */
 const BEFORE_TICKS = 60 * TICKS_PER_SECOND
-/** What the server had to tell comes with its next frames, one every 3 s. */
+/** Time after a silence in which its events still arrive: with the server's next frames, one every 3 s. */
 const SETTLES_TICKS = 15 * TICKS_PER_SECOND
 /** A time with continuous events was only received late, and is no silence. */
 const LEAST_TICKS = 5 * TICKS_PER_SECOND

@@ -6,7 +6,7 @@ export const LATENCY_BELOW_BYTES = 256 * 1024
 export interface SizedEvent {
   readonly kind: string
   readonly sizeBytes: number
-  /** Its size is not known. */
+  /** Present where the size is not known. */
   readonly hasNoSize?: true
   readonly durationTicks: number
 }

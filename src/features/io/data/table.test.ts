@@ -27,7 +27,7 @@ const totalsOf = (store: IoStore) => {
   return totals
 }
 
-/** One event a file, of kind JournalWrite. */
+/** Document with one event a file, of kind JournalWrite. */
 const journalDocument = (files: readonly string[]) =>
   readIo(
     bytesOf({
@@ -138,7 +138,7 @@ describe('roll-ups', () => {
     store.ingest('db:a', document([write(1), write(2), write(3)]), true)
     const { losses } = store.ingest('db:a', document([write(900)], [fold(1, 800, 257)]), true)
     expect(losses).toMatchObject([{ kind: 'JournalWrite', missingCount: 254, missingBytes: 254 * 4096 }])
-    // What was seen is not hatched: the gap begins where the last seen event ended.
+    // Seen time is not hatched: the gap begins where the last seen event ended.
     expect(losses[0]?.startTicks).toBe(parseTicks(at(3)) + 10_000)
     expect(store.ingest('db:a', document([write(900)], [fold(1, 800, 257)]), true).losses).toEqual([])
   })

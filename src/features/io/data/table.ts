@@ -20,7 +20,7 @@ export interface IoLoss {
   readonly kind: string
   readonly startTicks: number
   readonly endTicks: number
-  /** Null: more of it were seen than a full fold has, so its count is unknown. */
+  /** Events that are missing; null: more were seen than a full fold has, so their count is unknown. */
   readonly missingCount: number | null
   readonly missingBytes: number
 }
@@ -39,10 +39,10 @@ interface SourceSpan {
   endTicks: number
 }
 
-/** What was not kept apart, beyond `IO_LIMITS`. */
+/** Counts of what was not kept apart, beyond `IO_LIMITS`. */
 export interface IoFolds {
   readonly kinds: number
-  /** True: some files have no name. */
+  /** Whether some files have no name. */
   readonly files: boolean
   /** Roll-ups that are drawn as one of their lane and kind. */
   readonly rollUps: number
@@ -50,7 +50,7 @@ export interface IoFolds {
 
 /** Gets each row that is new and kept apart. */
 export interface IoTap {
-  /** In any order; the columns are those of the batch, and are not kept. */
+  /** Takes events in any order; the columns are those of the batch, and are not kept. */
   readonly onEvents: (lane: IoLaneTable, kind: string, file: IoFile, events: EventBatch) => void
   readonly onRollUp: (lane: IoLaneTable, kind: string, file: IoFile, row: IoRollUpRow) => void
 }
@@ -66,9 +66,9 @@ export class IoStore {
   #fileCount = 0
   #foldsFiles = false
   #rollUpCount = 0
-  /** By source. */
+  /** Spans by source. */
   readonly spans = new Map<SourceId, SourceSpan>()
-  /** By environment of a file's documents: the newest that it reports. */
+  /** Newest reports of mergers by the environment of a file's documents. */
   readonly mergers = new Map<LaneId, ReadMerger>()
   readonly activity = new Activity()
   /** Gets what is new, for what writes it down as well; null: nothing does. */
@@ -155,7 +155,7 @@ export class IoStore {
     return this.#lanes.get(laneId(source, FOLDED_PATH)) ?? new IoLaneTable(source, FOLDED_PATH, FOLDED_TYPE, true)
   }
 
-  /** Null: beyond the limit. */
+  /** Bounded name of the kind; null: beyond the limit. */
   #kind(name: string): string | null {
     const kind = boundedName(name)
     if (this.#kinds.has(kind)) return kind
@@ -167,7 +167,7 @@ export class IoStore {
     return kind
   }
 
-  /** That of the kind, or where there are too many the one of further kinds. */
+  /** Track of the kind, or where there are too many the one of further kinds. */
   #track(lane: IoLaneTable, kind: string): IoTrack {
     const known = lane.tracks.get(kind)
     if (known !== undefined) return known
@@ -176,7 +176,7 @@ export class IoStore {
     return lane.track(kind)
   }
 
-  /** Null: it is not kept apart. */
+  /** File of the lane; null: it is not kept apart. */
   #file(lane: IoLaneTable, reported: string): IoFile | null {
     if (lane.environments !== null) return null
     const name = boundedName(reported)
@@ -328,7 +328,7 @@ interface Place {
   readonly lane: IoLaneTable
   readonly track: IoTrack
   readonly file: IoFile
-  /** Of rows that are folded: which environment, file and kind they came from, as a hash; null: they are not. */
+  /** Hash of the environment, file and kind that folded rows came from; null: the rows are not folded. */
   readonly origin: number | null
 }
 
@@ -356,7 +356,7 @@ const nothingSeen = ({ startTicks }: IoRollUpRow) => ({
   unseenFromTicks: startTicks,
 })
 
-/** What is known event by event of a roll-up's span and file. O(rows in the span). */
+/** Sums of the events that are known within a roll-up's span and file. O(rows in the span). */
 function seenWithin(track: IoTrack, file: number, row: IoRollUpRow) {
   const { events } = track
   const { startTicks, endTicks } = row

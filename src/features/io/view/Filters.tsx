@@ -17,7 +17,7 @@ import type { IoFilter } from '../contract/rows.ts'
 import type { IoLanesResponse } from '../contract/lanes.ts'
 
 export interface FiltersProps {
-  /** Of all lanes. */
+  /** Kinds of all lanes. */
   readonly kinds: IoLanesResponse['kinds']
   readonly matchingLanes: number
   readonly allLanes: number

@@ -6,14 +6,14 @@ import { LANES_OF_PAGE } from '../contract/lanes.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
 export interface LanePagesProps {
-  /** From 0. */
+  /** Number of the page, from 0. */
   readonly page: number
   /** Lanes of all pages. */
   readonly matching: number
   readonly onPage: (page: number) => void
 }
 
-/** Which lanes the timeline shows, where it cannot show all of them; sums and overview are of all. */
+/** Names the lanes that the timeline shows, where it cannot show all of them; sums and overview are of all. */
 export function LanePages({ page, matching, onPage }: LanePagesProps): ReactNode {
   if (matching <= LANES_OF_PAGE) return null
   const last = Math.ceil(matching / LANES_OF_PAGE) - 1

@@ -30,7 +30,7 @@ export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange)
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} report the same ${formatPlural(environments, 'environment')} at the same times`
 }
 
-/** Both have events or bands of one kind in a time that is in the range. */
+/** Whether both have events or bands of one kind in a time that is in the range. */
 const overlap = (a: DoubledLane, b: DoubledLane, range: TimeRange): boolean =>
   a.kinds.some((kind) => {
     const other = b.kinds.find((each) => each.kind === kind.kind)

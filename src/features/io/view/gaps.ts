@@ -16,7 +16,7 @@ const isRolledUp = ({ kind, missingBytes }: Gap): boolean => kind !== null && mi
 
 type GapBox = Pick<LaneBox, 'topPx' | 'heightPx'>
 
-/** In a collapsed lane a gap of one kind covers that kind's track alone. */
+/** Gap in a track: in a collapsed lane a gap of one kind covers that kind's track alone. */
 export const gapOfTrack = (track: Track, { lane, kind }: Gap): GapBox | null =>
   track.lane.id === lane && track.ref.kind === kind ? track : null
 

@@ -30,7 +30,7 @@ async function openPanel(parts = {}): Promise<PanelStage> {
   return stage
 }
 
-/** What was drawn on the upper canvas of a timeline: cursor, outlines, highlights. */
+/** Strokes on the upper canvas of a timeline: cursor, outlines, highlights. */
 function overlayOf({ recordings }: PanelStage, name: string) {
   const [, overlay] = timeline(name).querySelectorAll('canvas')
   const recording = overlay === undefined ? undefined : recordings.get(overlay)

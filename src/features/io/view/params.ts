@@ -16,7 +16,7 @@ import { formatBounds, parseBounds } from '../../../capture/client/param-text.ts
 import type { IoFilter, IoSort } from '../contract/rows.ts'
 import type { LaneId } from '../contract/lanes.ts'
 
-/** What the panel keeps in the URL beside the shared view. */
+/** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   openLanes: list('open'),
   /** Kind rows that show their files, by `kindKey`. */
@@ -41,7 +41,7 @@ const SETTINGS = {
   sizeScale: choice('scale', 'log', ['linear']),
   sort: sorting<'sort', IoSort>('sort', ['duration', 'start', 'size', 'kind', 'lane', 'file', 'speed']),
   table: switchedOn('table'),
-  /** What lanes show: events by when and how long, or how many took how long. */
+  /** Content of lanes: events by when and how long, or how many took how long. */
   lanes: choice('lanes', 'durations', ['heat']),
   /** Stalls are marked in the lanes. */
   stalls: switchedOn('stalls'),
@@ -55,7 +55,7 @@ export const DEFAULT_SETTINGS = parseSettings({})
 
 export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
 
-/** What `kindKey` was made of; a kind has no `~` in its name, or its files stay closed. */
+/** Lane and kind of a `kindKey`; a kind has no `~` in its name, or its files stay closed. */
 export function parseKindKey(key: string): { readonly lane: LaneId; readonly kind: string } {
   const at = key.indexOf('~')
   return { kind: key.slice(0, at), lane: key.slice(at + 1) }

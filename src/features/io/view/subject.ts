@@ -6,14 +6,14 @@ import { type IoFilter, type IoRows, NO_FILTER } from '../contract/rows.ts'
 import type { IoExportId, IoExportParams } from '../contract/exports.ts'
 import { IO_FORMATS } from '../data/exports/formats.ts'
 
-/** What is looked at. */
+/** Sources, rows and filter in view. */
 export interface IoExportView {
   readonly sources: readonly SourceId[]
   readonly rows: IoRows
   readonly range: TimeRange
   readonly filter: IoFilter
   readonly known: TimeRange | null
-  /** Of the sources, of all times. */
+  /** Coverage gaps of the sources, of all times. */
   readonly gaps: readonly Gap[]
 }
 

@@ -12,7 +12,7 @@ import { lanesParams, marksParams, overviewParams, summaryParams } from './reque
 import type { IoCard, IoEventRef, IoFilter, IoRowRef, IoScope } from '../contract/rows.ts'
 import type { IoRowMarks } from '../contract/marks.ts'
 
-/** The timeline asks for its marks once it knows its width, which takes a frame. */
+/** Delay of the summary, ms: the timeline requests its marks once it knows its width, which takes a frame. */
 const SUMMARY_AFTER_MS = 40
 
 export function useLanes(sources: readonly SourceId[], settings: IoSettings, version: number): Requested<'io.lanes'> {
@@ -30,7 +30,10 @@ interface Held<Row> {
 /** Rows that were scrolled away are kept up to here. */
 const MAX_ROWS_HELD = 1500
 
-/** What the rows of responses are made into, by key of the row. Old ones stay until the new are here, unless the filter is another. */
+/**
+ * Values made of the rows of responses, by key of the row. Old ones stay until the new are here, unless the filter is
+ * another.
+ */
 export function useHeldRows<
   Params extends { readonly rows: readonly IoRowRef[]; readonly filter: IoFilter },
   Sent,
@@ -71,7 +74,7 @@ export function useMarks(
   return { marks: useHeldRows(requested, indexMarks<IoRowMarks>), error: requested.error }
 }
 
-/** `scope` null: the lanes are not known yet, so nothing is asked. */
+/** `scope` null: the lanes are not known yet, so nothing is requested. */
 export function useSummary(
   scope: IoScope | null,
   range: TimeRange,
@@ -92,7 +95,7 @@ export function useOverview(
   return useRequest('io.overview', params, { version, everyMs: 500 })
 }
 
-/** Null ref: nothing is asked, and nothing is answered. */
+/** Null ref: nothing is requested, and the response is null. */
 export function useCard(
   ref: IoEventRef | null,
   sources: readonly SourceId[],

@@ -15,10 +15,10 @@ import { scopeOf } from './requests.ts'
 import type { IoLane } from '../contract/lanes.ts'
 import type { IoScope } from '../contract/rows.ts'
 
-// What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
+// Parts of the whole panel stay the same object while nothing in them changes: a new one would lay out and draw
 // everything again for each state of the capture. The compiler keeps no value that lives across hooks, so these do.
 
-/** What the address says of this panel. */
+/** Settings of this panel in the address. */
 export function useSettings(): IoSettings {
   const { params } = useView().view
   return useMemo(() => parseSettings(params), [params])
@@ -36,7 +36,7 @@ export const useLayout = (
 ): IoLayout =>
   useMemo(() => layoutLanes(lanes, sources, settings, thinPitchPx), [lanes, sources, settings, thinPitchPx])
 
-/** Null: the lanes show no heat maps. */
+/** Layout of heat maps; null: the lanes show none. */
 export const useHeatLayout = (
   lanes: readonly IoLane[],
   sources: readonly SourceId[],

@@ -65,7 +65,7 @@ function countKinds(events: readonly IoEventRow[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
 }
 
-/** What ran during an event, in one honest sentence: that they coincide is no proof of a cause. */
+/** Names the events that ran during an event in one sentence, without a claim of a cause: they only coincide. */
 export function describeOverlaps(card: IoCard): string {
   if (card.overlapCount === 0) return 'No other I/O in the monitored sources overlapped.'
   const all = card.overlapCount > card.overlaps.length
@@ -116,13 +116,13 @@ function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonl
 export interface ViewFacts {
   readonly summary: IoSummaryResponse
   readonly range: TimeRange
-  /** From the first data to the newest; null: nothing yet. */
+  /** Range from the first data to the newest; null: nothing yet. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
   readonly sources: readonly SourceId[]
-  /** Of the event that is named first (`firstNamed`); null: not looked up yet. */
+  /** Card of the event that is named first (`firstNamed`); null: not looked up yet. */
   readonly firstCard: IoCard | null
-  /** What is held back, so that its absence says nothing: journal writes, or some of every kind. */
+  /** Events that a filter hides, whose absence says nothing: journal writes, or some of every kind. */
   readonly hidden: 'nothing' | 'journal-writes' | 'some'
   readonly clock: Clock
   readonly manySources: boolean
@@ -142,8 +142,8 @@ export const isEmptySummary = ({ kinds, slowest }: IoSummaryResponse): boolean =
   slowest.length === 0 && kinds.every(({ count, rollUps }) => count === 0 && rollUps === 0)
 
 /**
- * What stands out in the view: the slowest journal write, for which its commit waited, what ran beside it, then the
- * slowest of the other kinds, where most of the time went, and what is not known.
+ * Names what stands out in the view: the slowest journal write, for which its commit waited, what ran beside it, then
+ * the slowest of the other kinds, where most of the time went, and what is not known.
  */
 export function describeView(facts: ViewFacts): string {
   const { summary, range, known, gaps, firstCard, hidden, manySources } = facts
@@ -215,7 +215,7 @@ const describeBeside = (card: IoCard | null): string =>
 const slowestRolledUp = ({ kinds }: IoSummaryResponse): number =>
   Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
 
-/** What of a hostile or a huge file is not kept apart; empty: everything is. */
+/** Names what is not kept apart of a hostile or a huge file; empty: everything is. */
 export function describeFolded({ environments, kinds, files, rollUps }: IoFolded): string {
   const parts = [
     ...(environments === 0

@@ -13,8 +13,9 @@ export interface CommitIo {
 const ROUNDING_TICKS = 50
 
 /**
- * What happened around each transaction of the merger, oldest first. Its journal write is the first one that begins after it
- * ended and before the next one ended: a transaction waits for the write of the one before. All ascending by start.
+ * Puts the steps around each transaction of the merger in order, oldest first. Its journal write is the first one that
+ * begins after it ended and before the next one ended: a transaction waits for the write of the one before. All
+ * ascending by start.
  */
 export function chainCommits(
   waits: readonly MergerSpan[],
@@ -62,8 +63,8 @@ export function chainCommits(
 const endOf = ({ startTicks, durationTicks }: MergerSpan): number => startTicks + durationTicks
 
 /**
- * Of the commits whose transaction begins in the range and of which wait and journal write are known; null: there is none.
- * Without a compression it was written as it is.
+ * Sums up the commits whose transaction begins in the range and whose wait and journal write are known; null: there is
+ * none. Without a compression the transaction was written as it is.
  */
 export function sumCommits(commits: readonly IoCommit[], { startTicks, endTicks }: TimeRange): IoCommitSums | null {
   const inRange = commits.filter((commit) => commit.startTicks >= startTicks && commit.startTicks < endTicks)

@@ -11,8 +11,8 @@ import type { IoStore } from '../table.ts'
 import { chainCommits, sumCommits, type CommitIo } from './chain.ts'
 
 /**
- * Puts each of a database's last transactions in order with what the documents' environment wrote: those of a file as it reports
- * them, those of a server asked for. Errors: `RavenError`, but for a database that is not loaded.
+ * Puts each of a database's last transactions in order with what the documents' environment wrote: those of a file as
+ * it reports them, those of a server by a request. Errors: `RavenError`, but for a database that is not loaded.
  */
 export async function commitsResponse(
   store: IoStore,
@@ -53,7 +53,7 @@ async function ask(
   }
 }
 
-/** Of the times that the transactions are of. */
+/** Events from the time of the first transaction on. */
 function eventsFrom(track: IoTrack | undefined, ticks: number): CommitIo[] {
   const found: CommitIo[] = []
   if (track === undefined) return found

@@ -18,21 +18,21 @@ import { RowCursor } from './row-cursor.ts'
 import { rowSteps } from './row-steps.ts'
 import { TimeMerge } from './time-merge.ts'
 
-/** One lane of the export, as it is at its beginning. */
+/** Lane of the export in its state at the beginning of the export. */
 interface LanePlan {
   readonly lane: IoLaneTable
   readonly path: string
   readonly parts: readonly Part[]
-  /** By file, those that start in the range; by kind, each ascending. */
+  /** Roll-ups by file that start in the range; by kind, each ascending. */
   readonly rollUps: ReadonlyMap<number, readonly { readonly kind: string; readonly rollUp: IoRollUp }[]>
   readonly files: readonly IoFile[]
 }
 
 /**
- * What `debug/io-metrics` answers: `{Environments:[{Path, Type, Files:[{File, Status, Recent, History}]}],
- * Performances:[], Gaps:[…]}`, a file after the other, each in order of time. It opens here again equal, and in the official
- * Studio (whose import wants `Environments`; its own export has `Performances` as well; `Gaps` is ours). `range` null: of all times, and
- * files of which nothing is left to show are named too.
+ * Writes the document of `debug/io-metrics`: `{Environments:[{Path, Type, Files:[{File, Status, Recent, History}]}],
+ * Performances:[], Gaps:[…]}`, a file after the other, each in order of time. It opens here again equal, and in the
+ * official Studio (whose import wants `Environments`; its own export has `Performances` as well; `Gaps` is ours).
+ * `range` null: of all times, and files of which nothing is left to show are named too.
  */
 export function endpointJson(
   store: IoStore,

@@ -29,7 +29,7 @@ export const EVENT_FIELDS = [
   'acceleration',
 ] as const
 
-/** What is the same for all events of one kind, lane and file: `kind` … `source` of the fields above, in their order. */
+/** Values that all events of one kind, lane and file share: `kind` … `source` of the fields above, in their order. */
 export type EventPlace = readonly [
   kind: string,
   environment: string,
@@ -40,10 +40,10 @@ export type EventPlace = readonly [
 ]
 
 export const durationMs = (row: RowCursor): number => row.read(DURATION) / TICKS_PER_MS
-/** Null: not known. */
+/** Size of the event; null: not known. */
 export const sizeBytes = (row: RowCursor): number | null => (row.read(FILE_SIZE) === NO_SIZE ? null : row.read(SIZE))
 
-/** Null: not reported. */
+/** Value of the column; null: not reported. */
 const reported = (row: RowCursor, column: number): number | null => {
   const value = row.read(column)
   return value < 0 ? null : value

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
 import type { IoExportId } from '../../contract/exports.ts'
 
-/** What I/O events go out as, in the order of the dialog. */
+/** Export formats of I/O events, in the order of the dialog. */
 export const IO_FORMATS = [
   {
     id: 'io.json',

@@ -9,9 +9,10 @@ export interface ExportedLane {
 }
 
 /**
- * What is not known of the exported lanes, as a last member `Gaps` with `{Path, Kind, Reason, Start, End, MissingCount, MissingBytes, Detail}` each:
- * `gap-reader.ts` reads them again, so that a file shows the same gaps as the capture that it was made of. `Path` null: of
- * all environments. Empty: there is none. A gap of one source among several goes out once for each of its environments.
+ * Coverage gaps of the exported lanes, as a last member `Gaps` with `{Path, Kind, Reason, Start, End, MissingCount,
+ * MissingBytes, Detail}` each: `gap-reader.ts` reads them again, so that a file shows the same gaps as the capture that
+ * it was made of. `Path` null: of all environments. Empty: there is none. A gap of one source among several goes out
+ * once for each of its environments.
  */
 export function gapsJson(gaps: readonly Gap[], lanes: readonly ExportedLane[]): string {
   const sources = new Set(lanes.map(({ source }) => source))

@@ -51,7 +51,7 @@ export function* parquetEvents(
   let group = newGroup()
   const writeGroup = function* (): ExportSteps {
     const columnData = EVENT_FIELDS.map((name, column) => ({ name, data: group[column] ?? [], offsetIndex: false }))
-    // It returns a promise only for a writer that flushes by itself, which this one does not.
+    // `write` returns a promise only for a writer that flushes by itself, which this one does not.
     void writer.write({ columnData, rowGroupSize: GROUP_ROWS })
     group = newGroup()
     yield* drain(bytes, out, rows)

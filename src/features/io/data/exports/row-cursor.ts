@@ -11,7 +11,7 @@ export class RowCursor {
   /** Start of the current row. */
   startTicks = Number.NaN
   #chunk: EventChunk | null = null
-  /** In its chunk. */
+  /** Row in its chunk. */
   #row = 0
   #rowEnd = 0
   #nextChunk: number
@@ -28,7 +28,7 @@ export class RowCursor {
     this.#nextChunk = from < to ? part.events.chunkOf(from) : Number.POSITIVE_INFINITY
   }
 
-  /** False: there is no further row. */
+  /** Moves to the next row; false: there is none. */
   next(): boolean {
     this.#row++
     for (;;) {

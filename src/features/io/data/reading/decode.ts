@@ -17,7 +17,7 @@ const FLUSH_ROWS = 4096
 /** Shared by all readers: see there. */
 const runs = EventRuns.create()
 
-/** Beyond it, kinds of one file are not kept for the next: a server has five. */
+/** Most kinds of one file that are kept for the next: a server has five. */
 const MOST_KINDS = 16
 
 const START = keyHash('Start')
@@ -37,7 +37,7 @@ const TYPE = keyHash('Type')
 export type TakeDocument = (document: IoDocument) => void
 export type OnProblem = (at: number, expected: string) => void
 
-/** One event or roll-up in the bytes. NaN: missing, or not a number. Reused for each. */
+/** Fields of an event or a roll-up in the bytes. NaN: missing, or not a number. Reused for each. */
 class Fields {
   start = Number.NaN
   end = Number.NaN
@@ -68,7 +68,7 @@ class Fields {
   }
 }
 
-/** What has been read of one kind in one file and not been handed on. */
+/** Rows of one kind in one file that were read and not handed on yet. */
 class KindRows {
   readonly kind: string
   /** The kind's name as the bytes have it, in quotes, to know it again without making a text. */
@@ -85,7 +85,7 @@ class KindRows {
     return this.events.length === 0 && this.rollUps.length === 0
   }
 
-  /** What can be handed on; its columns are only lent. Null: nothing. */
+  /** Rows that can be handed on; the columns are only lent. Null: there are none. */
   show(all: boolean): IoKindRows | null {
     const events = this.events.show(all)
     const { rollUps } = this
@@ -154,7 +154,7 @@ class Decoder {
   readonly #problem: OnProblem
   readonly #ticks = new TickReader()
   readonly #fields = new Fields()
-  /** Of the document that is read: where its database keeps its documents. */
+  /** Path of the database's documents by the document that is read. */
   #documentsPath: string | null = null
   #path: string | null = null
   #type: string | null = null
@@ -234,7 +234,7 @@ class Decoder {
     this.#forget()
   }
 
-  /** What could not be handed on is lost; so are kinds, where there are more of them than a server has. */
+  /** Drops rows that could not be handed on, and the kinds where there are more of them than a server has. */
   #forget(): void {
     if (this.#kinds.length > MOST_KINDS || this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#kinds = []
   }
@@ -272,7 +272,7 @@ class Decoder {
     })
   }
 
-  /** What was read of an environment that is cut off in the middle. */
+  /** Hands on what was read of an environment that is cut off in the middle. */
   readonly salvage = (): void => {
     this.#flush(true)
     this.#endEnvironment()
@@ -338,7 +338,7 @@ class Decoder {
     })
   }
 
-  /** One small object, from `{` to behind `}`. A field that is not of its kind counts as missing. */
+  /** Reads a small object, from `{` to behind `}`. A field that is not of its kind counts as missing. */
   #readFields(json: JsonBytes): Fields {
     const fields = this.#fields
     fields.clear()
@@ -379,7 +379,7 @@ class Decoder {
   }
 }
 
-/** What is known of an event that cannot be kept. */
+/** Names an event that cannot be kept, by the fields that it has. */
 function describe({ kind, start, duration }: Fields): string {
   const type = kind === null ? 'no Type' : kind.kind
   const at = Number.isNaN(start) ? 'no Start' : formatTicks(start as Ticks)

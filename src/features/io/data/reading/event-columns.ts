@@ -3,7 +3,7 @@ import { FILE, IO_COLUMNS } from './wire.ts'
 
 /** The columns of `add` in its order. */
 const OWN_COLUMNS = [0, 1, 2, 4, 5, 6]
-/** Fewer are copied one by one. */
+/** Rows below which they are copied one by one. */
 const FEW_ROWS = 16
 
 /** Events of one file and kind on their way into a table: columns that grow by doubling. */

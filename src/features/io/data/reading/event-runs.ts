@@ -16,7 +16,7 @@ import {
 import eventScan from '../../assembly/event-scan.ts?wasm'
 import type { EventColumns } from './event-columns.ts'
 
-/** What a key means, by number, as the scan has them; a key that is not wanted is 0. */
+/** Numbers of the keys, as the scan has them; a key that is not wanted is 0. */
 const FIELDS = new Map([
   ['Start', 1],
   ['Size', 2],
@@ -79,13 +79,13 @@ export class EventRuns {
   readonly #scan: Scan
   readonly #bytes: Uint8Array
   readonly #input: ScanInput
-  /** By kind, its columns that are staged. */
+  /** Staged columns by kind. */
   readonly #staged: readonly (readonly Float64Array[])[]
   readonly #keys = new Map<string, number>()
   #kinds: readonly KindTarget[] = []
   #kindCount = 0
 
-  /** Null: this browser cannot, or may not, run WebAssembly with SIMD. */
+  /** Scanner of event runs; null: this browser cannot, or may not, run WebAssembly with SIMD. */
   static create(): EventRuns | null {
     try {
       return new EventRuns(new WebAssembly.Instance(eventScan()).exports as unknown as Scan)
@@ -204,7 +204,7 @@ export class EventRuns {
     return key
   }
 
-  /** From now on `key` is expected after `before`; the oldest expectation goes where there are too many. */
+  /** Expects `key` after `before` from now on; the oldest expectation goes where there are too many. */
   #follow(before: number, key: number): void {
     const entry = this.#scan.keysAt.value + before * ENTRY_BYTES
     const count = this.#bytes[entry + FOLLOWERS] as number

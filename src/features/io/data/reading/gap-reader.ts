@@ -6,7 +6,7 @@ import type { GapReason } from '../../../../capture/client/state.ts'
 
 /** A gap as our exports write it (`exports/gap-json.ts`): of an environment, or of all that is in the file. */
 export interface ReadGap extends TimeRange {
-  /** Of the environment; null: of all. */
+  /** Path of the environment; null: of all. */
   readonly path: string | null
   readonly kind: string | null
   readonly reason: GapReason
@@ -15,11 +15,11 @@ export interface ReadGap extends TimeRange {
   readonly detail: string
 }
 
-/** As many as a capture keeps; a file with more is not ours. */
+/** Most gaps of a file, as many as a capture keeps; a file with more is not ours. */
 const MOST_GAPS = 2000
 const MOST_DETAIL = 1000
 
-/** Its name in exports of before. */
+/** Names of reasons in exports of older versions. */
 const FORMER = new Map([['server-stalled', 'server-unresponsive']])
 
 const isReason = (value: unknown): value is GapReason => typeof value === 'string' && Object.hasOwn(GAP_WORDS, value)

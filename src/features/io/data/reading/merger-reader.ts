@@ -4,7 +4,7 @@ import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 
 /** States of a database's transaction merger, one by one, as a file reports them. */
 export interface ReadMerger {
-  /** Of the documents' environment. */
+  /** Path of the documents' environment. */
   readonly path: string
   /** Waiting for work. Both ascending by start. */
   readonly waits: readonly MergerSpan[]
@@ -17,9 +17,9 @@ const MOST_SPANS = 10_000
 type Metric = 'GeneralWait' | 'Transaction'
 
 interface MergerReader {
-  /** Of the list `Performances`: what is summed up (`History`) is left out. */
+  /** Rule for the list `Performances`: what is summed up (`History`) is left out. */
   readonly rule: Rule
-  /** What was read since the last call; null: nothing. */
+  /** Spans that were read since the last call; null: nothing. */
   readonly taken: () => Omit<ReadMerger, 'path'> | null
 }
 

@@ -48,9 +48,9 @@ export const foldedFile = (origin: number): number => FIRST_FOLDED + (origin % F
  * repeated is recognised as if each had a table of its own.
  */
 export class FoldedOrigins {
-  /** Of what waits: rows of one origin in two batches may be the same ones. */
+  /** Origins of waiting rows: rows of one origin in two batches may be the same ones. */
   #waiting = new Set<number>()
-  /** Of everything that came, and what came more than once. */
+  /** Origins of all rows that came, and those that came more than once. */
   readonly #met = new NumberSet()
   readonly #repeated = new NumberSet()
 

@@ -11,7 +11,7 @@ export const IO_COLUMNS = 7
 /** FILE_SIZE of an event whose own size makes no sense: it is kept, with 0 bytes in every sum, and shown without a size. */
 export const NO_SIZE = -2
 
-/** One roll-up: what the server folded of one file and kind (its `History`). Times in ticks, sizes in bytes. */
+/** Roll-up that the server folded of one file and kind (its `History`). Times in ticks, sizes in bytes. */
 export interface IoRollUpRow {
   readonly startTicks: number
   readonly endTicks: number

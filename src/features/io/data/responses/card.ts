@@ -63,7 +63,10 @@ function rankOf(lanes: readonly IoLaneTable[], ref: IoEventRef): { rank: number;
   return { rank: slower + 1, rankOf: all }
 }
 
-/** What ran at the same time: starts before the event ends and ends after it starts (an instant counts where it starts). */
+/**
+ * Events that ran at the same time: they start before the event ends and end after it starts (an instant counts where
+ * it starts).
+ */
 function overlapsOf(lanes: readonly IoLaneTable[], ref: IoEventRef): { found: Found[]; count: number } {
   const found: Found[] = []
   const endTicks = ref.startTicks + Math.max(1, ref.durationTicks)

@@ -15,8 +15,9 @@ export interface PlacedRow {
 const STEP_ROWS = 1024
 
 /**
- * The first `count` rows of the asked order without making the order: by time they stand at the ends of the tracks; the
- * longest and largest are found with the pyramid's help. Null: this order cannot be begun so (shortest, by name, …).
+ * The first `count` rows of the requested order without making the order: by time they stand at the ends of the tracks;
+ * the longest and largest are found with the pyramid's help. Null: this order cannot be begun so (shortest, by name,
+ * …).
  */
 export function firstRows(parts: readonly Part[], params: IoRowsParams, count: number): PlacedRow[] | null {
   if (params.sort === 'start')
@@ -30,7 +31,7 @@ export function firstRows(parts: readonly Part[], params: IoRowsParams, count: n
   return null
 }
 
-/** In order; equals by part and row, as in the whole order. */
+/** Best rows in order; equals by part and row, as in the whole order. */
 const best = (rows: readonly PlacedRow[], count: number, descending: boolean): PlacedRow[] =>
   rows
     .toSorted((a, b) => (descending ? b.key - a.key : a.key - b.key) || a.part - b.part || a.row - b.row)

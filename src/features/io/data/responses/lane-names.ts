@@ -38,7 +38,7 @@ export class LaneNames {
 
 export interface LaneLabel {
   readonly label: string
-  /** False: an index whose real name is not known, `label` is its folder. */
+  /** Whether `label` is the real name; false for an index whose real name is not known: its folder then. */
   readonly labelIsReal: boolean
 }
 

@@ -10,7 +10,7 @@ import type { LaneNames } from './lane-names.ts'
 import { marksResponse } from './marks.ts'
 import { summaryResponse } from './summary.ts'
 
-/** What the storage of an index did in a range, for panels that know the index and not its lane. O(events in range). */
+/** Storage activity of an index in a range, for panels that know the index and not its lane. O(events in range). */
 export async function ofIndexResponse(
   store: IoStore,
   names: LaneNames,

@@ -9,7 +9,7 @@ import type { Predicate } from './scan.ts'
 import type { LaneNames } from './lane-names.ts'
 import { addMatching, predicateOf, trackOf } from './scan.ts'
 
-/** Which rows of one track are spoken of: [from, to), and those of them that count. */
+/** Rows of one track: [from, to), and those of them that count. */
 export interface Part {
   readonly lane: string
   readonly kind: string
@@ -20,7 +20,7 @@ export interface Part {
   readonly to: number
 }
 
-/** The tracks of the rows that are asked for, each with the events that start in the range. Unknown ones are left out. */
+/** Tracks of the requested rows, each with the events that start in the range. Unknown ones are left out. */
 export function partsOf(
   store: IoStore,
   names: LaneNames,

@@ -51,7 +51,7 @@ const documentOf = (events: readonly Event[], rollUps: readonly IoRollUpRow[] = 
       kinds: KINDS.map((kind, k) => ({
         kind,
         events: batchOf(events.filter((event) => event.lane === lane && event.kind === k && event.file === file)),
-        // Of one file of one kind.
+        // Only one file of one kind has roll-ups.
         rollUps: lane + file + k === 0 ? rollUps : [],
       })),
     })),

@@ -65,7 +65,7 @@ it('keeps every roll-up, byte and busy tick, and the extremes, whatever is drawn
 it('draws 100,000 short ones as few bands as there are pixels', () => {
   const rows = Array.from({ length: 100_000 }, (_, i) => rollUp(i * 10, 4))
   const bands = rollUpBands(trackOf(rows), WHOLE, pixelOf(WHOLE), null)
-  // One that crosses the edge of a pixel is a band of its own.
+  // A roll-up that crosses the edge of a pixel is a band of its own.
   expect(bands.length).toBeLessThanOrEqual(2 * WIDTH_PX)
   expect(sum(bands.count)).toBe(100_000)
 })

@@ -18,8 +18,9 @@ interface Band {
 export const noBands = (): IoRollUps => columnsOf([])
 
 /**
- * What of the roll-ups in sight was not seen event by event, ascending by start. Those that begin in the same pixel and end
- * in the same one (by `pixel`, which may be wider) are one band, so that a file of a million of them costs what its pixels cost. O(roll-ups in sight).
+ * Bands of the roll-ups in sight that were not seen event by event, ascending by start. Those that begin in the same
+ * pixel and end in the same one (by `pixel`, which may be wider) are one band, so that a file of a million of them
+ * costs what its pixels cost. O(roll-ups in sight).
  */
 export function rollUpBands(
   track: IoTrack,
@@ -30,7 +31,7 @@ export function rollUpBands(
   const [first, last] = [ranges[0], ranges.at(-1)]
   if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return noBands()
   const bands: Band[] = []
-  /** Those that begin in the pixel of the last, by the pixel of their end. */
+  /** Bands that begin in the pixel of the last, by the pixel of their end. */
   const open = new Map<number, Band>()
   let openPx = Number.NaN
   for (const row of track.rollUps.overlapping(first.startTicks, last.endTicks)) {

@@ -18,8 +18,8 @@ const SLICE_ROWS = 1 << 15
 const AT_ONCE = 512
 
 /**
- * The rows of the range that count, in the asked order, a window at a time. The order is made in slices, in which other
- * answers have their turn; the first window does not wait for it; a new request drops it.
+ * Rows of the range that count, in the requested order, a window at a time. The order is made in slices, in which other
+ * responses have their turn; the first window does not wait for it; a new request drops it.
  */
 export class RowsResponder {
   readonly #orders = new RowOrders<Part>()
@@ -108,9 +108,9 @@ function keyOf(sort: IoSort, kind: string, start: number, duration: number, size
 }
 
 interface Ranks {
-  /** By part: the place of its kind or lane among the others. */
+  /** Place of its kind or lane among the others, by part. */
   readonly parts: readonly number[]
-  /** By part and file id: the place of the file's name; undefined unless files are what is sorted by. */
+  /** Place of the file's name, by part and file id; undefined unless files are what is sorted by. */
   readonly files: readonly (readonly number[] | undefined)[]
 }
 

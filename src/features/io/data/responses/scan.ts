@@ -9,7 +9,7 @@ import type { IoStore } from '../table.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { FILE } from '../reading/wire.ts'
 
-/** Which rows count: bounds inclusive, a file or any. */
+/** Conditions of the rows that count: bounds inclusive, a file or any. */
 export interface Predicate {
   readonly minTicks: number
   readonly maxTicks: number
@@ -19,7 +19,7 @@ export interface Predicate {
   readonly file: number
 }
 
-/** Null: every row counts, and whole nodes of the pyramid may be taken. */
+/** Whether a row counts by the filter and file; null: every row does, and whole nodes of the pyramid may be taken. */
 export function predicateOf(filter: IoFilter, file: number | null): Predicate | null {
   const none =
     filter.minTicks === null && filter.maxTicks === null && filter.minBytes === null && filter.maxBytes === null

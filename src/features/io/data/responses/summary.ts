@@ -135,7 +135,7 @@ function addDurations(events: EventTable, from: number, to: number, quantiles: Q
   })
 }
 
-/** What is known only as sums: roll-ups that start in the range, less what of them was seen event by event. */
+/** Sums of the roll-ups that start in the range, less what of them was seen event by event. */
 function summariseRollUps(parts: readonly Part[], params: IoSummaryParams) {
   const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
   for (const { rollUps, predicate } of parts)

@@ -10,7 +10,7 @@ import CommitChain from './CommitChain.tsx'
 
 afterEach(cleanup)
 
-/** It moves the view by a second at a click. */
+/** Moves the view by a second at a click. */
 function Moving(): ReactNode {
   const [atTicks, setAtTicks] = useState(0)
   const range = { startTicks: atTicks as Ticks, endTicks: (atTicks + 1e8) as Ticks }

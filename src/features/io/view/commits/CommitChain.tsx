@@ -13,11 +13,11 @@ import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 
 interface CommitChainProps {
   readonly params: IoCommitsParams
-  /** Of a file, which is not asked for what the server has now. */
+  /** Whether the capture is a file, for which no request is sent for what the server has now. */
   readonly isFile: boolean
 }
 
-/** The steps of the commit that waited for a journal write, asked at a click. */
+/** Steps of the commit that waited for a journal write, requested at a click. */
 export default function CommitChain({ params, isFile }: CommitChainProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()

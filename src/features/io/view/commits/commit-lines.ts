@@ -1,13 +1,13 @@
 import { formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
 import type { IoCommit, IoCommitSums } from '../../contract/details.ts'
 
-/** One step from work that waits to the next transaction. */
+/** Step between work that waits and the next transaction. */
 export interface CommitLine {
   readonly step: string
   readonly hint: string
-  /** Of the commit that is looked at. */
+  /** Time of this step in the selected commit. */
   readonly own: string
-  /** Of the time of all commits, and on average. */
+  /** Share of the time of all commits, and the average. */
   readonly all: string
 }
 
@@ -16,7 +16,7 @@ interface Step {
   readonly hint: string
   readonly own: (commit: IoCommit) => number | null
   readonly sum: (sums: IoCommitSums) => number
-  /** What none means. */
+  /** Text where no commit has this step. */
   readonly none: string
 }
 

@@ -18,7 +18,7 @@ export function CardTitle({ kind, children }: { readonly kind: string; readonly 
   )
 }
 
-/** What the mark itself knows, until the worker has reported the rest. */
+/** Facts that the mark itself holds, until the worker has reported the rest. */
 const markLines = (hit: MarkHit, clock: Clock): readonly FactLine[] => [
   ['Start', `${formatDateTime(hit.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
   ['Duration', formatDuration(hit.durationTicks)],

@@ -12,7 +12,7 @@ interface EventLinkProps {
   readonly onSelect: (ref: IoEventRef) => void
 }
 
-/** One event of a list: a click pins it and brings it into sight. */
+/** Link to an event of a list: a click pins it and brings it into sight. */
 export function EventLink({ event, current, manySources, onSelect }: EventLinkProps): ReactNode {
   const { title } = kindLook(event.kind)
   return (

@@ -17,7 +17,7 @@ export interface HoverFactsProps {
   readonly clock: Clock
 }
 
-/** What is under the pointer. */
+/** Facts about the mark, stall or roll-up under the pointer. */
 export function HoverFacts({ hit, stalls, sources, version, clock }: HoverFactsProps): ReactNode {
   const { card } = useCard(hit.type === 'mark' ? hit.ref : null, sources, version)
   if (hit.type === 'stall') return <StallFacts stall={hit.stall} clock={clock} />

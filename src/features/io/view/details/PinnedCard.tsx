@@ -23,12 +23,12 @@ const { Component: CommitChain } = lazyPanel(() => import('../commits/CommitChai
 export interface PinnedCardProps {
   readonly selected: IoEventRef
   readonly card: IoCard | null
-  /** False: the capture has not answered yet. */
+  /** Whether the capture has responded. */
   readonly known: boolean
   readonly error: ErrorInfo | null
-  /** Counts up when the card should come into sight: it was asked for from elsewhere in the panel. */
+  /** Counts up when the card should come into sight: it was requested from elsewhere in the panel. */
   readonly pinned: number
-  /** In view. */
+  /** Range in view. */
   readonly range: TimeRange
   readonly clock: Clock
   readonly manySources: boolean
@@ -106,7 +106,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
   )
 }
 
-/** Of a journal write of a database's documents: the steps of its commit. */
+/** Steps of the commit of a journal write of a database's documents. */
 function Commit({ card, range }: Pick<PinnedCardProps, 'range'> & { readonly card: IoCard }): ReactNode {
   if (card.kind !== 'JournalWrite' || card.laneType !== 'Documents') return null
   const from = parseSourceId(card.source)?.kind

@@ -94,7 +94,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
   const { response } = useRequest('io.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
-  // Rows are fetched again when their number or what is asked has changed, not with every byte that arrives elsewhere.
+  // Rows are fetched again when their number or the request has changed, not with every byte that arrives elsewhere.
   if (response !== null && (shownVersion.what !== what || shownVersion.total !== response.total))
     setShown({ what, total: response.total, count: shownVersion.count + 1 })
   return (

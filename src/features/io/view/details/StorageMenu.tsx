@@ -6,15 +6,15 @@ const ON_DOCUMENTS = ['database.flush', 'database.sync']
 
 interface StorageMenuProps {
   readonly source: SourceId
-  /** Of the environment. */
+  /** Type of the environment. */
   readonly type: string
-  /** Its real name; null: it is no index, or only its folder is known, under which it cannot be acted on. */
+  /** Real name of the index; null: it is no index, or only its folder is known, under which it cannot be acted on. */
   readonly index: string | null
   /** Left out: only the icon is seen. */
   readonly text?: string
 }
 
-/** What can be done to a storage environment of a database. Empty for others, and for those of a file. */
+/** Actions on a storage environment of a database. Empty for others, and for those of a file. */
 export function StorageMenu({ source, type, index, text }: StorageMenuProps): ReactNode {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'database') return null

@@ -26,7 +26,7 @@ const FOOT_PX = 22
 
 interface DistributionProps extends EventsInView {
   readonly gaps: readonly Gap[]
-  /** Its percentiles are marked; null: not known yet. */
+  /** Summary whose percentiles are marked; null: not known yet. */
   readonly summary: IoSummaryResponse | null
 }
 
@@ -143,7 +143,7 @@ function Charts({ response: { first, kinds }, summary, widthPx }: ChartsProps): 
   )
 }
 
-/** Of the summary; none while it is not known. */
+/** Percentiles by the summary; none while it is not known. */
 function percentilesOf(
   summary: IoSummaryResponse | null,
   kind: string,

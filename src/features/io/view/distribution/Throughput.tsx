@@ -46,7 +46,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
     { version, everyMs: EVERY_MS },
   )
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
-  // What is drawn may still be of the range before, which is the one that is named: while live, it always is.
+  // The drawn response may still be of the range before, which is the one that is named: while live, it always is.
   const isOfFilter = params !== null && JSON.stringify([params.rows, params.filter]) === JSON.stringify([scope, filter])
   const unknown = unknownSpans(gaps, scope.sources, params ?? range)
   return (
@@ -76,7 +76,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
 interface ChartProps {
   readonly multiple: Multiple
   readonly response: IoThroughputResponse
-  /** Of the response. */
+  /** Parameters of the response. */
   readonly params: IoThroughputParams
   readonly unknown: readonly UnknownSpan[]
   readonly widthPx: number
@@ -130,7 +130,7 @@ function Chart({ multiple, response: { kinds, columnTicks }, params, unknown, wi
 
 interface ShadesProps {
   readonly kinds: readonly IoKindThroughput[]
-  /** By column. */
+  /** Whether a column is unknown, by column. */
   readonly isUnknown: readonly boolean[]
   readonly firstX: number
   readonly lastX: number

@@ -37,7 +37,7 @@ export function cumulativeOf(counts: Uint32Array, first: number): CurvePoint[] {
   return points
 }
 
-/** As `d` of a path. */
+/** Area as `d` of a path. */
 export const stepArea = (points: readonly CurvePoint[], { xOf, yOf }: CurveScale): string =>
   area<CurvePoint>()
     .x(({ ticks }) => xOf(ticks))
@@ -45,7 +45,7 @@ export const stepArea = (points: readonly CurvePoint[], { xOf, yOf }: CurveScale
     .y1(({ share }) => yOf(share))
     .curve(curveStepAfter)(points) ?? ''
 
-/** As `d` of a path. */
+/** Line as `d` of a path. */
 export const curveLine = (points: readonly CurvePoint[], { xOf, yOf }: CurveScale): string =>
   line<CurvePoint>()
     .x(({ ticks }) => xOf(ticks))

@@ -4,7 +4,7 @@ import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import type { IoKindThroughput, IoThroughputResponse } from '../../contract/density.ts'
 import { hasRate } from '../../data/speed.ts'
 
-/** One figure of each kind over the range in view. */
+/** Figure of each kind over the range in view. */
 export interface Multiple {
   readonly title: string
   readonly isShown: (kind: string) => boolean
@@ -78,7 +78,7 @@ export function unknownColumns(
   })
 }
 
-/** By column; NaN where it is not known. */
+/** Values by column; NaN where it is not known. */
 export const valuesOf = (
   { valueOf }: Multiple,
   kind: IoKindThroughput,
@@ -97,7 +97,7 @@ export function mostOf(values: readonly number[]): number {
 export const describeMost = ({ format }: Multiple, most: number): string =>
   Number.isNaN(most) ? 'not known' : `at most ${format(most)}`
 
-/** What the charts leave out. Only of a response that is not out of date is it said that they leave out nothing. */
+/** Names what the charts leave out. Only a response that is not out of date can show that they leave out nothing. */
 export function describeLeftOut(
   response: Pick<IoThroughputResponse, 'kinds'> | null,
   hasGaps: boolean,

@@ -82,7 +82,10 @@ export interface SpeedLine {
   readonly toBytes: number
 }
 
-/** What of each line of equal speed lies in the grid and at or above `leastBytes`, below which bytes over duration are no speed. */
+/**
+ * Parts of the lines of equal speed that lie in the grid and at or above `leastBytes`, below which bytes over duration
+ * are no speed.
+ */
 export function speedLines({ x, y }: SizeGrid, leastBytes: number): SpeedLine[] {
   const [leastSize, mostSize] = x.domain() as [number, number]
   const [leastTicks, mostTicks] = y.domain() as [number, number]

@@ -8,7 +8,7 @@ import { kindLook } from '../timeline/kinds.ts'
 import type { CellHit, HeatHit } from './hits.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** What is under the pointer of the heat map. */
+/** Facts about the cell or mark under the pointer of the heat map. */
 export function HeatFacts({ hit, ...props }: Omit<HoverFactsProps, 'hit'> & { readonly hit: HeatHit }): ReactNode {
   if (hit.type !== 'cell') return <HoverFacts hit={hit} {...props} />
   const { startTicks, endTicks, kinds, slowest } = hit

@@ -67,7 +67,7 @@ function drawLines(
   }
 }
 
-/** What the lines mean, over the cells. */
+/** Draws the labels of the lines over the cells. */
 function drawLabels(context: CanvasRenderingContext2D, { tokens }: HeatPicture, track: HeatTrack): void {
   context.font = `10px ${tokens.font}`
   context.textBaseline = 'middle'
@@ -81,7 +81,9 @@ function drawLabels(context: CanvasRenderingContext2D, { tokens }: HeatPicture, 
   }
 }
 
-/** That nothing happened is known only of what the responses are of: they are late while one pans. */
+/**
+ * Whether the view is known to be empty, which holds only for what the responses are of: they are late during a pan.
+ */
 const isEmptyInView = ({ scale: { range } }: HeatPicture, { rows, columnTicks, widthTicks }: TrackHeat): boolean =>
   countUntil(columnTicks, columnTicks.length, range.endTicks) ===
     countUntil(columnTicks, columnTicks.length, range.startTicks - widthTicks) &&

@@ -6,7 +6,7 @@ import type { IoRowHeat } from '../../contract/density.ts'
 /** A response of one row, with the length of its columns. */
 export interface RowHeat extends IoRowHeat {
   readonly widthTicks: number
-  /** What it is of, ascending; between them are stretches that are folded, in which nothing happened. */
+  /** Ranges that the heat covers, ascending; between them are stretches that are folded, in which nothing happened. */
   readonly pieces: readonly TimeRange[]
 }
 
@@ -21,9 +21,9 @@ export interface HeatMarks extends MarkColumns {
   readonly isApart: Uint8Array
 }
 
-/** What is drawn in one track: rows together. */
+/** Picture of one track: rows together. */
 export interface TrackHeat {
-  /** By place in the `refs` of the track; null: no response yet. */
+  /** Heat of each row by place in the `refs` of the track; null: no response yet. */
   readonly rows: readonly (RowHeat | null)[]
   /** Ascending; as long as `widthTicks`. */
   readonly columnTicks: Float64Array
@@ -89,7 +89,7 @@ function marksOf(rows: readonly (RowHeat | null)[]): HeatMarks {
   }
 }
 
-/** Of the slowest events of the columns this share is drawn by itself, or a few where there are few. */
+/** Share of the slowest events of the columns that is drawn by itself, or a few where there are few. */
 const SHARE_APART = 0.05
 const FEW_APART = 8
 

@@ -20,7 +20,7 @@ export interface CellHit {
   readonly fromTicks: number | null
   readonly toTicks: number | null
   readonly kinds: readonly { readonly kind: string; readonly count: number }[]
-  /** Of the whole column. */
+  /** Slowest event of the whole column. */
   readonly slowest: MarkHit
 }
 

@@ -8,7 +8,7 @@ import { layoutRows, rowKey, type LaneRows } from '../timeline/layout.ts'
 /** Where the heat map of one or several rows of data is drawn. */
 export interface HeatTrack {
   readonly key: string
-  /** What is counted in it: the kinds of a collapsed lane together, else one. */
+  /** Rows that are counted in it: the kinds of a collapsed lane together, else one. */
   readonly refs: readonly IoRowRef[]
   readonly lane: IoLane
   readonly topPx: number

@@ -12,9 +12,9 @@ import type { HeatLayout, HeatTrack } from './layout.ts'
 export interface HeatPicture extends MarkPicture<HeatMarks>, StallPicture {
   readonly layout: HeatLayout
   readonly gaps: readonly GapBand<Gap>[]
-  /** Only events of some durations or sizes are drawn. */
+  /** Whether only events of some durations or sizes are drawn. */
   readonly isFiltered: boolean
-  /** By key of the track. */
+  /** Heats by key of the track. */
   readonly heats: ReadonlyMap<string, TrackHeat>
   readonly palette: IoPalette
   readonly selected: IoEventRef | null

@@ -49,7 +49,7 @@ export function useHeat(
   return { heats, error: requested.error }
 }
 
-/** By the first row: what it was joined with, so that a frame does not join again. */
+/** Joined heat by its first row, with the rows that it was joined of, so that a frame does not join again. */
 const lastJoined = new WeakMap<RowHeat, { readonly rows: readonly (RowHeat | undefined)[]; readonly heat: TrackHeat }>()
 
 function joined(rows: readonly (RowHeat | undefined)[]): TrackHeat | null {

@@ -64,7 +64,9 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
   )
 }
 
-/** What to ask the server; null: there is no server, or it does not report the journals of this environment. */
+/**
+ * Parameters of the server's report; null: there is no server, or it does not report the journals of this environment.
+ */
 function detailOf({ source, type, label, labelIsReal }: IoLane): DetailParams | null {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'database') return null
@@ -79,7 +81,9 @@ interface Shown {
   readonly clock: Clock
 }
 
-/** Asked once when it is shown, and at a click: it costs the server about 3 ms, and loads nothing. */
+/**
+ * Server's report, requested once when it is shown, and at a click: it costs the server about 3 ms, and loads nothing.
+ */
 function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams }): ReactNode {
   const detail = useDetail('databases.journals', asked)
   const { response, isAsking, renew } = detail

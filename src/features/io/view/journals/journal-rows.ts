@@ -14,12 +14,12 @@ import type { IoLane } from '../../contract/lanes.ts'
 export interface JournalRow {
   readonly number: number
   readonly name: string
-  /** Null: no write to it was recorded. */
+  /** Recorded writes to it; null: none was recorded. */
   readonly seen: IoJournal | null
-  /** Null: the server was not asked. */
+  /** Reason why the server keeps it; null: it was not requested. */
   readonly need: JournalNeed | null
   readonly tone: Tone
-  /** What it is still needed for, with the evidence. */
+  /** Reason why it is still needed, with the evidence. */
   readonly words: string
 }
 
@@ -64,7 +64,7 @@ const TONES: Record<JournalNeed, Tone> = {
   unknown: 'idle',
 }
 
-/** Of what was read without asking for the state of journals. */
+/** Status by the recorded writes, without a request for the state of journals. */
 function reportedStatus(seen: IoJournal | null): string {
   if (seen?.status === 'Closed') return 'Closed by the server'
   if (seen?.status === 'InUse') return 'In use when it was last reported'
@@ -96,7 +96,7 @@ function describeNeed(number: number, need: JournalNeed, report: JournalReport, 
 
 const timeOf = (ticks: Ticks | null, time: TimeText): string => (ticks === null ? 'not reported' : time(ticks, 3))
 
-/** What the server keeps at a time of day. */
+/** Journals that the server keeps, as reported at a time of day. */
 export function describeReport(report: JournalReport, time: string): string {
   const { journals, spareFiles, spareBytes } = report
   const past = journals.filter(({ number }) => journalNeed(number, report) === 'past-need').length

@@ -75,14 +75,14 @@ export function placeStalls({ marks, startTicks }: LaneStalls, scale: TimeScale)
   return placed
 }
 
-/** What markers are drawn from. */
+/** Data that markers are drawn from. */
 export interface StallPicture extends LanePicture {
   readonly stalls: StallsOfLanes
 }
 
 /** Where the markers of a lane lie: its track of journal writes, and the height in it of a stall. */
 export interface StallPlaces<Picture extends StallPicture> {
-  /** Null: the track shows no journal writes of a whole lane. */
+  /** Lane of a track; null: the track shows no journal writes of a whole lane. */
   readonly laneOf: (track: Picture['layout']['tracks'][number]) => LaneId | null
   /** In the content. */
   readonly yOf: (picture: Picture, track: LaneBox, mark: StallMark) => number

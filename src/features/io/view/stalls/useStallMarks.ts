@@ -11,12 +11,15 @@ const EVERY_MS = 30_000
 
 export interface StallMarks {
   readonly stalls: StallsOfLanes
-  /** Null: not asked for, or none yet. */
+  /** Stall marks; null: not requested, or none yet. */
   readonly response: StallMarksResponse | null
   readonly error: ErrorInfo | null
 }
 
-/** What Stalls lists of these sources, by its rule and volumes of the view. Nothing is requested while `isOn` is false. */
+/**
+ * Stalls of these sources, by the rule of Stalls and the volumes of the view. Nothing is requested while `isOn` is
+ * false.
+ */
 export function useStallMarks(
   isOn: boolean,
   sources: readonly SourceId[],

@@ -16,16 +16,16 @@ const COUNT_LABELS = [
 ]
 
 export interface LegendProps {
-  /** That there are events of. */
+  /** Kinds that there are events of. */
   readonly kinds: readonly { readonly kind: string }[]
   readonly palette: IoPalette
-  /** Null: the lanes show heat maps. */
+  /** Scale of the sizes; null: the lanes show heat maps. */
   readonly sizes: SizeScale | null
   /** Id of the part that explains the keys; the chart points at it. */
   readonly keysId: string
 }
 
-/** What every mark, colour and key means, in place. */
+/** Explains every mark, colour and key in place. */
 export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): ReactNode {
   const kinds = kindsOf(met)
   const labels = sizes === null ? COUNT_LABELS : sizeStepLabels(sizes)

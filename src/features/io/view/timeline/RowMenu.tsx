@@ -4,7 +4,9 @@ import { parseSourceId } from '../../../../capture/client/state.ts'
 import { StorageMenu } from '../details/StorageMenu.tsx'
 import type { LayoutRow } from './layout.ts'
 
-/** What can be done to the environment of a lane, or to the database above lanes; its kinds and files have no menu of their own. */
+/**
+ * Actions on the environment of a lane, or on the database above lanes; its kinds and files have no menu of their own.
+ */
 export function RowMenu({ row: { type, source, lane } }: { readonly row: LayoutRow }): ReactNode {
   if (type === 'source') {
     const ref = parseSourceId(source)

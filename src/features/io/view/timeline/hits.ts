@@ -70,7 +70,7 @@ export function markHit(track: Track, marks: EventColumns, i: number): MarkHit {
   }
 }
 
-/** What is drawn at a point of the content: a stall before a mark before a roll-up; null: none. */
+/** Object that is drawn at a point of the content: a stall before a mark before a roll-up; null: none. */
 export function hitTestTracks(picture: IoPicture, at: Point): IoHit | null {
   const { scale, layout, marks: held } = picture
   const stall = stallAt(picture, at, STALL_PLACES)

@@ -12,9 +12,9 @@ export interface KindLook {
   /** Custom property of the hue. */
   readonly token: string
   readonly pattern: KindPattern
-  /** What it is, for the legend. */
+  /** Explanation for the legend. */
   readonly meaning: string
-  /** What bytes over duration measure, and what does that; null: nothing. */
+  /** Name of bytes over duration, and what has that speed; null: it measures nothing. */
   readonly speed: { readonly title: string; readonly of: string } | null
 }
 

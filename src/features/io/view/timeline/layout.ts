@@ -47,7 +47,7 @@ const LANE_PAD_PX = 3
 /** Least and most height of a thin track with the pixel below it. */
 const PITCH_PX = [6, 11] as const
 
-/** What summary table and headings take from the height of the lanes. */
+/** Height that the summary table and headings take from the lanes, px. */
 export const SUMMARY_PX = 220
 
 /** The pitch of thin tracks at which so many lanes fill a height without scrolling, within what is readable. */
@@ -60,13 +60,13 @@ export const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~
 
 /** How high rows are and what is drawn in them, in one way of drawing lanes. */
 interface LaneLook<T> {
-  /** Of a collapsed lane with so many kinds that are not known. */
+  /** Height of a collapsed lane with so many kinds that are not known. */
   readonly lanePx: (unknownKinds: number) => number
   readonly kindPx: number
   readonly filePx: number
-  /** Of a collapsed lane, whose kinds are in order. */
+  /** Tracks of a collapsed lane, whose kinds are in order. */
   readonly laneTracks: (lane: IoLane, kinds: readonly string[], topPx: number) => readonly T[]
-  /** Of a row of one kind, or of one file of it. */
+  /** Track of a row of one kind, or of one file of it. */
   readonly rowTrack: (lane: IoLane, kind: string, file: number | null, topPx: number) => T
 }
 
@@ -198,7 +198,7 @@ const blank = (source: SourceId): Pick<LayoutRow, 'source' | 'lane' | 'kind' | '
   expanded: false,
 })
 
-/** Of tracks ascending from the top the one at that height, or the nearest within `slackPx`; null: none. */
+/** Track at that height, or the nearest within `slackPx`; null: none. `tracks` ascend from the top. */
 export function trackAt<T extends LaneBox>(tracks: readonly T[], yPx: number, slackPx = 1): T | null {
   let best: T | null = null
   let bestPx = slackPx

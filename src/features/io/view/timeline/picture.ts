@@ -14,6 +14,6 @@ export interface IoPicture extends MarkPicture<RowMarks>, StallPicture {
   readonly palette: IoPalette
   readonly sizes: SizeScale
   readonly selected: IoEventRef | null
-  /** What overlaps the selected event. */
+  /** Events that overlap the selected one. */
   readonly overlaps: readonly IoEventRef[]
 }

@@ -59,7 +59,9 @@ class Sweep {
     this.deepest[column] = this.#ends.size
   }
 
-  /** What starts in [from, to) of the column, whole ticks. Halved where it is too much at once. */
+  /**
+   * Takes the events that start in [from, to) of the column, whole ticks. Halves the span where it is too much at once.
+   */
   async run(column: number, from: number, to: number, pace: Pace): Promise<void> {
     const isLast = column === this.#columns.columns - 1 && to === firstTickOf(this.#columns, column + 1)
     const bounds = this.#parts.map(({ events, to: end }, i) =>

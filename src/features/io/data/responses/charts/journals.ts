@@ -44,7 +44,7 @@ interface Sums {
   bytes: number
 }
 
-/** By column FILE, of single events and of what only roll-ups report. */
+/** Sums by column FILE, of single events and of what only roll-ups report. */
 async function addUp(
   { events, rollUps }: IoTrack,
   wanted: ReadonlySet<number>,

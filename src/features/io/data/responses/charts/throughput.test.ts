@@ -33,7 +33,7 @@ law(
       expect(sumOf(count)).toBe(inside.length)
       expect(sumOf(bytes)).toBe(inside.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
       expect(Math.max(...slowestTicks)).toBe(Math.max(0, ...inside.map(({ durationTicks }) => durationTicks)))
-      // What ran in the range; a short event may run out of it by less than a column.
+      // Events that ran in the range; a short event may run out of it by less than a column.
       const ran = own
         .map((event) => {
           const end = Math.min(event.startTicks + event.durationTicks, endTicks)
