@@ -14,7 +14,7 @@ import type { ServerCheck } from './contract/check.ts'
 import type { Triage } from './contract/triage.ts'
 import type { ServerWatch } from './contract/watch.ts'
 
-// What other features use.
+// Types that other features import.
 export type { Bottleneck } from './contract/bottleneck.ts'
 export type { ServerDatabaseRow, ServerDatabasesResponse } from './contract/databases.ts'
 export type { EndedQuery, RunningQuery } from './contract/queries.ts'
@@ -31,10 +31,10 @@ declare module '../../capture/client/panels.ts' {
 }
 
 /**
- * What the triage and server panels (and the databases panel, for what the list does not know) may ask.
+ * Requests of the triage and server panels (and of the databases panel, for what the list does not know).
  *
  * Everything here is collected at the server's level: nothing of it loads a database or keeps one loaded.
- * Collecting continues for 30 s after a `server.want`, so a panel that is shown sends one every 10 s, and asks
+ * Collecting continues for 30 s after a `server.want`, so a panel that is shown sends one every 10 s, and requests
  * `server.now` and `server.triage` about once a second (both are small). `version` grows with each change.
  *
  * Units are in the names; `Share` is 0–1 unless the name says `Percent`. Null: not known. NaN in arrays: not known.
@@ -51,11 +51,12 @@ export interface ServerRequests extends ServerLaterRequests {
   'server.cluster': { params: null; response: ClusterResponse }
 }
 
-/** What the first picture does not need: its handlers are loaded later. */
+/** Requests that the first picture does not need: their handlers are loaded later. */
 export interface ServerLaterRequests {
   /**
-   * What costs more and is asked for an open card only, then part of `server.now`: the low-memory limit that is set, at most
-   * once an hour, and with `files` which pages of the process are clean, at most once a minute. True: `files` can be had.
+   * Collects costlier figures of memory, for an open card only, which are then part of `server.now`: the low-memory
+   * limit that is set, at most once an hour, and with `files` which pages of the process are clean, at most once a
+   * minute. `canFiles`: these pages can be read.
    */
   'server.memory': { params: { readonly files: boolean }; response: { readonly canFiles: boolean } }
   'server.triage': { params: null; response: Triage }
@@ -64,7 +65,7 @@ export interface ServerLaterRequests {
    * backups, deletions, indexes and storage. Triage is judged by it until the next check. Only for a click.
    */
   'server.check': { params: null; response: ServerCheck }
-  /** What limited the server over time, of what was measured. */
+  /** Limits of the server over time, by what was measured. */
   'server.bottlenecks': { params: BottlenecksParams; response: BottlenecksResponse }
   /** Operations of databases in which others write, with their pace, as far as they were collected. */
   'server.operations': { params: TimeRange; response: OperationsOverTime }
@@ -73,7 +74,7 @@ export interface ServerLaterRequests {
     params: null
     response: { readonly critical: number; readonly warning: number; readonly worst: string | null }
   }
-  /** What the server does now and what happened lately, of what arrived anyway: nothing is asked for it. */
+  /** Present work and recent events of the server, from what arrived anyway: no request is sent for it. */
   'server.activity': { params: null; response: ServerActivity }
   /** Queries that run now, of all loaded databases, and long ones that are over. */
   'server.queries': { params: null; response: RunningQueriesResponse }

@@ -1,7 +1,7 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import type { TriageItem, TriageLink } from './triage.ts'
 
-/** Of what the dashboard reported, and what was seen of the server in this visit and those before. */
+/** Activity by the dashboard, and by what was seen of the server in this visit and those before. */
 export interface ServerActivity {
   /** Loaded databases with any activity, busiest first, at most 5. Null: not reported yet. */
   readonly busiest: readonly BusyDatabase[] | null
@@ -9,42 +9,42 @@ export interface ServerActivity {
   readonly moreBusy: number
   /** Frames of databases come only this often, ms; null: every few seconds. */
   readonly slowedToMs: number | null
-  /** What is over by now, of the last day, newest first, at most 50. */
+  /** Events that are over by now, of the last day, newest first, at most 50. */
   readonly happened: readonly Happening[]
   /** Watched from then on, without a noteworthy break; null: nothing was received. */
   readonly watchedSinceTicks: Ticks | null
 }
 
-/** Null: not reported. */
+/** Rates of a database with activity. Null: not reported. */
 export interface BusyDatabase {
   readonly name: string
-  /** As the server counts them: ours are among them. */
+  /** Requests as the server counts them: ours are among them. */
   readonly requestsPerSecond: number | null
-  /** Of those, requests of the pages of this browser. */
+  /** Requests of the pages of this browser among those. */
   readonly oursPerSecond: number
   readonly writesPerSecond: number | null
   /** Entries that maps put out. */
   readonly mapsPerSecond: number | null
   readonly reducesPerSecond: number | null
-  /** As of `DatabaseRates`. */
+  /** Time of the count, as in `DatabaseRates`. */
   readonly countedOverMs: number | null
 }
 
 export interface Happening {
   readonly id: string
-  /** As of what needed a user; null: what is ordinary. */
+  /** Level at which it needed a user; null: ordinary. */
   readonly level: TriageItem['level'] | null
   /** The last time: from its begin to when it was seen last; equal for what takes no time. */
   readonly startTicks: Ticks
   readonly endTicks: Ticks
   /** Latest possible end, where it was last requested at `endTicks` and not again before; left out: it ended at `endTicks`. */
   readonly endsByTicks?: Ticks | undefined
-  /** It was so already when looking began. */
+  /** Whether the state began before the watch did, so that the start is only a bound. */
   readonly startIsBound: boolean
   /** How often, of which the first began at `firstTicks`. */
   readonly times: number
   readonly firstTicks: Ticks
-  /** One plain sentence. */
+  /** Text in one plain sentence. */
   readonly text: string
   readonly link: TriageLink | null
 }

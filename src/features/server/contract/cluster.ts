@@ -2,7 +2,7 @@ import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks } from '../../../base/ticks.ts'
 
 export interface ClusterResponse {
-  /** Null: not known yet. Before the first database a server is of no cluster: tag `?`. */
+  /** Tag of the leader; null: not known yet. Before the first database a server is of no cluster: tag `?`. */
   readonly leader: string | null
   readonly term: number | null
   readonly ownTag: string | null
@@ -23,7 +23,7 @@ export interface ClusterNode {
   readonly startTicks: Ticks | null
   readonly cores: number | null
   readonly memoryBytes: Bytes | null
-  /** What the leader says of the way to it; null: not reported (only leaders report it). */
+  /** Connection to the node by the leader's report; null: not reported (only leaders report it). */
   readonly connected: boolean | null
   readonly connectionError: string | null
   /** Whether its own figures arrive, through the server this page talks to. */

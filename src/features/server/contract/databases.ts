@@ -10,11 +10,11 @@ export interface ServerDatabasesParams {
 
 export interface ServerDatabasesResponse {
   readonly total: number
-  /** By name. */
+  /** Databases by name. */
   readonly rows: readonly ServerDatabaseRow[]
   /** How old the states in `rows` are (`online`, `disabled`), ms; null: not reported. */
   readonly statesAgeMs: number | null
-  /** Of the server's idle sweep; null: needs Operator. */
+  /** Settings of the server's idle sweep; null: needs Operator. */
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
 }
@@ -28,8 +28,8 @@ export interface DatabaseRates {
   readonly mappedPerSecond: number | null
   readonly reducedPerSecond: number | null
   /**
-   * Over how long these were counted, ms: of databases at work, which are asked. Null: three quarters of what the widgets
-   * report, of the last four seconds; up to 0.75 too high, for they are rounded up.
+   * Time over which these were counted, ms: of databases at work, which are polled. Null: three quarters of what the
+   * widgets report, of the last four seconds; up to 0.75 too high, for they are rounded up.
    */
   readonly countedOverMs: number | null
 }
@@ -53,11 +53,17 @@ export interface ServerDatabaseRow extends DatabaseRates {
   /** The server's smoothed mean, which keeps its value while there are no requests. */
   readonly averageMs: number | null
   readonly idle: DatabaseIdle | null
-  /** Null: nothing is written or indexed in it, so it is not asked; or its turn did not come yet. */
+  /**
+   * Last report of the database at work; null: nothing is written or indexed in it, so that it is not polled; or its
+   * turn did not come yet.
+   */
   readonly work: DatabaseAtWork | null
   /** The server raised that it is damaged, and it is not loaded since; null: no such report. */
   readonly failure: { readonly atTicks: Ticks; readonly message: string } | null
-  /** What was seen of its state, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted, created. */
+  /**
+   * Changes of its state that were seen, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted,
+   * created.
+   */
   readonly changes: readonly { readonly atTicks: Ticks; readonly change: DatabaseChange }[]
 }
 
@@ -74,6 +80,6 @@ export interface DatabaseIdle {
   readonly idleForMs: number | null
   /** Ms from now until it may be unloaded, if nothing works in it meanwhile; null: something prevents it, or not known. */
   readonly unloadsInMs: number | null
-  /** What prevents it, in words, other than that the time is not over; empty: nothing. */
+  /** Reasons that prevent it, in words, other than that the time is not over; empty: there are none. */
   readonly blockers: readonly string[]
 }

@@ -8,12 +8,12 @@ export interface LatencyResponse {
   readonly requests: number
   /** Requests of the pages of this browser, which are left out. */
   readonly ours: number
-  /** By kind of request, most first. */
+  /** Rows by kind of request, most first. */
   readonly rows: readonly LatencyRow[]
 }
 
 export interface LatencyRow {
-  /** As the server calls it: `Queries`, `BulkDocs`, `Documents`, …; `None`: all else. */
+  /** Kind of request in the server's words: `Queries`, `BulkDocs`, `Documents`, …; `None`: all else. */
   readonly type: string
   readonly requests: number
   /** Answered with a status of 400 and more. */

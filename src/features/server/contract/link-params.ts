@@ -7,6 +7,6 @@ export interface ServerLinkParams {
   /** Groups of charts that are closed; `-`: none. */
   readonly closed: ListText | '-'
   readonly table: 'on'
-  /** What of the view is meant: the label of a card, the id of an alert, a node. */
+  /** Target in the view: the label of a card, the id of an alert, a node. */
   readonly show: string
 }

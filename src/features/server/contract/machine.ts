@@ -15,13 +15,13 @@ export interface ServerMemory {
   readonly physicalBytes: Bytes
   /** Holds nothing at all. Lies inside available. */
   readonly freeBytes: Bytes
-  /** What a program can get: free, and caches that the system can drop. An estimate of the system. */
+  /** Memory that a program can get: free, and caches that the system can drop. An estimate of the system. */
   readonly availableBytes: Bytes
   /** Pages of files that are not on disk yet, of the whole machine; null: not reported. */
   readonly unwrittenBytes: Bytes | null
   /** All pages of the process that are in memory, pages of files included. */
   readonly residentBytes: Bytes
-  /** Of the process; null: not reported. */
+  /** Swapped memory of the process; null: not reported. */
   readonly swapBytes: Bytes | null
   /** Resident memory by kind; null: only the kernel knows. */
   readonly process: {
@@ -29,9 +29,9 @@ export interface ServerMemory {
     readonly sharedBytes: Bytes
     readonly fileBytes: Bytes
   } | null
-  /** Null: not asked for, or not known. */
+  /** Pages of mapped files; null: not requested, or not known. */
   readonly files: FilePages | null
-  /** What the server counts of itself, which explains only a part of its private memory; null: not asked for. */
+  /** Memory that the server counts of itself, which explains only a part of its private memory; null: not requested. */
   readonly own: {
     readonly managedBytes: Bytes
     readonly unmanagedBytes: Bytes
@@ -66,10 +66,10 @@ export interface ServerGc {
   readonly pauseTimePercent: number
   /** Share of the last minute in pauses, 0–1, of those collections that were seen: at least this. Null: not known yet. */
   readonly recentPauseShare: number | null
-  /** Of the newest collection when it was asked for; null: needs Operator. */
+  /** Newest collection at the time of the request; null: needs Operator. */
   readonly detail: {
     readonly atTicks: Ticks
-    /** What the process pays for the managed heap, used or not. */
+    /** Memory that the process pays for the managed heap, used or not. */
     readonly committedBytes: Bytes
     /** 0 after most minor collections: not a level. */
     readonly pinnedObjects: number
@@ -80,7 +80,7 @@ export interface ServerGc {
 
 export interface GcKind {
   readonly kind: 'Ephemeral' | 'Background' | 'FullBlocking'
-  /** Its number in the one sequence over all kinds, never a count of the kind; 0: none of this kind yet. */
+  /** Number in the one sequence over all kinds, never a count of the kind; 0: none of this kind yet. */
   readonly index: number
   /** Sum of its pauses. */
   readonly pauseMs: number
@@ -102,7 +102,7 @@ export interface VolumeGrowth {
   readonly lostBytes: number
   /** Growth of data and temporary files of RavenDB; the server leaves journals out. */
   readonly ravenBytes: number
-  /** Those that grew most; null: the sizes of databases were not reported at first. */
+  /** Growth of the databases that grew most; null: the sizes of databases were not reported at first. */
   readonly databases: readonly { readonly database: string; readonly bytes: number }[] | null
 }
 
@@ -113,7 +113,7 @@ export interface Volume {
   readonly freeBytes: Bytes
   readonly ravenBytes: Bytes
   readonly ravenTempBytes: Bytes
-  /** As the server sees it. */
+  /** Whether memory is low by the server's judgement. */
   readonly isLow: boolean
   /** At the rate of the last hour (at least 10 minutes seen), ms until full; null: not growing, or not known. */
   readonly fullInMs: number | null

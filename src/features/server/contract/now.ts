@@ -9,7 +9,7 @@ export interface ServerNow {
   readonly watch: ServerWatch
   /** The server's clock now, as far as known. */
   readonly nowTicks: Ticks | null
-  /** Of everything kept, earlier visits included. */
+  /** Range of everything kept, earlier visits included. */
   readonly extent: TimeRange | null
   /** End of what was seen in the visit before this one; null: there was none. */
   readonly lastVisitEndTicks: Ticks | null
@@ -37,14 +37,14 @@ export interface ServerNow {
     readonly atTicks: Ticks
     /** Requests that ended, those of this page and of debug routes included. Null: not reported. */
     readonly requestsPerSecond: number | null
-    /** Over how long they were counted, ms; null: three quarters of what the widget reports, up to 0.75 too high. */
+    /** Time over which they were counted, ms; null: three quarters of what the widget reports, up to 0.75 too high. */
     readonly countedOverMs: number | null
     /** The server's smoothed mean of recent requests, which it keeps while there are none. Null: not reported. */
     readonly averageMs: number | null
     /** Three quarters of what the widget reports, up to 0.75 too high for each database and kind; null: not reported. */
     readonly writesPerSecond: number | null
   } | null
-  /** As approximate as `writesPerSecond`. */
+  /** Indexing rates, as approximate as `writesPerSecond`. */
   readonly indexing: {
     readonly atTicks: Ticks
     readonly indexedPerSecond: number
@@ -54,21 +54,21 @@ export interface ServerNow {
   /** TCP of the whole machine, not only of this server; bytes are not reported, only segments. Null: needs Operator. */
   readonly network: {
     readonly atTicks: Ticks
-    /** Between the last two responses; null: there was only one. */
+    /** Rate between the last two responses; null: there was only one. */
     readonly receivedSegmentsPerSecond: number | null
     readonly sentSegmentsPerSecond: number | null
     /** Sent again because they were lost, a second. */
     readonly resentSegmentsPerSecond: number | null
   } | null
-  /** Null: not a burstable machine as far as the server knows, or not known. */
+  /** Credits of a burstable machine; null: it is none as far as the server knows, or not known. */
   readonly credits: CpuCredits | null
-  /** Of databases in which others write or index; null: the dashboard has not reported them yet. */
+  /** Databases in which other clients write or index; null: the dashboard has not reported them yet. */
   readonly work: {
-    /** Their own reports, those first whose merger is busiest, at most 20. */
+    /** Reports of these databases, those first whose merger is busiest, at most 20. */
     readonly reported: readonly DatabaseAtWork[]
-    /** Databases in which something is written or indexed now, … */
+    /** Databases in which something is written or indexed now. */
     readonly working: number
-    /** … and those of them that were not asked yet. */
+    /** Databases among those that have not been polled yet. */
     readonly unasked: number
   } | null
   /** Newest first, at most 256. Null: needs Operator. */
@@ -102,27 +102,25 @@ export interface CpuCredits {
   /** Below it the server refuses requests or hands them to other nodes, until `failoverReleaseAt`. */
   readonly failoverThreshold: number
   readonly failoverReleaseAt: number
-  /** What it does because of it, in words; empty: nothing. */
+  /** Consequences in the server, in words; empty: none. */
   readonly consequences: readonly string[]
 }
 
-/**
- * What a database at work says of itself. Idle ones are not asked: that would keep them loaded. Null: not reported.
- */
+/** Report of a database at work. Idle ones are not polled: that would keep them loaded. Null: not reported. */
 export interface DatabaseAtWork {
   readonly database: string
   readonly atTicks: Ticks
   /** Indexes that are not up to date. */
   readonly staleIndexes: number | null
-  /** Of these, paused or disabled by a user. */
+  /** Paused or disabled indexes among these. */
   readonly stoppedIndexes: number | null
-  /** What these have not seen yet, of documents and deletions; counted once for each index. */
+  /** Documents and deletions that these have not seen yet; counted once for each index. */
   readonly itemsLeft: number | null
   /** Writes that wait for the transaction merger. */
   readonly waiting: number | null
-  /** Of the last minute; null: not reported. */
+  /** Transactions of the last minute; null: not reported. */
   readonly merger: {
-    /** What the figures are of, ms. */
+    /** Time that the figures cover, ms. */
     readonly spanMs: number
     /** 0: none in this time. */
     readonly transactions: number
@@ -135,7 +133,7 @@ export interface DatabaseAtWork {
 
 export interface LowMemoryEvent {
   readonly atTicks: Ticks
-  /** As the server calls it: `LowMemHandler`, `BackToNormal`, … */
+  /** Name of the event in the server's words: `LowMemHandler`, `BackToNormal`, … */
   readonly event: string
   readonly isLow: boolean
   readonly isSimulated: boolean

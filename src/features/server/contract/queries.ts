@@ -5,7 +5,7 @@ export interface RunningQuery {
   readonly database: string
   /** `collection/…` where none of the indexes answers it. */
   readonly index: string
-  /** Of the server's own number within the database; with it the same query is known again. */
+  /** Number that the server gives it within the database; with it the same query is known again. */
   readonly id: number
   /** At most 20,000 characters. */
   readonly query: string
@@ -13,9 +13,9 @@ export interface RunningQuery {
   readonly runningMs: number
   /** An export or a subscription of a reader: it may take long by its nature. */
   readonly isStreaming: boolean
-  /** It was asked to wait until the index has caught up. */
+  /** Whether the client wants it to wait until the index has caught up. */
   readonly waitsForIndex: boolean
-  /** First result and most results that it asked for; null: not reported, or no limit. */
+  /** First result and most results that the client wants; null: not reported, or no limit. */
   readonly start: number | null
   readonly pageSize: number | null
 }
@@ -28,10 +28,10 @@ export interface EndedQuery extends RunningQuery {
 export interface RunningQueriesResponse {
   /** When they were reported; null: never. */
   readonly atTicks: Ticks | null
-  /** Of the node that this page talks to: they run there. */
+  /** Tag of the node that this page talks to: they run there. */
   readonly nodeTag: string | null
   /** Longest first, at most 50; null: not known now. */
   readonly running: readonly RunningQuery[] | null
-  /** Ran for 5 s and more, newest first, at most 50. */
+  /** Queries that ran for 5 s and more, newest first, at most 50. */
   readonly ended: readonly EndedQuery[]
 }

@@ -19,7 +19,7 @@ export interface SeriesInfo {
   readonly isVital: boolean
   /** How often the server reports it, ms. */
   readonly everyMs: number
-  /** Of the volume; null for the others. */
+  /** Mount of the volume; null for the others. */
   readonly mount: string | null
 }
 
@@ -90,7 +90,7 @@ export interface SeriesRows {
   readonly key: SeriesKey
   /** Width of each bucket. */
   readonly bucketTicks: TickSpan
-  /** Which tier it is read from: how long a bucket was when it was kept, s. */
+  /** Tier that it is read from: how long a bucket was when it was kept, s. */
   readonly tierSeconds: number
   readonly length: number
   readonly startTicks: Float64Array
@@ -104,6 +104,6 @@ export interface SeriesRows {
 export interface ServerGap extends TimeRange {
   readonly reason: GapReason
   readonly detail: string
-  /** Only of figures beside the vital signs, which are known. */
+  /** Whether only figures beside the vital signs are missing, while these are known. */
   readonly isOfDetails?: boolean
 }

@@ -11,23 +11,23 @@ export interface Triage {
   readonly calm: boolean
   /** Anything was measured by which the server can be called well. */
   readonly hasFigures: boolean
-  /** So many of all checks are done, and figures for others are on their way; null: all that can be judged at once are. */
+  /** Progress of all checks, while figures for some are on their way; null: all that can be judged at once are. */
   readonly checking: { readonly done: number; readonly all: number } | null
   readonly sentence: string
-  /** What limits the server now, and since when; null: no data yet. */
+  /** Limit of the server now, and since when; null: no data yet. */
   readonly bottleneck: Bottleneck | null
   /** Worst first, at most 5. */
   readonly items: readonly TriageItem[]
-  /** What more there is, worst first, at most 100. */
+  /** Further findings, worst first, at most 100. */
   readonly more: readonly TriageItem[]
-  /** What the rules could not see: for want of a right, because nothing arrived yet, or between samples. */
+  /** Rules that could not judge: for want of a right, because nothing arrived yet, or between samples. */
   readonly unknown: readonly {
     readonly rule: string
     readonly title: string
     readonly why: string
-    /** It is judged of some, and not of others. */
+    /** Whether the rule judged some subjects, and not others. */
     readonly isPartly: boolean
-    /** It is judged by samples, and may miss what lies between; `why` says how it samples. */
+    /** Whether the rule judges by samples, and may miss what lies between; `why` says how it samples. */
     readonly isSampled: boolean
     /** Whether the rule needs a longer history than there is. */
     readonly needsHistory: boolean
@@ -42,7 +42,7 @@ export interface TriageItem {
   readonly rule: string
   /** `critical`: users are affected or data is at risk. `warning`: will be, or performance suffers. */
   readonly level: 'critical' | 'warning' | 'info'
-  /** One plain sentence. */
+  /** Text in one plain sentence. */
   readonly title: string
   /** The text when it is over; absent: the title. */
   readonly past?: string
@@ -53,12 +53,12 @@ export interface TriageItem {
   /** When it began; `sinceIsBound`: at the latest, because it was so already when looking began. */
   readonly sinceTicks: Ticks | null
   readonly sinceIsBound: boolean
-  /** As of when it is known to hold; absent: now. */
+  /** Moment up to which it is known to hold; absent: now. */
   readonly held?: HeldUntil | undefined
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
   readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
-  /** What can be acted on; absent: nothing that there is an action for. */
+  /** Subject that actions of Rookery act on; absent: there is no action for it. */
   readonly actsOn?: ActsOn | undefined
 }
 
@@ -71,7 +71,7 @@ export interface HeldUntil {
 export interface ActsOn {
   readonly kind: 'index' | 'query' | 'database'
   readonly database: string
-  /** As actions name their targets; none of a database itself. No index named: all of the database that are affected. */
+  /** Names as actions use them; none of a database itself. No index named: all of the database that are affected. */
   readonly names: readonly string[]
 }
 
@@ -84,6 +84,6 @@ export interface TriageLink {
   /** The database to take into scope; absent: as it is. */
   readonly database?: string
   readonly range: TimeRange | null
-  /** What is to be pinned, in the form of that panel; absent: as it is. */
+  /** Selection to pin, in the form of that panel; absent: it stays as it is. */
   readonly selection?: string
 }

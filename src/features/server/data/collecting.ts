@@ -8,10 +8,10 @@ import { SERVER_ALERTS } from '../contract/alerts.ts'
 import { type Lacking } from '../contract/watch.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
-/** One page collects for all. */
+/** Audience of the feed: one page collects for all. */
 export const AUDIENCE = { feed: 'server', ofAllPages: true }
 
-/** What the certificate, the version or the licence refuses is asked again this late. */
+/** Delay until a call that the certificate, the version or the licence refuses is tried again, ms. */
 const REFUSED_AGAIN_MS = 300_000
 const UNUSED_EVERY_MS = 60_000
 
@@ -23,7 +23,7 @@ export interface CollectingHost {
   readonly take: (input: ServerInput) => WidgetType | 'ServerTime' | null
 }
 
-/** What vital signs and details have in common: polls, what is lacking for them, and an end for all of it. */
+/** Common part of vital signs and details: polls, what is lacking for them, and an end for all of it. */
 export class Collecting {
   readonly host: CollectingHost
   readonly #of: 'vitals' | 'details'
@@ -107,7 +107,10 @@ export class Collecting {
   }
 }
 
-/** What an error of a call means for the figures `what`. Null: it may work the next time, and the dashboard's phase says what is wrong. */
+/**
+ * Lack of the figures `what` that an error of a call means. Null: it may work the next time, and the dashboard's phase
+ * says what is wrong.
+ */
 export function lackingOf(error: RavenError, what: string, endpoint: string): Lacking | null {
   const { message, hint } = error
   const base = { what, endpoint, message: hint === '' ? message : `${message} ${hint}`, error: error.toInfo() }

@@ -6,10 +6,13 @@ import type { ServerModel } from './model.ts'
 
 /** Samples are means of so much, wherever that is still kept: those of a second are gone after an hour. */
 const SAMPLE_TICKS = 10 * TICKS_PER_SECOND
-/** More fill the coarser tier anyway. */
+/** Most samples: more fill the coarser tier anyway. */
 const MOST_SAMPLES = 50_000
 
-/** Of groups and of keys, which win; null: it only grows, drains or counts from the start, so that a mean of it says nothing. */
+/**
+ * Roles of groups and of keys, which win; null: it only grows, drains or counts from the start, so that a mean of it
+ * says nothing.
+ */
 const ROLES: Readonly<Record<string, LineRole | null>> = {
   'traffic.averageMs': 'duration',
   'gc.pauseMs': 'duration',
@@ -40,7 +43,7 @@ function roleOf({ key, group }: SeriesInfo): LineRole | null {
   return own === undefined ? (ROLES[group] ?? 'use') : own
 }
 
-/** Each figure of the server that is kept, as samples in the range; files have none. O(samples kept in it). */
+/** Samples of each figure of the server that is kept, in the range; files have none. O(samples kept in it). */
 export function comparedSeries(
   { series, version }: Pick<ServerModel, 'series' | 'version'>,
   { sources, startTicks, endTicks, lane }: CompareSideParams,

@@ -10,7 +10,7 @@ export interface SeenSpan extends TimeRange {
 
 /** How a span ends of which nothing else is known. */
 const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or showed nothing of the server.' } as const
-/** Nothing arrived on an open connection, and there is no evidence why: no verdict on the server. */
+/** Reason without a verdict on the server: nothing arrived on an open connection, and there is no evidence why. */
 const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived, for an unknown reason.' } as const
 const UNRESPONSIVE = 'The server sent nothing, and a request to it was not answered.'
 const REFUSED = 'The server could not be reached.'
@@ -58,7 +58,7 @@ export class Coverage {
     this.#isOpen = true
   }
 
-  /** From now on nothing is received, for this reason. A second reason for the same silence does not count. */
+  /** Begins a silence for this reason. A second reason for the same silence does not count. */
   ended(reason: GapReason, detail: string): void {
     const last = this.#spans.at(-1)
     if (last === undefined || !this.#isOpen) return
@@ -66,7 +66,7 @@ export class Coverage {
     this.#isOpen = false
   }
 
-  /** By evidence the server did not answer in this time: so were the silences that it overlaps. */
+  /** Notes that the server did not answer in this time, by evidence: so were the silences that it overlaps. */
   unresponsive({ startTicks, endTicks }: TimeRange, isRefused: boolean): void {
     const [reason, detail] = isRefused
       ? (['server-stopped', REFUSED] as const)
@@ -116,8 +116,8 @@ export class Coverage {
   }
 
   /**
-   * Of earlier visits; what this one saw already is kept. A server that was gone when the last visit ended (`leftTicks`)
-   * was gone until then: what it did meanwhile is not known.
+   * Adds spans of earlier visits; what this one saw already is kept. A server that was gone when the last visit ended
+   * (`leftTicks`) was gone until then: what it did meanwhile is not known.
    */
   restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
     const own = this.#spans.filter((span) => !isMark(span))
@@ -149,6 +149,6 @@ export class Coverage {
   }
 }
 
-/** Of a moment in which a worker that is gone began: nothing is known of it. */
+/** Whether a span marks a moment in which a lost worker began: nothing is known of it. */
 const isMark = ({ startTicks, endTicks, reason }: SeenSpan): boolean =>
   startTicks === endTicks && reason === LOST.reason

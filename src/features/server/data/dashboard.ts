@@ -10,7 +10,7 @@ const LARGE_FRAME = 200_000
 export const LARGE_EVERY_MS = 30_000
 
 export interface DashboardSpec {
-  /** Null: the node that this page talks to. */
+  /** Tag of the node; null: the node that this page talks to. */
   readonly node: string | null
   readonly tag: string
   readonly widgets: readonly WidgetType[]
@@ -22,7 +22,7 @@ export interface DashboardSpec {
 export interface DashboardEvents {
   readonly onPhase: (phase: SocketPhase) => void
   readonly onClosed?: (reason: CloseReason) => void
-  /** It opened again after it was gone: the same server may be back, or another one in its place. */
+  /** The socket opened again after it was gone: the same server may be back, or another one in its place. */
   readonly onBack?: () => void
 }
 

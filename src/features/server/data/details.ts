@@ -11,9 +11,9 @@ const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000
 /** Frames by which it is known where something is written or indexed. */
 const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing'])
-/** Each is a socket through the server; clusters are smaller. */
+/** Most nodes, of which each is a socket through the server; clusters are smaller. */
 const MOST_NODES = 9
-/** Of other nodes only what is shown side by side. */
+/** Widgets of other nodes: only those that are shown side by side. */
 const NODE_WIDGETS: readonly WidgetType[] = ['CpuUsage', 'MemoryUsage', 'Traffic', 'ClusterOverview']
 
 export interface DetailsHost extends CollectingHost {
@@ -25,11 +25,14 @@ export interface DetailsHost extends CollectingHost {
   readonly tags: () => { readonly own: string; readonly all: readonly string[] } | null
   /** How the way to the dashboard is; `node` null: to the own one. */
   readonly phase: (node: string | null, phase: SocketPhase) => void
-  /** These figures are not received from now on. */
+  /** Called when these figures are not received from now on. */
   readonly closed: (reason: CloseReason) => void
 }
 
-/** What the panels of the server show beside its vital signs: collected while one of them is open, and held back first. */
+/**
+ * Figures that the panels of the server show beside its vital signs: collected while one of them is open, and deferred
+ * first.
+ */
 export class Details {
   readonly #host: DetailsHost
   readonly #collecting: Collecting
@@ -59,8 +62,8 @@ export class Details {
   }
 
   /**
-   * Begins to ask databases at work with the first frames that report one, and again when they report one that was never
-   * asked: a turn without databases would say that nothing is written, and the next one is long after.
+   * Begins to poll databases at work with the first frames that report one, and again when they report one that was
+   * never polled: a turn without databases would say that nothing is written, and the next one is long after.
    */
   noteFrame(type: WidgetType | 'ServerTime' | null): void {
     if (type === null || !SHOWS_WORK.has(type) || this.#collecting.isEnded) return

@@ -1,4 +1,4 @@
-// Loaded when a database is asked: here it must not take longer than the test's clock waits.
+// Loaded when a database is polled: here it must not take longer than the test's clock waits.
 import './wire/listed-operations.ts'
 import './wire/merger-wire.ts'
 import { describe, expect, it } from 'vitest'
@@ -490,7 +490,7 @@ describe('the server feed', () => {
     expect(raven.loads).toEqual([])
     expect(parts.ask.now().work).toEqual({ reported: [], working: 0, unasked: 0 })
     expect(parts.ask.databases().rows.every(({ work }) => work === null)).toBe(true)
-    // It is paused until a user resumes it.
+    // The index is paused until a user resumes it.
     expect(stopped()).toHaveLength(2)
     await watchFor(parts, 900)
     expect(stopped()).toEqual([])

@@ -29,13 +29,13 @@ import { Vitals } from './vitals.ts'
 const SAVE_EVERY_MS = 60_000
 
 export interface ServerFeedOptions {
-  /** What other feeds know, for the triage. */
+  /** Facts of other feeds, for the triage. */
   readonly others?: () => OtherFacts
   /** Where time went into journal writes, as far as another feed knows. */
   readonly journal?: () => Promise<JournalSource>
-  /** Null: nothing is kept. Default: the browser's. */
+  /** Store of the history; null: nothing is kept. Default: the browser's. */
   readonly store?: HistoryStore | null
-  /** Null: each tab on its own. Default: the browser's. */
+  /** Channel between tabs; null: each tab on its own. Default: the browser's. */
   readonly tabs?: TabsEnv | null | undefined
 }
 
@@ -75,7 +75,7 @@ export class ServerFeed implements Responder, ByteHolder {
   #saveTimer: TimerId | null = null
   readonly #lacking: Record<'vitals' | 'details', readonly Lacking[]> = { vitals: [], details: [] }
   readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
-  /** What comes after this may be of another server. */
+  /** Moment from which frames may be of another server. */
   #closedMs = Number.NEGATIVE_INFINITY
   readonly #judging = new Judging({
     known: () => this.#known,
@@ -127,7 +127,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.#settle(governor)
   }
 
-  /** It is not chosen like a database. */
+  /** Bytes of the server, which is not chosen like a database. */
   byteLength() {
     return { tables: this.model.series.byteLength, other: this.#vitals.byteLength + this.#details.byteLength, rows: 0 }
   }
@@ -258,7 +258,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.model.version++
   }
 
-  /** This page collected it: the others get it too. */
+  /** Takes an input that this page collected: the others get it too. */
   #collected(input: ServerInput, governor: Governor, part: SharedPart<Vitals> | SharedPart<Details>) {
     const type = this.#take(input, governor)
     part.pass(input, type)
@@ -289,7 +289,7 @@ export class ServerFeed implements Responder, ByteHolder {
     return type
   }
 
-  /** What was read of a database that others use is old. */
+  /** Marks what was read of a database that other clients use as old. */
   #noteWork(governor: Governor): void {
     const { working = [], inUse = [], repeated } = this.model.databases.askable ?? {}
     for (const name of working) if (repeated?.has(name) !== true) governor.databaseWorked(name)
@@ -308,7 +308,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.#again(this.#details, null)
   }
 
-  /** It was collected of the new server before that was known to be another one. */
+  /** Begins again with a new server: figures were collected of it before it was known to be another one. */
   #again(part: SharedPart<Vitals> | SharedPart<Details>, first: ServerInput | null): void {
     const before = part.restart()
     if (part.collector === null) return
@@ -359,7 +359,7 @@ export class ServerFeed implements Responder, ByteHolder {
     return this.model.now(this.#watch(governor), governor.env.now())
   }
 
-  /** What the triage judges by. */
+  /** Facts that the triage judges by. */
   facts(governor: Governor): TriageFacts {
     const nowMs = governor.env.now()
     const { isOn } = this.#details

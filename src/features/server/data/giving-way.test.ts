@@ -6,7 +6,10 @@ import { GIVING_WAY } from './giving-way.ts'
 import { POLLS } from './inputs.ts'
 import { DETAIL_WIDGETS, VITAL_WIDGETS, WIDGETS } from './wire/widgets.ts'
 
-/** What the history must have without holes, and at most so many seconds from one value to the next, under stress too. */
+/**
+ * Series that must have no holes in the history, and at most so many seconds from one value to the next, under stress
+ * too.
+ */
 const HISTORY = [
   ['traffic.requests', 60],
   ['traffic.averageMs', 6],

@@ -15,7 +15,7 @@ setFlagsFromString('--expose-gc')
 setFlagsFromString('--no-opt')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** What JavaScript holds, on the heap and in buffers, once nothing is garbage any more. */
+/** Bytes that JavaScript holds, on the heap and in buffers, once nothing is garbage any more. */
 async function heldBytes(): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < 10; round++) {
@@ -65,7 +65,7 @@ class Monitoring {
 
   async #halfMinute(): Promise<void> {
     const { clock, sockets, calls } = this.#raven
-    // A panel asks more often; what is held does not come from asking.
+    // A panel sends requests more often; what is held does not come from requests.
     this.#ask('server.want', null)
     this.#ask('server.now', null)
     this.#ask('server.triage', null)
@@ -73,7 +73,7 @@ class Monitoring {
       await clock.advance(15_000)
       this.#receive()
     }
-    // What the test's own server remembers is not the page's.
+    // Calls that the test's own server remembers are not the page's.
     calls.length = 0
     sockets.splice(0, sockets.length, ...sockets.filter(({ readyState }) => readyState < 2))
   }

@@ -22,7 +22,7 @@ import { readTopology } from './wire/topology-wire.ts'
 import { readWidget, type WidgetType } from './wire/widgets.ts'
 import type { DatabaseWork } from './wire/work-wire.ts'
 
-/** Calls that are asked again and again: vital ones on every panel, the others while a panel of the server is open. */
+/** Repeated calls: vital ones on every panel, the others while a panel of the server is open. */
 export const POLLS = {
   serverId: { everyMs: 600_000, isVital: true, what: 'the identity of the server' },
   clusterTopology: { everyMs: 15_000, isVital: true, what: 'the cluster' },
@@ -40,7 +40,7 @@ export type PollName = keyof typeof POLLS
 /** Everything that arrives, as data: the collecting tab passes its inputs on to the others of this browser. */
 export type ServerInput = {
   readonly atMs: number
-  /** It arrived before this page joined: its newest figure, but no sign that this page was listening. */
+  /** Whether it arrived before this page joined: its newest figure, but no sign that this page was listening. */
   readonly isPast?: boolean
 } & (
   | { readonly kind: 'frame'; readonly node: string | null; readonly text: string }
@@ -51,7 +51,7 @@ export type ServerInput = {
   /** The socket of notifications opened: it begins with all that there are. */
   | { readonly kind: 'notifications-restarted' }
   | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
-  /** Null: the socket closed, so that what runs is not known any more. */
+  /** `text` null: the socket closed, so that what runs is not known any more. */
   | { readonly kind: 'queries'; readonly text: string | null }
   | { readonly kind: 'failing'; readonly database: string; readonly indexes: readonly FailingIndex[] }
   | { readonly kind: 'work'; readonly responses: readonly (readonly [string, DatabaseWork])[] }
@@ -60,7 +60,7 @@ export type ServerInput = {
 
 /** Figures without a stamp wait so long for the first frame of the server that has one, ms: it comes in tenths of a second. */
 const UNTIMED_MS = 10_000
-/** By kind, or by poll. */
+/** Untimed inputs by kind, or by poll. */
 const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
   'kernel-memory',
   'list',
@@ -75,7 +75,7 @@ const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
 /** Puts inputs into the model. What cannot be read is reported once for each kind, and changes nothing. */
 export class Inputs {
   readonly model: ServerModel
-  /** By what could not be read. */
+  /** Lacks by the figures that could not be read. */
   readonly malformed = new Map<string, Lacking>()
   /** Came before the server's clock was known: this browser's may be minutes off. */
   readonly #waiting: ServerInput[] = []
@@ -146,7 +146,7 @@ export class Inputs {
         model.operations.reconnected()
         return null
       case 'list': {
-        // It may come before the server reported its time, and the next one is half a minute away.
+        // The list may come before the server reported its time, and the next one is half a minute away.
         model.databases.listed(input.rows, model.clock.at(input.atMs))
         model.version++
         return null

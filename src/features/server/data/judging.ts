@@ -6,23 +6,23 @@ import type { ServerModel } from './model.ts'
 import { GREW_TICKS } from './triage/thresholds.ts'
 import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'
 
-/** What lasts is judged this often while it is collected, so that since when is known, ms. */
+/** Interval between two judgements while it is collected, so that the start of what lasts is known, ms. */
 const JUDGE_EVERY_MS = 5000
 
 interface JudgingHost {
-  /** Of the server that has this address now. */
+  /** Model and history of the server that has this address now. */
   readonly known: () => { readonly model: ServerModel; readonly history: History }
   readonly judge: (governor: Governor) => void
-  /** What was requested for a finding. */
+  /** Takes the response of a request for a finding. */
   readonly collected: (input: ServerInput, governor: Governor) => void
 }
 
-/** What follows from the figures again and again while this page collects them: findings, and the pace of all requests. */
+/** Regular work on the figures while this page collects them: findings, and the pace of all requests. */
 export class Judging {
   readonly #host: JudgingHost
-  /** Null: no database has had errors. */
+  /** Source of failing indexes; null: no database has had errors. */
   #failing: FailingAsker | null = null
-  /** Of the log of findings, as it was written last. */
+  /** Changes of the log of findings, as it was written last. */
   #keptChanges = 0
 
   constructor(host: JudgingHost) {
@@ -63,7 +63,7 @@ export class Judging {
     void history.save(governor.env.now())
   }
 
-  /** What of the server's own figures asks for a slower pace. */
+  /** Reason in the server's own figures for a slower pace. */
   #stress(governor: Governor): string | null {
     const { model } = this.#host.known()
     const nowTicks = model.nowTicks(governor.env.now())

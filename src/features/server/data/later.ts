@@ -16,14 +16,14 @@ import type { TriageFacts } from './triage/triage-facts.ts'
 import { Checks } from './triage/server-check.ts'
 import { TriageJudge } from './triage/triage.ts'
 
-/** What is known by then; the model is another one after another server came to this address. */
+/** State at the time of the request; the model is another one after another server came to this address. */
 export interface LaterSource {
   readonly model: ServerModel
   readonly slowedToMs: number | null
   readonly facts: (governor: Governor) => TriageFacts
 }
 
-/** It is judged in steps of 10 s: more often shows nothing more. */
+/** Age up to which a judgement is reused: it is made in steps of 10 s, and more often shows nothing more. */
 const BOTTLENECK_TICKS = 5 * TICKS_PER_SECOND
 
 /** Handlers whose code is fetched after the first picture. `journal`: what is known of journal writes, where I/O is watched. */

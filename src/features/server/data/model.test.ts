@@ -88,7 +88,7 @@ describe('ServerModel', () => {
     expect(traffic(10)).toMatchObject({ requestsPerSecond: 30.1, countedOverMs: 10_000 })
     // A deleted one counts no more: the widget's figures are current.
     expect(traffic(200)).toMatchObject({ requestsPerSecond: 30.75, countedOverMs: null })
-    // It counts again after a restart.
+    // The server counts again after a restart.
     model.metrics({ ...metrics, requestsSinceStart: 12 }, NOW_MS + 20_000)
     expect(traffic(20)).toMatchObject({ countedOverMs: null })
   })
@@ -101,7 +101,7 @@ describe('ServerModel', () => {
     stamped(model, NOW_MS + 11_000, NOW_MS + 365 * 86_400_000, cpu)
     stamped(model, NOW_MS + 12_000, NOW_MS - 58_000, cpu)
     expect(model.time.jumps.map(({ byMs }) => Math.sign(byMs))).toEqual([-1, 1, -1])
-    // What came before is as old as it is, and the future is gone.
+    // Earlier samples are as old as they are, and the future is gone.
     expect(model.series.extent!.endTicks).toBeLessThan(ticksFromMs(NOW_MS + 60_000) + 60 * TICKS_PER_SECOND)
     expect(model.nowTicks(NOW_MS + 13_000)).toBe(ticksFromMs(NOW_MS - 57_000))
   })

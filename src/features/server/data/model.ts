@@ -46,10 +46,10 @@ const MOST_WORK = 20
 export class ServerModel {
   readonly series = new SeriesStore()
   readonly coverage = new Coverage(HEARTBEAT_TICKS)
-  /** Of figures beside the vital signs. */
+  /** Coverage of figures beside the vital signs. */
   readonly detailCoverage = new Coverage(DETAIL_TICKS)
   readonly work = new WorkStore()
-  /** Of databases; `operations` are the server's own. */
+  /** Operations of databases; `operations` are the server's own. */
   readonly operationLog = new OperationLog()
   /** How many requests the pages of this browser sent to a database in so many ms. */
   ownRequests: (database: string, spanMs: number) => number = () => 0
@@ -79,18 +79,18 @@ export class ServerModel {
   topology: Topology | null = null
   serverId: string | null = null
   lastVisitEndTicks: Ticks | null = null
-  /** From when on a worker that is gone had collected its figures, wall clock, ms; null: none had, or it is noted. */
+  /** Moment from which on a lost worker had collected its figures, wall clock, ms; null: none had, or it is noted. */
   lostSinceMs: number | null = null
   licence: Licence | null = null
   lowMemory: LowMemoryLog | null = null
-  /** Of 5 s and more, longest first; null: not known. */
+  /** Queries of 5 s and more, longest first; null: not known. */
   queries: readonly RunningQuery[] | null = null
-  /** As of when. */
+  /** Time of `queries`. */
   queriesTicks: Ticks | null = null
   readonly endedQueries = new QueryLog()
   #upTimeMs: number | null = null
   #cpu: ServerNow['cpu'] = null
-  /** Of the newest figures of memory that the series have. */
+  /** Time of the newest figures of memory that the series have. */
   #memoryTicks: Ticks | null = null
   readonly #gc = new GcHistory(this.series)
   readonly #traffic = new TrafficStore()
@@ -159,7 +159,7 @@ export class ServerModel {
     }
   }
 
-  /** Null: not known any more. */
+  /** Takes the queries that run; null: not known any more. */
   takeQueries(queries: readonly RunningQuery[] | null, atMs: number): void {
     const atTicks = this.clock.at(atMs)
     if (queries !== null) this.endedQueries.note(queries, atTicks)
@@ -168,7 +168,7 @@ export class ServerModel {
     this.version++
   }
 
-  /** What databases at work answered; of their mergers the busiest has a place in the series. */
+  /** Takes responses of databases at work; of their mergers the busiest has a place in the series. */
   takeWork(responses: readonly (readonly [string, DatabaseWork])[], atMs: number): void {
     this.work.take(responses, this.clock.at(atMs))
     for (const [database, work] of responses) this.operationLog.take(database, work)
@@ -281,12 +281,12 @@ export class ServerModel {
     return this.time.at(nowMs)
   }
 
-  /** Of the newest frame that reported the time, by our clock; null: none. */
+  /** Time of the newest frame that reported the time, by our clock; null: none. */
   get receivedMs(): number | null {
     return this.time.receivedMs
   }
 
-  /** As the server counts them; null: needs Operator. */
+  /** Requests as the server counts them; null: needs Operator. */
   get requestsSinceStart(): number | null {
     return this.#traffic.requestsSinceStart
   }
@@ -348,7 +348,7 @@ export class ServerModel {
     return failuresOf(this.alerts.values(), nowTicks, (name, ticks) => this.databases.isLoadedSince(name, ticks))
   }
 
-  /** What databases at work reported, as far as it still holds. */
+  /** Reports of databases at work, as far as they still hold. */
   freshWork(nowTicks: number): KnownWork[] {
     const { databases } = this
     return this.work.fresh(nowTicks, {

@@ -72,7 +72,7 @@ const OF_VOLUME: Readonly<Record<string, Reported>> = {
 export type VolumeFigure = 'free' | 'reads' | 'writes' | 'readBytes' | 'writeBytes' | 'queue'
 export const volumeKey = (figure: VolumeFigure, mount: string): SeriesKey => `volume.${figure}|${mount}`
 
-/** Of a key of ours; null: it is none. */
+/** Description of a key of ours; null: it is none. */
 export function seriesInfo(key: SeriesKey): SeriesInfo | null {
   const fixed = Object.hasOwn(FIXED, key) ? FIXED[key as FixedSeriesKey] : undefined
   if (fixed !== undefined) return { key, ...fixed, group: key.slice(0, key.indexOf('.')), mount: null }

@@ -10,7 +10,7 @@ export interface ClockJump {
 interface TimeEvents {
   /** The clock was set. */
   readonly jumped: (isBack: boolean) => void
-  /** What was stamped at this moment and later is not true: the clock was far ahead. */
+  /** Drops what was stamped at this moment and later, which is not true: the clock was far ahead. */
   readonly dropFrom: (atTicks: Ticks) => void
 }
 
@@ -32,7 +32,7 @@ export class ServerTime {
     this.#events = events
   }
 
-  /** Of the newest frame that reported the time, by the server's clock; 0: none. */
+  /** Time of the newest frame that reported the time, by the server's clock; 0: none. */
   get lastTicks(): number {
     return this.#last?.ticks ?? 0
   }

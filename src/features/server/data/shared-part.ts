@@ -9,7 +9,7 @@ export class SharedPart<Collector extends { readonly close: () => void }> {
   readonly #tabs: TabsEnv | null
   #leader: TabLeader<ServerInput> | null = null
   #replay = new Replay()
-  /** Null: another page collects, or no page does. */
+  /** Collector of this page; null: another page collects, or no page does. */
   collector: Collector | null = null
 
   constructor(name: string, tabs: TabsEnv | null) {

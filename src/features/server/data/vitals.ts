@@ -71,7 +71,7 @@ export class Vitals {
   }
 
   #expect(name: string, { phase }: SocketPhase): void {
-    // One that is lost is expected back; one that is refused is not.
+    // A lost connection is expected back; a refused one is not.
     if (phase === 'open') this.#open.add(name)
     else if (phase === 'refused' || phase === 'paused') this.#open.delete(name)
     this.#host.expectHeartbeat(this.#open.size > 0)
@@ -146,7 +146,7 @@ export class Vitals {
     this.#collecting.onEnd(socket.close)
   }
 
-  /** Which server it is, and since when it runs: the polls are minutes apart. */
+  /** Reads the identity of the server, and since when it runs: the polls are minutes apart. */
   async #requestAgain(): Promise<void> {
     const { governor, take } = this.#host
     for (const poll of ['serverId', 'adminStats'] as const) {
@@ -154,7 +154,7 @@ export class Vitals {
         const response = await governor.json(poll, {})
         if (!this.#collecting.isEnded) take({ kind: 'response', poll, response, atMs: governor.env.now() })
       } catch {
-        // The poll asks again.
+        // The poll tries again.
       }
     }
   }

@@ -43,7 +43,7 @@ export const AlertsView = (props: AlertsViewProps): ReactNode => (
   </div>
 )
 
-/** What the server raised by itself and keeps until a user dismisses it. */
+/** Alerts that the server raised by itself and keeps until a user dismisses them. */
 function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): ReactNode {
   const { response, error } = useAlerts()
   const newest = (response?.alerts ?? []).slice(0, FIRST_ALERTS)

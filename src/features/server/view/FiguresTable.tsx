@@ -17,7 +17,7 @@ interface FiguresTableProps {
   readonly range: TimeRange
 }
 
-/** The charts as figures: each series in the range in view. Those of closed groups are not asked for, and not here. */
+/** The charts as figures: each series in the range in view. Those of closed groups are not requested, and not here. */
 export function FiguresTable({ groups, series, range }: FiguresTableProps): ReactNode {
   const rows = groups.flatMap((group) =>
     group.charts.flatMap((chart) =>

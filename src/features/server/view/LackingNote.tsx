@@ -12,7 +12,10 @@ const KINDS: Record<Lacking['kind'], string> = {
   error: 'failed',
 }
 
-/** What is not shown, and what would be needed for it: each need once, with all that it would show, without an alarm. */
+/**
+ * Lists what is not shown, and what would be needed for it: each need once, with all that it would show, without an
+ * alarm.
+ */
 export function LackingNote({ lacking }: { readonly lacking: readonly Lacking[] }): ReactNode {
   if (lacking.length === 0) return null
   return (

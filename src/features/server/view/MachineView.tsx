@@ -38,7 +38,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 
 /** Before the first measure. */
 const ASSUMED_WIDTH_PX = 900
-/** What is shown around a moment that was clicked. */
+/** Time that is shown around a moment that was clicked. */
 const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
 const NO_SERIES: readonly SeriesInfo[] = []
 const SERVER_ONLY = ['server']
@@ -163,7 +163,7 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
   )
 }
 
-/** What the shared time axis goes by here: everything kept of the server, and what else the capture holds. */
+/** State that the shared time axis goes by here: everything kept of the server, and what else the capture holds. */
 function seenOf(now: ServerNow, state: CaptureState): CaptureState & { readonly known: TimeRange | null } {
   const nowTicks = now.nowTicks ?? state.nowTicks
   const own = now.extent

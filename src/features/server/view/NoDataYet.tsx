@@ -6,7 +6,10 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type {} from '../../files/contract.ts'
 
-/** In place of the sentence while the server has reported nothing: what is waited for, and what can be done without it. */
+/**
+ * Text in place of the sentence while the server has reported nothing: what is waited for, and what can be done without
+ * it.
+ */
 export function NoDataYet({ error }: { readonly error: ErrorInfo | null }): ReactNode {
   const store = useView()
   if (error === null) return <Spinner>Asking the server how it is. Nothing of this loads a database.</Spinner>

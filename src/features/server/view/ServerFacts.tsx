@@ -6,7 +6,7 @@ import styles from './server.module.css'
 import { describeUpTime } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** What the server is, in one line. */
+/** Identity of the server, in one line. */
 export function ServerFacts({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
   const { server, databases } = now
   const facts = [

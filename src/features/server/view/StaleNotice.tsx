@@ -11,7 +11,7 @@ interface StaleNoticeProps {
   readonly serverSilent: boolean
 }
 
-/** What is wrong with the collecting. That the server itself is gone the shell says already: once is enough. */
+/** Trouble of the collecting. That the server itself is gone the shell says already: once is enough. */
 export function StaleNotice({ watch, serverSilent }: StaleNoticeProps): ReactNode {
   const capture = useCapture()
   if (watch === null || watch.message === '' || serverSilent) return null

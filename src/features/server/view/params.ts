@@ -28,7 +28,7 @@ const SETTINGS = {
   ),
   /** The table beside the charts is shown. */
   table: switchedOn('table'),
-  /** What of the view is meant: the label of a card, the key of a query, the id of an alert; empty: nothing. */
+  /** Target in the view: the label of a card, the key of a query, the id of an alert; empty: none. */
   show: text('show'),
 }
 

@@ -1,7 +1,7 @@
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { SeriesRows } from '../contract/series.ts'
 
-/** Less than this is not drawn over the whole width: one sample is no line. */
+/** Least range that is drawn over the whole width: one sample is no line. */
 const LEAST_TICKS = 60 * TICKS_PER_SECOND
 /** When more of the range than this is empty at its begin, it is left out. */
 const EMPTY_SHARE = 0.25

@@ -14,8 +14,8 @@ const EARLY_EVERY_MS = 100
 const MOST_EARLY = 30
 
 /**
- * By the one clock of the page, at most one request at a time; more often for the first seconds, until the response
- * `isComplete`: figures arrive some tenths of a second after the page asked for them.
+ * Requests by the one clock of the page, at most one at a time; more often for the first seconds, until the response
+ * `isComplete`: figures arrive some tenths of a second after the page requested them.
  */
 function useEverySecond<Name extends TimedRequest>(
   name: Name,
@@ -40,7 +40,10 @@ export const useServerWatch = (): ServerWatch | null => useWanted('server.want',
 
 export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now', 1, ({ cpu }) => cpu !== null)
 
-/** Keeps what costs more up to date in `server.now` while it is rendered; requested every 20 s, the worker asks less often. */
+/**
+ * Keeps what costs more up to date in `server.now` while it is rendered; requested every 20 s, the worker sends its
+ * requests less often.
+ */
 export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } {
   const version = Math.floor(useNow() / 20_000)
   const { response } = useRequest('server.memory', { files }, { version, everyMs: 500 })
@@ -60,7 +63,7 @@ export function useLatency(): Requested<'server.latency'> {
   return useRequest('server.latency', { start: false }, { version, everyMs: 500 })
 }
 
-/** What one response may hold at most, by the contract. */
+/** Most points of one response, by the contract. */
 const MAX_POINTS = 4000
 const MAX_KEYS = 64
 

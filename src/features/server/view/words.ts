@@ -98,14 +98,14 @@ export function describeAge(lastReceivedMs: number | null, nowMs: number): strin
 /** Three beats of the slowest figure that arrives often. */
 const STALE_MS = 20_000
 
-/** What was seen since the end of the visit before. */
+/** Describes what was seen since the end of the visit before. */
 export function describeVisit(now: ServerNow): string | null {
   if (now.lastVisitEndTicks === null || now.nowTicks === null) return null
   const awayMs = msFromTicks(now.nowTicks) - msFromTicks(now.lastVisitEndTicks)
   return `The visit before this one ended ${formatSpanMs(awayMs)} ago; “Fit all” shows both.`
 }
 
-/** What `≈` at a rate says. */
+/** Meaning of `≈` at a rate. */
 export const ABOUT_RATES =
   'the server reports the sum of four seconds divided by three, rounded up; three quarters of it are shown, up to 0.75 a second too high for each database.'
 

@@ -23,7 +23,7 @@ export interface ServersHost {
   readonly watch: (env: GovernorEnv, page: Governor) => WatchedServer
 }
 
-/** So many servers begin to be watched with one request: each begins with a dozen requests of its own. */
+/** Most servers that begin to be watched with one request: each begins with a dozen requests of its own. */
 const MOST_AT_ONCE = 5
 const ANSWER_MS = 10_000
 
@@ -87,7 +87,9 @@ class Servers {
   }
 }
 
-/** From the stand-alone server itself, at once: no server behind has a part in it. Errors: `RavenError`. */
+/**
+ * Reads the list from the stand-alone server itself, at once: no server behind has a part in it. Errors: `RavenError`.
+ */
 async function fetchList(env: GovernorEnv, url: string, signal: AbortSignal): Promise<unknown> {
   const ended = new AbortController()
   const stop = (): void => ended.abort()

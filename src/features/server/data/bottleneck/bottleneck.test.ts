@@ -28,7 +28,7 @@ function shareOf(intervals: readonly Bottleneck[], label: BottleneckLabel): numb
   return ticks(intervals.filter((each) => each.label === label)) / ticks(intervals)
 }
 
-/** What limits the server follows from the parameters: see `SimulatedLoad`. */
+/** Loads and the limit that follows from their parameters: see `SimulatedLoad`. */
 const TRUTHS: readonly (readonly [BottleneckLabel, string, Partial<SimulatedLoad>])[] = [
   ['none', 'nothing is written', {}],
   ['client', 'a slow client writes 20 documents a second', { writesPerSecond: 20 }],
@@ -117,7 +117,7 @@ describe('competing evidence', () => {
 
 describe('what the evidence says', () => {
   const [FIRST, SECOND] = ['Documents', 'Users/ByName'] as const
-  /** Of a server with room left, whose journal writes are these, by step. */
+  /** Evidence of a server with room left, whose journal writes are these, by step. */
   const evidenceOf = (shareOfStep: (step: number) => { environment: string; share: number } | null): string => {
     const { model, startTicks, nowTicks } = simulateLimits([[PHASE_S, {}]], 1)
     const journal: JournalSource = ({ count }) => Array.from({ length: count }, (_, step) => shareOfStep(step))

@@ -4,7 +4,7 @@ import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
 import type { StepFigures, Steps } from './steps.ts'
 
-/** What has to be known before it can be said that nothing is at its limit. */
+/** Figures that have to be known before it can be said that nothing is at its limit. */
 function missing({ cpu, queue, journal, merger, writesPerSecond }: StepFigures): string[] {
   return [
     ...(cpu === null ? ['the CPU'] : []),
@@ -36,7 +36,7 @@ export function intervalsOf(figures: readonly StepFigures[], { stepTicks }: Step
   return intervals
 }
 
-/** Of steps, at least one, that all have this label. */
+/** Interval of steps, at least one, that all have this label. */
 export const describeInterval = (
   label: BottleneckLabel,
   steps: readonly StepFigures[],

@@ -22,12 +22,12 @@ interface Labelled {
   readonly label: BottleneckLabel
 }
 
-/** What limits a server now. Each call reads only what is new since the one before. */
+/** Finds the limit of a server now. Each call reads only what is new since the one before. */
 export class NewestBottleneck {
   readonly #model: ServerModel
   readonly #journal: JournalSource | null
   #settled: Labelled[] = []
-  /** Of the history when the settled ones were read: an earlier visit may be added to it later. */
+  /** Start of the history when the settled ones were read: an earlier visit may be added to it later. */
   #firstTicks = Number.NaN
 
   constructor(model: ServerModel, journal: JournalSource | null) {
@@ -35,7 +35,7 @@ export class NewestBottleneck {
     this.#journal = journal
   }
 
-  /** Null: nothing was reported lately. */
+  /** Limit at this moment; null: nothing was reported lately. */
   at(nowTicks: Ticks): Bottleneck | null {
     const { extent } = this.#model.series
     const endTicks = Math.min(nowTicks - LEAST_TICKS, extent?.endTicks ?? Number.NEGATIVE_INFINITY) as Ticks

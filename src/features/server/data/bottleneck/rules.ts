@@ -9,19 +9,19 @@ import {
 } from '../triage/thresholds.ts'
 import type { StepFigures } from './steps.ts'
 
-/** What may limit a server, as data: the first one that is at its limit in a step names it. */
+/** Limit that a server may reach, as data: the first one that is reached in a step names it. */
 export interface BottleneckRule {
   readonly label: BottleneckLabel
   readonly title: string
   /** When it is at its limit, and why that limits the server. */
   readonly reason: string
-  /** Null: not measured. */
+  /** Whether a step is at the limit; null: not measured. */
   readonly isAtLimit: (step: StepFigures) => boolean | null
   /** The figures of these steps in words; null: not measured in any. */
   readonly describe: (steps: readonly StepFigures[]) => string | null
 }
 
-/** From this share of the time on, a part of each commit takes more of it than everything else together. */
+/** Share of the time from which on a part of each commit takes more of it than everything else together. */
 const MOST_OF_TIME = 0.5
 
 const percent = (value: number): string => formatShare(value / 100)
@@ -41,7 +41,7 @@ const describing =
     return values.length === 0 ? null : words(values)
   }
 
-/** Of what is `most` in each step: its name, or that of most steps where it was not always the same. */
+/** Name of what is `most` in each step, or that of most steps where it was not always the same. */
 function mostOf(names: readonly string[], most = 'the busiest volume'): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -3,7 +3,7 @@ import { lowMemorySpells } from '../figures/low-memory.ts'
 import type { ServerModel } from '../model.ts'
 import { seriesInfo, volumeKey } from '../series.ts'
 
-/** What was measured in a step of time. Null: not measured. Shares are 0–1. */
+/** Figures measured in a step of time. Null: not measured. Shares are 0–1. */
 export interface StepFigures {
   readonly startTicks: Ticks
   /** Means, percent of all cores; the process is part of the machine. */
@@ -16,15 +16,18 @@ export interface StepFigures {
     readonly limitBytes: number
     readonly isLogged: boolean
   } | null
-  /** Of the minute that ends with the step, as far as it is known; at least this, since pauses between two reports are not seen. */
+  /**
+   * Share of pauses in the minute that ends with the step, as far as it is known; at least this, since pauses between
+   * two reports are not seen.
+   */
   readonly gcPauses: number | null
-  /** Of the volume with the longest queue: its least and its mean length. */
+  /** Volume with the longest queue: its least and its mean length. */
   readonly queue: { readonly mount: string; readonly least: number; readonly mean: number } | null
   /** Dirty pages of the whole machine, of its available memory. */
   readonly unwritten: number | null
   /** Journal writes of the environment that spent most time in them, of the databases whose I/O is watched. */
   readonly journal: JournalShare | null
-  /** Of the busiest database: waits for writes, executes, commits. */
+  /** Shares of the busiest database: waits for writes, executes, commits. */
   readonly merger: { readonly waits: number; readonly transactions: number; readonly commits: number } | null
   readonly writesPerSecond: number | null
 }
@@ -41,7 +44,9 @@ export interface Steps {
   readonly count: number
 }
 
-/** From the I/O feed: for each step the environment that spent most time in journal writes; null: none was written. */
+/**
+ * Shares by the I/O feed: for each step the environment that spent most time in journal writes; null: none was written.
+ */
 export type JournalSource = (steps: Steps) => readonly (JournalShare | null)[]
 
 /** Ten seconds are kept for a day, a minute for longer: multiples of both. */
@@ -105,7 +110,7 @@ function hold(column: Column, most: number): void {
 const meanAt = ({ count, sum }: Column, step: number): number | null =>
   (count[step] as number) === 0 ? null : (sum[step] as number) / (count[step] as number)
 
-/** Fewer samples of what comes each second leave most of the step unknown. */
+/** Least samples of what comes each second: fewer leave most of the step unknown. */
 const CPU_SAMPLES = 4
 /** The server refreshes it every 3 to 4 s. */
 const QUEUE_SAMPLES = 2

@@ -23,7 +23,7 @@ const TOGETHER_TICKS = 300 * TICKS_PER_SECOND
 const BREAK_TICKS = 60 * TICKS_PER_SECOND
 const MOST_NAMES = 2
 
-/** What the server does now and what happened lately. Pure; `nowTicks` null: the server never reported the time. */
+/** Present work and recent events of the server. Pure; `nowTicks` null: the server never reported the time. */
 export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToMs: number | null): ServerActivity {
   const busiest = model.databases.busiest(MOST_BUSY)
   return {

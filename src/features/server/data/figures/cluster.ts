@@ -4,7 +4,7 @@ import type { ServerMemory } from '../../contract/machine.ts'
 import type { Topology, TopologyNode } from '../wire/topology-wire.ts'
 import type { CpuWidget, NodeWidget, TrafficWidget } from '../wire/widgets.ts'
 
-/** What arrived of one node. */
+/** Newest widgets of a node. */
 export interface NodeFigures {
   node: NodeWidget | null
   cpu: CpuWidget | null

@@ -10,7 +10,7 @@ import { bytes, readHeap, type GcWidget } from '../wire/widgets.ts'
 export interface GcResponse {
   readonly pauseTimePercent: number
   readonly kinds: readonly GcKind[]
-  /** Of the newest collection of all. */
+  /** Figures of the newest collection of all. */
   readonly committedBytes: Bytes
   readonly pinnedObjects: number
 }
@@ -46,7 +46,7 @@ function readKind(kind: GcKind['kind'], body: Fields): GcKind {
 
 /** Collections are counted over at least so long, and not over more than this and the pause between two responses. */
 const COUNTED_TICKS = 60 * TICKS_PER_SECOND
-/** With nothing reported for longer the count restarts. */
+/** Time without a report after which the count restarts. */
 const FORGOTTEN_TICKS = 300 * TICKS_PER_SECOND
 
 /** Garbage collections of the server, from the dashboard's frames and from `memory/gc`, which is more detailed and less frequent. */

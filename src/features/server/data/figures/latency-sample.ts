@@ -4,7 +4,7 @@ import type { Governor } from '../../../../ravendb/budget/governor.ts'
 import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
 import type { LatencyResponse, LatencyRow } from '../../contract/latency.ts'
 
-/** Long enough for a picture of now, short enough to ask for on a server in trouble. */
+/** Duration of a sample, ms: long enough for a picture of now, short enough for a server in trouble. */
 const SAMPLE_MS = 10_000
 /** The connection opens in less, or is given up, ms. */
 const OPENS_MS = 30_000
@@ -111,7 +111,7 @@ export class LatencySample {
       if (status >= 400) kind.failed++
       this.#requests++
     } catch {
-      // One that cannot be read is one less.
+      // A frame that cannot be read is left out.
     }
     if (this.#requests >= MOST_REQUESTS || this.#characters >= MOST_CHARACTERS)
       this.#end(governor, 'done', 'It ended early: there were more requests than are listened to at once.')
@@ -130,7 +130,7 @@ export class LatencySample {
   }
 }
 
-/** By nearest rank: a value that was measured, none between. `sorted` is not empty. */
+/** Percentile by nearest rank: a value that was measured, none between. `sorted` is not empty. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 

@@ -2,8 +2,8 @@ import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { LowMemoryEvent } from '../../contract/now.ts'
 
 /**
- * From the first low event of the server's log to the one that says that it is over, oldest first. `events`: newest first.
- * Simulated ones are none. `since`: from when on memory is low and has not recovered; null: it is not.
+ * Spells from the first low event of the server's log to the one that says that it is over, oldest first. `events`:
+ * newest first. Simulated ones are none. `since`: from when on memory is low and has not recovered; null: it is not.
  */
 export function lowMemorySpells(events: readonly LowMemoryEvent[]): {
   readonly over: readonly TimeRange[]

@@ -19,7 +19,7 @@ export class MemoryStore {
   widget: At<MemoryWidget> | null = null
   /** Why the kernel's figures cannot be had; null: they can, or it is not known yet. */
   lack: KernelMemoryLack | null = null
-  /** Asked for an opened card only. */
+  /** Requested for an opened card only. */
   files: FilePages | null = null
   limit: LowMemoryLimit | null = null
 

@@ -11,7 +11,7 @@ export interface OperationReading {
 
 /** An operation of a database, with what it reported while it ran, ascending. */
 export interface LoggedOperation {
-  /** As it was listed last. */
+  /** Operation as it was listed last. */
   readonly newest: Operation & { readonly database: string; readonly startTicks: Ticks }
   readonly readTicks: Ticks
   /** Whether it ran then. */
@@ -22,7 +22,7 @@ export interface LoggedOperation {
 const MOST_OPERATIONS = 200
 /** Four hours of readings every 20 s. */
 const MOST_READINGS = 720
-/** As many of the times of a transaction merger: two a reading. */
+/** Most times of a transaction merger: two a reading. */
 const MOST_TIMES = 2 * MOST_READINGS
 /** Operations of databases in which others write, and what their transaction mergers did meanwhile. Bounded. */
 export class OperationLog {
@@ -34,7 +34,7 @@ export class OperationLog {
     return [...this.#operations.values()]
   }
 
-  /** What the transaction merger of a database did, ascending. */
+  /** Time of the transaction merger of a database, ascending. */
   times(database: string): DatabaseWork['mergerTimes'] {
     return this.#times.get(database) ?? []
   }

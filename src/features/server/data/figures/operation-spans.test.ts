@@ -50,7 +50,7 @@ const time = (seconds: number, waits: number, transactions: number): MergerTime 
   writers: 1,
 })
 
-/** One turn of a database: when it was asked, what it listed, and what its transaction merger did. */
+/** Takes one turn of a database: when it was polled, what it listed, and what its transaction merger did. */
 function take(
   log: OperationLog,
   seconds: number,

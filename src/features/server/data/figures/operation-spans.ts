@@ -41,7 +41,7 @@ function stretchesOf({ newest, readings }: LoggedOperation): Stretch[] {
   })
 }
 
-/** Of the times whose middle lies in the stretch; null: the transaction merger reported none. */
+/** Mean of the times whose middle lies in the stretch; null: the transaction merger reported none. */
 function mergerIn(times: readonly MergerTime[], { startTicks, endTicks }: TimeRange): MergerTime | null {
   const own = times.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
   const first = own[0]
@@ -50,7 +50,10 @@ function mergerIn(times: readonly MergerTime[], { startTicks, endTicks }: TimeRa
   return { ...first, waits: mean('waits'), transactions: mean('transactions') }
 }
 
-/** What took most of the time of the transaction merger. Others may write there too, so it is said of bulk inserts only. */
+/**
+ * Activity that took most of the time of the transaction merger. Other clients may write there too, so it is said of
+ * bulk inserts only.
+ */
 function labelOf({ waits, transactions }: MergerTime): OperationSpan['label'] {
   if (waits >= MOST_OF_TIME) return 'client'
   if (transactions >= MOST_OF_TIME) return 'merger'
@@ -92,7 +95,7 @@ function spanOf({ newest }: LoggedOperation, stretch: Stretch, times: readonly M
   return { startTicks, endTicks, label, title, evidence }
 }
 
-/** What happened after its last reading; none where it has ended, or is known up to now. */
+/** Spans after its last reading; none where it has ended, or is known up to now. */
 function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): OperationSpan[] {
   if (!isRunning(newest) || readTicks >= nowTicks || nowTicks - readTicks > HOLDS_TICKS) return []
   const evidence = [
@@ -102,8 +105,9 @@ function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): Operat
 }
 
 /**
- * One of the server, such as a compaction or a restore: it is pushed at each step, and its steps are no pace. After the last
- * report it is unknown; it is no more shown where the connection that reported it was lost, and the next one did not.
+ * Spans of an operation of the server, such as a compaction or a restore: it is pushed at each step, and its steps are
+ * no pace. After the last report it is unknown; it is no more shown where the connection that reported it was lost, and
+ * the next one did not.
  */
 function spansOfServer({ operation, atTicks, isFollowed }: ReportedOperation, nowTicks: Ticks): OperationSpan[] {
   const { id, task, description, startTicks, text } = operation

@@ -7,7 +7,7 @@ const MOST_OPERATIONS = 50
 interface Kept {
   readonly frame: JsonObject
   readonly atTicks: Ticks
-  /** Of the connection that is open: the server reports it until it ends. */
+  /** Whether it was reported on the connection that is open, on which the server reports it until it ends. */
   readonly isFollowed: boolean
 }
 

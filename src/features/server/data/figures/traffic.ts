@@ -11,7 +11,7 @@ export class TrafficStore {
   #widget: (TrafficWidget & { readonly atTicks: Ticks }) | null = null
   #metrics: AdminMetrics | null = null
   #counted: { readonly atTicks: Ticks; readonly count: number } | null = null
-  /** Null: counted once, or not at all. */
+  /** Rate of requests; null: counted once, or not at all. */
   #requests: { readonly atTicks: Ticks; readonly perSecond: number; readonly overMs: number } | null = null
 
   /** Returns what its series get. */
@@ -46,7 +46,7 @@ export class TrafficStore {
       : null
   }
 
-  /** As the server counts them; null: needs Operator. */
+  /** Requests as the server counts them; null: needs Operator. */
   get requestsSinceStart(): number | null {
     return this.#metrics?.requestsSinceStart ?? null
   }

@@ -13,7 +13,7 @@ export interface VolumeSample {
   readonly freeBytes: Bytes
   /** Data and temporary files of RavenDB; the server leaves journals out. */
   readonly ravenBytes: number
-  /** By database; empty: not reported then. */
+  /** Bytes by database; empty: not reported then. */
   readonly databases: ReadonlyMap<string, number>
 }
 

@@ -11,7 +11,7 @@ import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
 export const SLOPE_MS = 3_600_000
 export const SLOPE_LEAST_MS = 600_000
 const MOST_ENVIRONMENTS = 50
-/** Each has six series. */
+/** Most volumes, each of which has six series. */
 const MOST_VOLUMES = 16
 
 /** Disks that data of the server lies on. */
@@ -36,7 +36,7 @@ export class Volumes {
     }
   }
 
-  /** These come without names, in the order of the volumes; another number of them says nothing of any. */
+  /** Takes figures that come without names, in the order of the volumes; another number of them says nothing of any. */
   io(figures: readonly IoFigures[], atTicks: Ticks, series: SeriesStore): void {
     if (figures.length !== this.#volumes.length) return
     this.#io = figures

@@ -57,7 +57,7 @@ describe('the log of findings', () => {
     log.note([], at(130))
     log.note([], at(160))
     expect(log.logged).toMatchObject([{ isOver: true, held: { ticks: at(110) }, goneTicks: at(130) }])
-    // It comes again: when it was gone before is no end of this time.
+    // The finding comes again: when it was gone before is no end of this time.
     log.note([item('index', { sinceTicks: at(200), ...held(200) })], at(201))
     expect(log.logged[0]).not.toHaveProperty('goneTicks')
   })

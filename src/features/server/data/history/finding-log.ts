@@ -3,18 +3,18 @@ import type { HeldUntil, TriageItem, TriageLink } from '../../contract/triage.ts
 
 /** A finding and when it held last; several times of one are one. */
 export interface LoggedFinding {
-  /** Of the triage's item. */
+  /** Id of the triage's item. */
   readonly id: string
   readonly rule: string
   readonly level: TriageItem['level']
-  /** Its text when it is over. */
+  /** Text of the finding when it is over. */
   readonly title: string
   readonly link: TriageLink
   readonly startTicks: Ticks
   readonly startIsBound: boolean
   /** When it was judged to hold last. */
   readonly lastTicks: Ticks
-  /** As of when it was known to hold then; left out: as of then. */
+  /** Moment up to which it was known to hold then; absent: the same moment. */
   readonly held?: HeldUntil
   /** When it was first judged not to hold any more; left out: it holds. */
   readonly goneTicks?: Ticks
@@ -26,7 +26,7 @@ export interface LoggedFinding {
 }
 
 const LEVELS: ReadonlySet<string> = new Set<TriageItem['level']>(['critical', 'warning', 'info'])
-/** What is not found for so long is over; figures come every few seconds, and one may miss. */
+/** Time without a finding after which it is over; figures come every few seconds, and one may miss. */
 const OVER_AFTER_TICKS = 30 * TICKS_PER_SECOND
 /** The oldest make way. */
 const MOST_LOGGED = 200
@@ -36,7 +36,10 @@ const MOST_LOGGED = 200
  */
 const UNWATCHED_TICKS = 300 * TICKS_PER_SECOND
 
-/** What the triage found and finds no more: it would be gone from the page without a trace. And since when each holds. */
+/**
+ * Log of what the triage found and finds no more, which would be gone from the page without a trace, and since when
+ * each holds.
+ */
 export class FindingLog {
   readonly #findings = new Map<string, LoggedFinding>()
   /** Grows when a finding comes or is over: then the log is worth writing down. */
@@ -71,8 +74,9 @@ export class FindingLog {
   }
 
   /**
-   * Of earlier visits; what this one saw already is kept, with the start that an earlier one knew of the same. An older
-   * Rookery had other levels, and rules that blamed the server for its own pauses: its findings are left out.
+   * Adds findings of earlier visits; what this one saw already is kept, with the start that an earlier one knew of the
+   * same. An older Rookery had other levels, and rules that blamed the server for its own pauses: its findings are left
+   * out.
    */
   restore(before: readonly LoggedFinding[]): void {
     const now = [...this.#findings]
@@ -112,11 +116,11 @@ export class FindingLog {
   }
 }
 
-/** What is found at that moment is the same as was logged. */
+/** Whether a finding at that moment is the same as was logged. */
 const goesOn = ({ isOver, lastTicks, fromBefore }: LoggedFinding, atTicks: Ticks): boolean =>
   !isOver && atTicks - lastTicks <= (fromBefore === true ? UNWATCHED_TICKS : OVER_AFTER_TICKS)
 
-/** What this visit found, and what an earlier one knew of it. */
+/** Finding of this visit with what an earlier one knew of it. */
 const joined = (before: LoggedFinding | undefined, now: LoggedFinding): LoggedFinding =>
   before === undefined || !goesOn(before, now.startTicks)
     ? now

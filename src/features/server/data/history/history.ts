@@ -30,7 +30,7 @@ export class History {
     return this.#meeting
   }
 
-  /** One after another, and not before what was kept has been read: a block holds both. */
+  /** Saves in sequence, and not before what was kept has been read: a block holds both. */
   save(nowMs: number): Promise<void> {
     if (this.#meeting === null) return Promise.resolve()
     this.#saving = this.#saving.then(() => this.#save(nowMs))

@@ -3,13 +3,13 @@ import type { HistoryStore, KeptMeta } from './kept.ts'
 
 const DATABASE = 'rookery-server'
 const VERSION = 1
-/** Each holds at most some 75 MB (series.ts). */
+/** Most servers, of which each holds at most some 75 MB (series.ts). */
 const MOST_SERVERS = 8
 
 interface Schema extends DBSchema {
-  /** By server, series, tier and block. */
+  /** Buckets by server, series, tier and block. */
   blocks: { key: [string, string, number, number]; value: ArrayBuffer }
-  /** By server. */
+  /** Metadata by server. */
   meta: { key: string; value: KeptMeta }
 }
 
@@ -54,7 +54,7 @@ export class IndexedDbHistory implements HistoryStore {
       this.#opening = null
     })
     const transaction = (await this.#opening).transaction(['blocks', 'meta'], mode)
-    // One of its requests throws first.
+    // A request of the transaction throws first.
     transaction.done.catch(() => {})
     return transaction
   }

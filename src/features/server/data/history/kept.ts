@@ -4,17 +4,17 @@ import type { EndedQuery } from '../../contract/queries.ts'
 import type { Restart } from '../../contract/now.ts'
 import type { StoredSeries } from '../series.ts'
 
-/** What is kept of a server between visits, beside its series. */
+/** Data of a server that is kept between visits, beside its series. */
 export interface KeptMeta {
-  /** Of the shape; another one is not read. */
+  /** Version of the shape; another one is not read. */
   readonly version: 1
   /** Wall clock of this browser, ms. */
   readonly savedMs: number
   readonly spans: readonly SeenSpan[]
-  /** Of figures beside the vital signs; absent: kept by an older Rookery. */
+  /** Spans of figures beside the vital signs; absent: kept by an older Rookery. */
   readonly detailSpans?: readonly SeenSpan[]
   readonly restarts: readonly Restart[]
-  /** What was found; absent: kept by an older Rookery. */
+  /** Findings of the triage; absent: kept by an older Rookery. */
   readonly findings?: readonly LoggedFinding[]
   /** Slow queries that ended, newest first; absent: kept by an older Rookery. */
   readonly queries?: readonly EndedQuery[]

@@ -2,10 +2,10 @@ import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 
 /* Limits that more than one rule, or a rule and the pace of our own requests, go by. */
 
-/** From this share of all cores on the machine is saturated, percent. */
+/** CPU use of all cores from which on the machine is saturated, percent. */
 export const SATURATED_CPU_PERCENT = 95
 
-/** Fewer documents are no lag worth a finding: an index that works takes that many in a few seconds. */
+/** Least documents of a lag worth a finding: an index that works takes fewer in a few seconds. */
 export const FAR_BEHIND_DOCUMENTS = 10_000
 
 /** How far back writes that stalled count, ticks. */
@@ -17,12 +17,15 @@ export const GREW_TICKS = 600 * TICKS_PER_SECOND
 /** Facts of a watched index that are older do not describe its present state, ticks. */
 export const FRESH_INDEX_TICKS = 120 * TICKS_PER_SECOND
 
-/** From which duration on a write of this kind holds writers up, ms: a journal write at once, what runs beside only when it is long. */
+/**
+ * Duration from which on a write of this kind holds writers up, ms: a journal write at once, what runs beside only when
+ * it is long.
+ */
 export const stallLimitMs = (kind: string): number => (kind === 'JournalWrite' ? 1000 : 30_000)
 
 export const stallLimitTicks = (kind: string): number => stallLimitMs(kind) * TICKS_PER_MS
 
-/** So many requests waiting for a volume in every sample are a queue that does not clear. */
+/** Requests that wait for a volume in every sample from which on the queue does not clear. */
 export const DISK_QUEUE_LEAST = 8
 
 /** Share of the available memory in dirty pages from which on Linux slows writers down: the middle of its 10 % and 20 %. */

@@ -12,39 +12,42 @@ import type { RunningQuery } from '../wire/running-queries.ts'
 import type { RecentFigures } from '../series.ts'
 import type { KnownWork, UnaskedDatabases } from '../figures/databases/work-store.ts'
 
-/** What the rules judge by: the newest figures, what was lately, and what other feeds know where they are recorded. */
+/**
+ * Facts that the rules judge by: the newest figures, what was lately, and what other feeds know where they are
+ * recorded.
+ */
 export interface TriageFacts {
   readonly now: ServerNow
   readonly nowTicks: Ticks
   readonly nowMs: number
   readonly recent: (key: string, spanMs: number) => RecentFigures
-  /** By name, from the list of databases. */
+  /** States by name, from the list of databases. */
   readonly states: ReadonlyMap<string, ListedState>
   /** When that list was read; null: it never was. */
   readonly statesTicks: Ticks | null
   readonly indexErrors: readonly {
     readonly database: string
-    /** Null: it was not seen loaded. */
+    /** Indexes in error; null: it was not seen loaded. */
     readonly erroredIndexes: number | null
     readonly indexingErrors: number
     /** When the count grew last, if lately. */
     readonly grewTicks: Ticks | null
-    /** Which have errors, as the database itself reported; empty: not known. */
+    /** Indexes that have errors, as the database itself reported; empty: not known. */
     readonly failing: readonly KnownFailing[]
   }[]
   readonly alerts: readonly ServerAlert[]
-  /** By database: those that failed lately, and were not seen loaded since. */
+  /** Failures by database: those that failed lately, and were not seen loaded since. */
   readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
-  /** Of the last ten minutes, ascending: when the server was unresponsive, by evidence, and went on. */
+  /** Ranges of the last ten minutes, ascending, in which the server was unresponsive, by evidence, and went on. */
   readonly silences: readonly TimeRange[]
   readonly cluster: ClusterResponse
   readonly others: OtherFacts
-  /** Running for 5 s and more, longest first; null: not known. */
+  /** Queries that have run for 5 s and more, longest first; null: not known. */
   readonly queries: readonly RunningQuery[] | null
-  /** As of when. */
+  /** Time of `queries`. */
   readonly queriesTicks: Ticks | null
-  /** Of databases that others use; null: not known yet which these are. */
+  /** Databases that other clients use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null
   /** Responses of the server and its databases, requested once; null: not requested. */
@@ -71,22 +74,22 @@ export interface SlowWrite {
   readonly durationTicks: TickSpan
   /** A journal write that started during a sync of its environment and ended with it. */
   readonly endsWithSync: boolean
-  /** As the I/O panel names it in its links. */
+  /** Selection as the I/O panel names it in its links. */
   readonly selection: string
 }
 
 /** Stalled journal writes of an environment in the last ten minutes, as the panel Stalls judges them. */
 export interface HeldUpCommits {
   readonly source: SourceId
-  /** As the I/O panel names it. */
+  /** Name of the environment in the I/O panel. */
   readonly environment: string
   readonly stalls: number
-  /** Of the time of which its writes are known, 0 to 1. */
+  /** Share of the time of which its writes are known, 0 to 1. */
   readonly stalledShare: number
   readonly longestTicks: TickSpan
   readonly sinceTicks: Ticks
   readonly untilTicks: Ticks
-  /** Of most of them. */
+  /** Cause of most of them. */
   readonly cause: 'bytes' | 'sync' | 'neighbour' | 'standstill' | 'unexplained'
   readonly ofCause: number
 }
@@ -96,16 +99,16 @@ export interface IndexTrouble {
   readonly source: SourceId
   readonly index: string
   readonly trouble: 'stopped' | 'throttled' | 'behind'
-  /** One fact with its unit. */
+  /** Fact with its unit. */
   readonly detail: string
   readonly sinceTicks: Ticks | null
-  /** As of when. */
+  /** Time up to which it is known. */
   readonly atTicks: Ticks
 }
 
-/** From feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
+/** Facts from feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
 export interface OtherFacts {
-  /** Of the last ten minutes, slowest first. */
+  /** Slow writes of the last ten minutes, slowest first. */
   readonly slowWrites: readonly SlowWrite[] | null
   readonly indexes: readonly IndexTrouble[] | null
   readonly heldUp: readonly HeldUpCommits[] | null
@@ -113,9 +116,9 @@ export interface OtherFacts {
 
 export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, heldUp: null }
 
-/** What a rule found. */
+/** Result of a rule. */
 export interface Finding {
-  /** What it is about, within the rule; absent: there can be only one. */
+  /** Subject within the rule; absent: there can be only one. */
   readonly about?: string
   readonly level: TriageItem['level']
   /** Orders findings of a level: larger is worse. 0–1 by convention. */
@@ -124,7 +127,7 @@ export interface Finding {
   /** The text when it is over, where the title shows progress; absent: the title. */
   readonly past?: string
   readonly evidence: readonly string[]
-  /** From the facts; absent or null: since it was first found. */
+  /** Start by the facts; absent or null: since it was first found. */
   readonly sinceTicks?: Ticks | null
   readonly held?: TriageItem['held']
   readonly link: TriageLink
@@ -148,9 +151,11 @@ export interface TriageRule {
   readonly title: string
   /** Why it is a problem, for a user who does not know this server; shown with each finding. */
   readonly reason: string
-  /** Its thresholds, where the reason does not name them; shown with the rule only. */
+  /** Thresholds of the rule, where the reason does not name them; shown with the rule only. */
   readonly when?: string
-  /** Its findings quote the server, which names the problem itself: the reason is shown with the rule only. */
+  /**
+   * Present where findings quote the server, which names the problem itself: the reason is shown with the rule only.
+   */
   readonly quotes?: true
   /** Why it cannot be judged, for now or as things are; null: it can. */
   readonly unknown: (facts: TriageFacts) => Awaited | string | null

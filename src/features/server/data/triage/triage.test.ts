@@ -41,7 +41,7 @@ const WATCH: ServerWatch = {
 
 const NOTHING = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
 
-/** What a real server reported, edited to be healthy in every respect. */
+/** Figures that a real server reported, edited to be healthy in every respect. */
 function well(): ServerNow {
   const model = new ServerModel()
   for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
@@ -192,7 +192,8 @@ describe('triage', () => {
     // Trouble is not held back.
     const troubled = at(6, { now: { gc: null, ...volume({ freeBytes: 1e6 as Bytes }) } })
     expect(troubled.sentence).toMatch(/^The disk .* Checking: \d+ of \d+\.$/)
-    // What never comes is not waited for either, nor what no right lets one see, nor what is not collected now.
+    // Figures that never come are not waited for either, nor those that no right lets one see, nor those that are not
+    // collected now.
     at(10, { now: { gc: null } })
     expect(at(31, { now: { gc: null } })).toMatchObject({ calm: true, checking: null })
     at(40)
@@ -440,7 +441,7 @@ describe('rules', () => {
     const broken = { index: 'Things/Broken', isErrored: false, errors: 37, grewTicks: null }
     const found = (...failing: (typeof all | (Omit<typeof all, 'grewTicks'> & { grewTicks: Ticks }))[]) =>
       only(judge({ indexErrors: [{ ...errors, failing }] }), 'indexing-errors')
-    // Asked once, since they grew: any of both may be the one.
+    // Read once, since they grew: any of both may be the one.
     expect(found(all, broken)).toMatchObject({
       title: 'Indexing errors in “a”.',
       evidence: [

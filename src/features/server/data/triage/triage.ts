@@ -9,7 +9,7 @@ import { TRIAGE_RULES } from './triage-rules.ts'
 
 const MOST_ITEMS = 5
 const MOST_MORE = 100
-/** Of one rule and level so many come first: ten slow queries would hide a disk that is full. */
+/** Findings of one rule and level that come first: ten slow queries would hide a disk that is full. */
 const MOST_OF_RULE = 2
 /** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
 const FORGOTTEN_AFTER = 6
@@ -27,7 +27,7 @@ const LEVELS = { critical: 0, warning: 1, info: 2 } as const
 export class TriageJudge {
   readonly #rules: readonly TriageRule[]
   readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
-  /** By rule: since when its figures are on their way. */
+  /** Moment since when the figures of a rule are on their way, by rule. */
   readonly #awaited = new Map<string, Ticks>()
   #began: Ticks | null = null
   #last: Ticks | null = null
@@ -140,7 +140,7 @@ export interface Found {
   readonly finding: Finding
 }
 
-/** By level and weight; of one rule two of a level, before more of them hide what else is as bad. */
+/** Findings by level and weight; of one rule two of a level, before more of them hide what else is as bad. */
 export function worstFirst(found: readonly Found[]): Found[] {
   const byWeight = found.toSorted(
     (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,

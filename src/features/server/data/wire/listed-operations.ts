@@ -2,9 +2,12 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { isRunning, readOperations } from '../../../../ravendb/operations-wire.ts'
 import type { ListedOperations } from './work-wire.ts'
 
-/** What ended longer ago was in an earlier list, or ran before anything was collected. */
+/**
+ * Age up to which an ended operation is kept: an older one was in an earlier list, or ran before anything was
+ * collected.
+ */
 const ENDED_TICKS = 120 * TICKS_PER_SECOND
-/** Of one list: a database keeps thousands that ended. */
+/** Most operations of one list: a database keeps thousands that ended. */
 const MOST_LISTED = 50
 
 /** `operations` of a database: what is worth keeping. Errors: `ParseError`. */

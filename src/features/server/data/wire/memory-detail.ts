@@ -7,7 +7,7 @@ import type { ServerModel } from '../model.ts'
 import type { FilePages } from '../../contract/machine.ts'
 
 /**
- * What of the process's file pages is clean, by `/admin/debug/memory/smaps` and the text of `/proc/self/status` of the
+ * Clean part of the process's file pages, by `/admin/debug/memory/smaps` and the text of `/proc/self/status` of the
  * same moment: smaps counts private memory as dirty without reporting how much of it there is. Errors: `ParseError`.
  */
 export function readFilePages(smaps: unknown, status: string): Omit<FilePages, 'atTicks'> {

@@ -1,7 +1,9 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { MERGER_RING, readMergerSpans, type MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 
-/** Of ten seconds, or of what is known of them: a merger waits for writes, executes a transaction, or commits it. */
+/**
+ * Shares of ten seconds, or of what is known of them: a merger waits for writes, executes a transaction, or commits it.
+ */
 export interface MergerTime {
   /** Middle of the known part. */
   readonly atTicks: Ticks
@@ -12,7 +14,7 @@ export interface MergerTime {
   readonly writers: number | null
 }
 
-/** One event, or 257 that the server had summed up. */
+/** Event, or 257 that the server had summed up. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -23,9 +25,9 @@ interface Span {
 }
 
 const WINDOW_TICKS = 10 * TICKS_PER_SECOND
-/** It is asked every 20 s. */
+/** Windows of one response: it is polled every 20 s. */
 const WINDOWS = 2
-/** Less says nothing about ten seconds. */
+/** Least known time that says something about ten seconds. */
 const LEAST_TICKS = TICKS_PER_SECOND / 2
 
 /** Single events and sums of one kind, and from when on all are there. */

@@ -45,14 +45,14 @@ export function readCredits(response: unknown): CreditsResponse | null {
   }
 }
 
-/** Of `/debug/cpu-credits`: the server says that its machine has none. */
+/** Whether the server says in `/debug/cpu-credits` that its machine has none. */
 export const hasNoCredits = (response: unknown): boolean =>
   typeof response === 'object' && response !== null && 'Used' in response && response.Used === false
 
 export interface LowMemoryLog {
   /** Newest first. */
   readonly events: readonly LowMemoryEvent[]
-  /** Of the newest event, as the server words it: `2 GBytes`. */
+  /** Threshold of the newest event, as the server words it: `2 GBytes`. */
   readonly thresholdText: string | null
 }
 
@@ -139,7 +139,7 @@ export function readLicence(response: unknown) {
 
 export const readServerId = (response: unknown): string => new Fields(response).text('ServerId')
 
-/** Null: it is none. */
+/** Milliseconds of a time span; null: it is none. */
 function spanMs(text: string | null): number | null {
   const ms = parseTimeSpanMs(text ?? '')
   return Number.isNaN(ms) ? null : ms

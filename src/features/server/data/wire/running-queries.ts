@@ -8,9 +8,9 @@ export type { RunningQuery } from '../../contract/queries.ts'
 const MOST_QUERIES = 50
 const MOST_CHARACTERS = 20_000
 const KEPT_CHARACTERS = 2000
-/** What the server writes for `no limit`. */
+/** Number that the server writes for `no limit`. */
 const NO_LIMIT = 2 ** 31 - 1
-/** Shorter ones are not remembered when they are over. */
+/** Duration from which on queries are remembered when they are over. */
 const REMEMBERED_MS = 5000
 
 /**
@@ -66,7 +66,7 @@ export class QueryLog {
     return this.ended.map((query) => Object.assign({}, query, { query: query.query.slice(0, KEPT_CHARACTERS) }))
   }
 
-  /** Those of earlier visits come after those of this one. */
+  /** Adds queries of earlier visits after those of this one. */
   restore(before: readonly EndedQuery[]): void {
     const ofThisVisit = [...this.#ended]
     this.#ended.clear()

@@ -22,7 +22,7 @@ export interface Topology {
   readonly ownTag: string
   readonly ownState: string | null
   readonly lastChange: string | null
-  /** By tag. */
+  /** Nodes by tag. */
   readonly nodes: readonly TopologyNode[]
 }
 

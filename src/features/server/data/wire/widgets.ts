@@ -10,7 +10,7 @@ import type { GcKind, Volume } from '../../contract/machine.ts'
  * Names are made plain, sizes are bytes, and throughput of volumes, which the server reports in KB, as well.
  */
 
-/** What is subscribed to. `DatabasesNotifications` is not: with `Config:null` it ends the socket. */
+/** Widgets that are subscribed to. `DatabasesNotifications` is not: with `Config:null` it ends the socket. */
 export const WIDGETS = [
   'CpuUsage',
   'MemoryUsage',
@@ -33,7 +33,7 @@ export const VITAL_WIDGETS: readonly WidgetType[] = GIVING_WAY.never.widgets
 export const DETAIL_WIDGETS: readonly WidgetType[] = GIVING_WAY.second.widgets
 export const isDetail = (type: string): boolean => (DETAIL_WIDGETS as readonly string[]).includes(type)
 
-/** Those whose frames grow with the number of databases. */
+/** Widgets whose frames grow with the number of databases. */
 export const PER_DATABASE: readonly WidgetType[] = [
   'DatabaseStorageUsage',
   'DatabaseTraffic',
@@ -51,7 +51,7 @@ export type VolumeWidget = Pick<
 export interface OverviewWidget {
   readonly documents: number
   readonly indexes: number
-  /** Null: not loaded, so the server does not know. */
+  /** Indexes in error; null: the database is not loaded, so that the server does not know. */
   readonly erroredIndexes: number | null
   readonly indexingErrors: number
   readonly alerts: number
@@ -62,9 +62,9 @@ export interface OverviewWidget {
   readonly irrelevant: boolean
 }
 
-/** Only kinds that collected since the last frame are reported (the first frame reports all). */
+/** Collections since the last frame, only of kinds that had one (the first frame reports all). */
 export interface GcWidget {
-  /** As of the newest of these collections, since the start of the server; null: none is reported. */
+  /** Share of pauses since the start of the server, by the newest of these collections; null: none is reported. */
   readonly pauseTimePercent: number | null
   readonly kinds: readonly GcKind[]
 }
@@ -90,7 +90,7 @@ export type WidgetFrame = { readonly atTicks: Ticks } & (
   | { readonly type: 'GcInfo'; readonly gc: GcWidget }
 )
 
-/** One frame, parsed from JSON. Null: a widget that is not known here. Errors: `ParseError`. */
+/** Reads one frame, parsed from JSON. Null: a widget that is not known here. Errors: `ParseError`. */
 export function readWidget(frame: unknown): WidgetFrame | null {
   const data = new Fields(frame).in('Data')
   const type = data.text('Type')
@@ -208,7 +208,7 @@ function readOverview(item: Fields): OverviewWidget {
   return {
     documents: item.number('DocumentsCount'),
     indexes: item.number('IndexesCount'),
-    // Of an unloaded database 7.1.5 reports the number of indexing errors in the field of the errored indexes.
+    // 7.1.5 reports the number of indexing errors of an unloaded database in the field of the errored indexes.
     erroredIndexes: online ? errored : null,
     indexingErrors: online ? errors : Math.max(errored, errors),
     alerts: item.number('AlertsCount'),
@@ -256,7 +256,7 @@ function readGc(data: Fields): GcWidget {
   return { pauseTimePercent: newest.percent, kinds }
 }
 
-/** Both the dashboard and `memory/gc` report it so. */
+/** Reads a heap, which both the dashboard and `memory/gc` report so. */
 export const readHeap = <Heap extends GcKind['heaps'][number]['heap']>(heap: Heap, sizes: Fields) => ({
   heap,
   afterBytes: bytes(sizes, 'SizeAfterBytes'),

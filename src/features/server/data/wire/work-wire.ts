@@ -4,13 +4,13 @@ import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { MergerTime } from './merger-wire.ts'
 
 /*
- * Responses of a database that is at work: asked only of such, since they would keep an idle one loaded.
+ * Responses of a database that is at work: requested only of such, since a request would keep an idle one loaded.
  * Errors of all: `ParseError`.
  */
 
-/** What was counted in a database since it was loaded. */
+/** Counters of a database since it was loaded. */
 export interface DatabaseCounts {
-  /** As of when, by the server's clock. */
+  /** Time of the count, by the server's clock. */
   readonly atTicks: Ticks
   readonly requests: number
   /** Documents, attachments, counters and time series. */
@@ -86,11 +86,11 @@ export interface IndexState {
   readonly indexedTicks: Ticks | null
 }
 
-/** What `stats` reports besides counts. */
+/** Part of `stats` besides counts. */
 export interface StatsPart {
   /** Writes that wait for the merger; null: this version does not report it. */
   readonly waiting: number | null
-  /** Only those that are stale, or in another state than a healthy one. */
+  /** States that are stale, or other than a healthy one. */
   readonly states: readonly IndexState[]
 }
 
@@ -111,12 +111,12 @@ export function readStats(response: unknown): StatsPart {
 
 /** The transaction merger of a database, which makes one transaction of the writes that wait: over its last minute. */
 export interface MergerFigures {
-  /** What the figures are of, ms: a minute, or less where the server remembers less. */
+  /** Time that the figures cover, ms: a minute, or less where the server remembers less. */
   readonly spanMs: number
   readonly transactions: number
   /** Writes that these transactions held. */
   readonly operations: number
-  /** In transactions in all; the merger does one at a time. */
+  /** Time in transactions in all; the merger does one at a time. */
   readonly busyMs: number
   readonly longestMs: number
 }
@@ -132,7 +132,7 @@ export function readMerger(response: unknown, nowTicks: Ticks): MergerFigures {
   const add = (list: 'Recent' | 'History', transactions: number, busy: string, longest: string): void => {
     for (const item of merged?.eachOrNone(list) ?? []) {
       const startTicks = item.ticksOrNull('Start')
-      // What lies half in the span is left out: its part inside is not reported.
+      // A transaction that lies half in the span is left out: its part inside is not reported.
       if (startTicks === null || startTicks < nowTicks - SPAN_TICKS) continue
       sum.transactions += transactions
       sum.operations += item.number('Counter')
@@ -156,17 +156,17 @@ export interface ListedOperations {
   readonly ended: readonly Operation[]
 }
 
-/** What a database at work answered. A part that it refused, or that could not be read, is null. */
+/** Response of a database at work. A part that it refused, or that could not be read, is null. */
 export interface DatabaseWork {
-  /** Null: it did not answer. */
+  /** Counters; null: it did not report them. */
   readonly counts: DatabaseCounts | null
-  /** Not up to date, most work first. */
+  /** Indexes that are not up to date, most work first. */
   readonly indexes: readonly IndexWork[] | null
   readonly states: readonly IndexState[] | null
   readonly merger: MergerFigures | null
-  /** What the merger's time went into lately, ascending; empty: not reported. */
+  /** Time of the merger lately, by activity, ascending; empty: not reported. */
   readonly mergerTimes: readonly MergerTime[]
   readonly waiting: number | null
-  /** Those that run, and those that ended lately. */
+  /** Operations that run, and those that ended lately. */
   readonly operations: ListedOperations | null
 }

@@ -51,7 +51,7 @@ interface BusiestNowProps {
   readonly age: string | null
 }
 
-/** The busiest databases, by what the server reports of all of them: none is asked. */
+/** The busiest databases, by what the server reports of all of them: none gets a request. */
 export function BusiestNow({ activity, age }: BusiestNowProps): ReactNode {
   const { busiest, moreBusy, slowedToMs } = activity
   return (

@@ -31,7 +31,7 @@ export function VolumesCard({ volumes, serverId, nowTicks }: VolumesCardProps): 
   )
 }
 
-/** So many are named at once; the rest is behind a fold. */
+/** Names that are shown at once; the rest is behind a fold. */
 const FIRST_NAMES = 3
 
 function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly children: ReactNode }): ReactNode {

@@ -84,7 +84,7 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
   )
 }
 
-/** It merged, has writes that wait, or does not tell; not: it was asked, and nothing was written. */
+/** Whether it merged, has writes that wait, or does not report either; false: it reported that nothing was written. */
 const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
   merger === null || merger.transactions > 0 || (waiting ?? 0) > 0
 

@@ -14,7 +14,7 @@ import { splitMemory } from './memory-split.ts'
 const healthy = await (await healthyServer()).capture().request('server.now', null)
 const at = 0 as Ticks
 
-/** What a server of that version answered within one second. */
+/** Responses of a server of that version within one second. */
 function recorded(line: (typeof RECORDED_LINES)[number]) {
   const book = new MemoryStore()
   const kernel = readKernelMemory(recordedText(line, 'proc-status.txt'), recordedText(line, 'proc-meminfo.txt'))

@@ -24,20 +24,20 @@ export type MemoryPartId =
 export interface MemoryPart {
   readonly id: MemoryPartId
   readonly title: string
-  /** What it is and whether it can be had back. */
+  /** Explains the part, and whether its memory can be freed. */
   readonly explains: string
   readonly bytes: Bytes
-  /** Nothing but the server can give it back. */
+  /** Whether only the server can free it. */
   readonly isPrivate: boolean
 }
 
 export interface MemorySplit {
   /** Left to right; they add up to the physical memory. */
   readonly parts: readonly MemoryPart[]
-  /** Of the process; null: only the kernel knows. */
+  /** Private memory of the process; null: only the kernel knows. */
   readonly privateBytes: Bytes | null
   readonly physicalBytes: Bytes
-  /** From here on less is available than the low-memory limit. */
+  /** Boundary from which on less is available than the low-memory limit. */
   readonly lowFromBytes: Bytes
 }
 

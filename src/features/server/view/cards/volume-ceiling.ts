@@ -2,7 +2,7 @@ import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract/series.ts'
 import { readStored, writeStored } from '../../../../ui/storage.ts'
 
-/** What a volume did over some time; MB are 10⁶ bytes, as vendors count them. */
+/** Load of a volume over some time; MB are 10⁶ bytes, as vendors count them. */
 export interface VolumeLoad {
   /** Means over one bucket: the highest that was seen, and the newest. */
   readonly peak: { readonly iops: number; readonly megabytes: number }
@@ -12,7 +12,7 @@ export interface VolumeLoad {
   readonly buckets: number
 }
 
-/** What a volume can do, as the user typed it; null: not known. The price is of any currency and time. */
+/** Limits of a volume, as the user typed them; null: not known. The price is of any currency and time. */
 export interface VolumeLimits {
   readonly iops: number | null
   readonly megabytes: number | null
@@ -21,7 +21,10 @@ export interface VolumeLimits {
 
 export const NO_LIMITS: VolumeLimits = { iops: null, megabytes: null, price: null }
 
-/** One sample a second: with fewer than half of them a bucket is a burst rather than sustained. */
+/**
+ * Least share of samples, which come once a second: with fewer than half of them a bucket is a burst rather than
+ * sustained.
+ */
 const LEAST_SAMPLES = 0.5
 
 export interface VolumeSeries {
@@ -59,13 +62,16 @@ export function loadOf({ reads, writes, readBytes, writeBytes }: VolumeSeries): 
 export interface Headroom {
   readonly used: number
   readonly ceiling: number
-  /** Of `ceiling`, 0–1, more where a typed one was exceeded. */
+  /** Share of `ceiling`, 0–1, more where a typed one was exceeded. */
   readonly share: number
   readonly left: number
   readonly from: 'typed' | 'measured'
 }
 
-/** What is typed counts; else the highest that was seen, which the volume may exceed. Null: nothing was seen yet. */
+/**
+ * Headroom below the typed limit; else below the highest load that was seen, which the volume may exceed. Null: nothing
+ * was seen yet.
+ */
 export function headroomOf(load: VolumeLoad, typed: VolumeLimits, of: 'iops' | 'megabytes'): Headroom | null {
   const ceiling = typed[of] ?? load.peak[of]
   if (!(ceiling > 0)) return null
@@ -79,7 +85,7 @@ export function headroomOf(load: VolumeLoad, typed: VolumeLimits, of: 'iops' | '
   }
 }
 
-/** Of the price, what the highest load that was seen needs, 0–1; null: no limit is typed to compare with. */
+/** Share of the price that the highest load needs, 0–1; null: no limit is typed to compare with. */
 export function neededShare({ peak }: VolumeLoad, { iops, megabytes }: VolumeLimits): number | null {
   const shares = [
     ...(iops === null ? [] : [peak.iops / iops]),
@@ -90,7 +96,7 @@ export function neededShare({ peak }: VolumeLoad, { iops, megabytes }: VolumeLim
 
 const keyOf = (serverId: string | null, mount: string): string => `volume.${serverId ?? ''}|${mount}`
 
-/** What is stored may be of any page of this origin: only positive numbers count. */
+/** Reads stored limits, which may be of any page of this origin: only positive numbers count. */
 export function readLimits(serverId: string | null, mount: string): VolumeLimits {
   try {
     const stored = JSON.parse(readStored(keyOf(serverId, mount)) ?? '{}') as Readonly<Record<string, unknown>> | null

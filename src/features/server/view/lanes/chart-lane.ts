@@ -22,7 +22,7 @@ export const chartLane = (keys: readonly string[]): LaneModule => ({
   read: async (request, { sources, window: { startTicks, endTicks, resolutionTicks } }, signal) => {
     const points = Math.ceil((endTicks - startTicks) / resolutionTicks)
     const params = { startTicks, endTicks, keys, maxPoints: Math.max(1, Math.min(MOST_POINTS, points)) }
-    // Of a recording, what was recorded; a live server beside it comes first.
+    // A recording shows what was recorded; a live server beside it comes first.
     if (sources.length > 0 && sources.every(isFileSource))
       return chartData(await request('archive.series', { ...params, sources }, signal))
     return chartData(await request('server.series', params, signal))

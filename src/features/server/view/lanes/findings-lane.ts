@@ -6,7 +6,7 @@ import type { Triage, TriageItem } from '../../contract/triage.ts'
 
 type Level = TriageItem['level']
 
-/** In order of weight: the later ones win where they share a pixel. */
+/** Looks in order of weight: the later ones win where they share a pixel. */
 const LOOKS: readonly (LaneLook & { readonly level: Level })[] = [
   { level: 'info', title: 'Information', token: '--wait-unknown', pattern: 'faint' },
   { level: 'warning', title: 'Warning', token: '--series-second', pattern: 'hatched' },

@@ -5,7 +5,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
 import type {} from '../../../archive/contract.ts'
 
-/** In order of weight; others are taken for information. */
+/** Looks in order of weight; others are taken for information. */
 const LOOKS: readonly (LaneLook & { readonly severity: string })[] = [
   { severity: 'Info', title: 'Information', token: '--wait-unknown', pattern: 'solid' },
   { severity: 'Success', title: 'Success', token: '--kind-data-flush', pattern: 'solid' },

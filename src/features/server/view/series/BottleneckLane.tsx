@@ -9,7 +9,7 @@ import styles from '../server.module.css'
 /** A label needs some width to be seen. */
 const LABEL_PX = 5
 
-/** What limited the server, under its figures. */
+/** Limits of the server, under its figures. */
 export function BottleneckLane({ viewport, clock, version }: LaneBelowProps): ReactNode {
   const { scale } = useMoving(viewport)
   const { startTicks, endTicks, maxPoints } = seriesWindow(scale.range, scale.widthPx / LABEL_PX)

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract/series.ts'
 import styles from './sparkline.module.css'
 
-/** In its own units; the style sheet sizes it. */
+/** Width in units of the drawing; the style sheet sizes it. */
 const WIDTH = 180
 const HEIGHT = 28
 

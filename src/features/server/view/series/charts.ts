@@ -2,11 +2,11 @@ import type { FixedSeriesKey, SeriesInfo, SeriesKey } from '../../contract/serie
 
 export type SeriesUnit = SeriesInfo['unit']
 
-/** One of the small multiples: up to four series of one unit on one scale. */
+/** Chart among the small multiples: up to four series of one unit on one scale. */
 export interface Chart {
   readonly id: string
   readonly title: string
-  /** What it shows and how to read it, in a sentence. */
+  /** Explains what it shows and how to read it, in a sentence. */
   readonly explains: string
   readonly unit: SeriesUnit
   /** The scale ends here; null: at the largest in sight. */
@@ -232,7 +232,7 @@ const SHORT_LABELS: Partial<Record<SeriesKey, string>> = {
 
 export const shortLabel = ({ key, label }: SeriesInfo): string => SHORT_LABELS[key] ?? label
 
-/** What there is to draw, of the series that there are; volumes stand before the network. */
+/** Charts of the series that there are; volumes stand before the network. */
 export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
   const byKey = new Map<SeriesKey, SeriesInfo>(available.map((info) => [info.key, info]))
   const mounts = [...new Set(available.flatMap((info) => (info.mount === null ? [] : [info.mount])))]

@@ -22,7 +22,7 @@ export interface ServerPicture extends LanePicture {
   readonly gaps: readonly GapBand<Gap>[]
 }
 
-/** What is under the pointer: always a row and a moment. */
+/** Place under the pointer: always a row and a moment. */
 export interface SeriesHit {
   readonly row: PlotRow
   readonly atTicks: Ticks
@@ -210,7 +210,7 @@ function drawScale(context: CanvasRenderingContext2D, picture: ChartPicture, box
   context.fillText(text, 5, topPx - 6)
 }
 
-/** Each series' point at the cursor. */
+/** Draws each series' point at the cursor. */
 function drawPoints(context: CanvasRenderingContext2D, picture: ServerPicture, cursorPx: number): void {
   const { scale, tokens } = picture
   const at = scale.toTicks(cursorPx)

@@ -6,7 +6,7 @@ export interface PlotRow {
   readonly topPx: number
   readonly heightPx: number
   readonly group: ChartGroup
-  /** Null: the name of the group. */
+  /** Chart of the row; null: the name of the group. */
   readonly chart: Chart | null
   readonly expanded: boolean
 }

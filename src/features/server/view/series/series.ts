@@ -2,12 +2,12 @@ import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract/series.ts'
 
-/** What a series was in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */
+/** Figures of a series in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */
 export interface SeriesFigures {
   readonly samples: number
   readonly min: number
   readonly max: number
-  /** By samples, not by buckets. */
+  /** Mean by samples, not by buckets. */
   readonly mean: number
   /** Mean, least and largest of the newest bucket. */
   readonly newest: number

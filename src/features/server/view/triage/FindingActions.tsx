@@ -10,7 +10,7 @@ import styles from './list.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { formatMoment } from '../words.ts'
 
-/** More are acted on in the table of indexes. */
+/** Most indexes with actions in place: more are acted on in the table of indexes. */
 const MOST = 3
 
 const FAULTED = { state: 'faulted' }

@@ -32,7 +32,7 @@ interface TriageListProps {
   readonly waysOf?: (item: TriageItem) => ReactNode
 }
 
-/** Each with since when, evidence, why it matters, and a link to where more of it is seen. */
+/** Lists findings, each with since when, evidence, why it matters, and a link to where more of it is seen. */
 export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps): ReactNode {
   if (items.length === 0) return null
   return (
@@ -64,7 +64,7 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
               {item.reason === null ? null : <p className="note">{item.reason}</p>}
             </div>
             <div className={cx('stack', styles.way)}>
-              {/* One moment shows of few findings since when they hold. */}
+              {/* A single moment shows of few findings since when they hold. */}
               {waysOf !== undefined && item.sinceTicks === null ? null : (
                 <p className={cx('note', styles.since)}>{describeSince(item, nowTicks, clock)}</p>
               )}

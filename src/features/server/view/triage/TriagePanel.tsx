@@ -27,7 +27,7 @@ import { describeAge } from '../words.ts'
 /** Most checks that are named in one line. */
 const MOST_NAMED = 4
 
-/** What one sees first: how the server is in a sentence, and the worst of what needs attention, with the way there. */
+/** First view of a server: how it is in a sentence, and the worst of what needs attention, with the way there. */
 export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view } = useView()
@@ -37,7 +37,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const { response: activity } = useActivity()
   const reported = now?.watch ?? watch
   const age = describeAge(reported?.lastReceivedMs ?? null, useNow())
-  // What was well in the last data may not be so now.
+  // A state that was well in the last data may not be so now.
   const current = age === null && state.serverError === null
   const hasData = reported !== null && reported.lastReceivedMs !== null && triage !== null
   // The sentence begins with it already.
@@ -98,7 +98,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   )
 }
 
-/** What could not be judged, so that silence is not taken for health. */
+/** Lists what could not be judged, so that silence is not taken for health. */
 function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
   if (triage.unknown.length === 0) return null
   const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>

@@ -9,18 +9,20 @@ import { partsOf } from '../link-view.ts'
 import styles from './parts.module.css'
 import { formatMoment } from '../words.ts'
 
-/** So many are shown at once; the others at a click. */
+/** Events that are shown at once; the others at a click. */
 const MOST_SHOWN = 6
 
 interface WhatHappenedProps {
   readonly activity: ServerActivity
   readonly nowTicks: Ticks | null
-  /** Null: there was none. */
+  /** End of the visit before this one; null: there was none. */
   readonly lastVisitEndTicks: Ticks | null
   readonly clock: Clock
 }
 
-/** What is over by now: it would be gone from this page without a trace, and often is why one was called. */
+/**
+ * Events that are over by now: they would be gone from this page without a trace, and often are why the user opens it.
+ */
 export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: WhatHappenedProps): ReactNode {
   const [all, setAll] = useState(false)
   const { happened, watchedSinceTicks } = activity

@@ -30,7 +30,7 @@ function take(store: DatabasesStore, row: number, { online, errored, errors }: R
   store.overview(frame.databases, row as Ticks)
 }
 
-/** What the book says of errors after frames of one database. */
+/** Errors in the store after frames of one database. */
 function erroredAfter(...frames: readonly Reported[]) {
   const store = new DatabasesStore()
   for (const [row, frame] of frames.entries()) take(store, row, frame)

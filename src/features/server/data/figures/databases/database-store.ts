@@ -31,7 +31,7 @@ export interface ListedState {
   /** `Paused` or `Disabled` by a user; null: it runs, or it is not reported. */
   readonly indexingStopped: string | null
   readonly sinceTicks: Ticks
-  /** It was so already when it was first looked at. */
+  /** Whether the state began before the watch did, so that `sinceTicks` is only a bound. */
   readonly sinceIsBound: boolean
 }
 
@@ -48,7 +48,7 @@ interface Entry {
   errorsGrewTicks: Ticks | null
   /** Until then indexes of a database that was loaded are still opened, and their errors read. */
   errorsSettleTicks: number
-  /** As the database reported it last; absent: it was not asked. */
+  /** Failing indexes by the newest report of the database; absent: it was not polled. */
   failing?: readonly KnownFailing[]
 }
 
@@ -64,34 +64,34 @@ const OPENING_TICKS = 60 * TICKS_PER_SECOND
 const MOST_GONE = 200
 /** Requests a second from which on others read it: one page of ours makes at most one or two, and here are a dozen. */
 const READ_BY_OTHERS = 20
-/** Beyond any server that was ever seen. */
+/** Most databases, beyond any server that was ever seen. */
 const MOST_DATABASES = 20_000
 
-/** What others know of a database. */
+/** Facts of a database that other stores hold. */
 type KnownElsewhere = Pick<ServerDatabaseRow, 'work' | 'failure' | 'volumeFreeBytes'>
 
-/** What the server's own feeds report of each database, without a request to any of them. */
+/** Databases as the server's own feeds report them, without a request to any of them. */
 export class DatabasesStore {
   readonly #entries = new Map<string, Entry>()
   readonly #counted: (name: string) => CountedRates | null
   /** How many requests the pages of this browser sent to a database in so many ms. */
   readonly #own: (name: string, spanMs: number) => number
-  /** As of the newest frame of traffic: requests a second of other clients. */
+  /** Requests a second of other clients, by the newest frame of traffic. */
   #byOthers: ReadonlyMap<string, number> = new Map()
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
-  /** Of the newest frame of states; null: none came. */
+  /** Time of the newest frame of states; null: none came. */
   #overviewTicks: Ticks | null = null
   #sizes: ReadonlyMap<string, Sizes> = new Map()
   #traffic: ReadonlyMap<string, TrafficWidget> | null = null
   #indexing: ReadonlyMap<string, IndexingWidget> | null = null
   #idle: IdleResponse | null = null
-  /** As of the newest frames; undefined: not worked out since. */
+  /** Databases that may be polled by the newest frames; undefined: not worked out since. */
   #askable: Askable | null | undefined
-  /** In how many frames in a row each was at work. */
+  /** Number of frames in a row in which each was at work. */
   #framesAtWork: ReadonlyMap<string, number> = new Map()
-  /** Loaded since that was asked last. */
+  /** Databases loaded since the last read of this list. */
   #loaded: string[] = []
   #isFirst = true
   #isFirstList = true
@@ -121,7 +121,7 @@ export class DatabasesStore {
         continue
       }
       const before = entry.overview
-      // What stopped with errors stays so while it is unloaded.
+      // Indexes that stopped with errors stay so while the database is unloaded.
       entry.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
       if (before.disabled !== overview.disabled)
         note(entry.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
@@ -159,7 +159,7 @@ export class DatabasesStore {
     this.#listed.set(name, { state, error: null, indexingStopped: null, sinceTicks: atTicks, sinceIsBound: false })
   }
 
-  /** Which indexes have errors, as the database itself reported. */
+  /** Takes the indexes that have errors, as the database itself reported. */
   failing(name: string, indexes: readonly FailingIndex[], atTicks: Ticks): void {
     const entry = this.#entries.get(name)
     if (entry === undefined) return
@@ -230,7 +230,7 @@ export class DatabasesStore {
     return this.#listed
   }
 
-  /** It is loaded, or was seen being loaded after a moment. */
+  /** Whether the database is loaded, or was seen being loaded after a moment. */
   isLoadedSince(name: string, ticks: Ticks): boolean {
     const entry = this.#entries.get(name)
     if (entry === undefined) return false
@@ -307,7 +307,7 @@ export class DatabasesStore {
     return { rows, more: busy.length - rows.length }
   }
 
-  /** What was seen of states since then, newest first; of each database the newest few. */
+  /** Changes of state since then, newest first; of each database the newest few. */
   changesSince(
     sinceTicks: number,
   ): { readonly name: string; readonly atTicks: Ticks; readonly change: DatabaseChange }[] {
@@ -323,7 +323,9 @@ export class DatabasesStore {
     return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + indexingSteps(this.#indexing?.get(name))
   }
 
-  /** Those with indexes in error as of when they were loaded last, or with indexing errors that grew since `sinceTicks`. */
+  /**
+   * Databases with indexes in error when they were loaded last, or with indexing errors that grew since `sinceTicks`.
+   */
   withErrors(
     sinceTicks: number,
   ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly KnownFailing[] }[] {
@@ -347,7 +349,7 @@ export class DatabasesStore {
     return sums
   }
 
-  /** What lies on a volume, largest first. A server with one volume has everything there. */
+  /** Databases with data on a volume, largest first. A server with one volume has everything there. */
   onVolume(mount: string, isOnly: boolean): { database: string; bytes: Bytes; tempBytes: Bytes }[] {
     const found: { database: string; bytes: Bytes; tempBytes: Bytes }[] = []
     for (const [database, { sizeBytes, tempBytes }] of this.#sizes) {

@@ -40,7 +40,7 @@ describe('which indexes fail', () => {
     const { raven, governor, asker, of, asked } = setup()
     expect(await asker.next(governor, [of('orders', 512)])).toEqual({ database: 'orders', indexes: readFailing(STATS) })
     expect(await asker.next(governor, [of('orders', 512)])).toBeNull()
-    // It grows each second.
+    // The number of errors grows each second.
     for (let second = 1; second < 30; second++) {
       await raven.clock.advance(1000)
       expect(await asker.next(governor, [of('orders', 512 + second)])).toBeNull()

@@ -11,7 +11,7 @@ export interface FailingIndex {
 }
 
 const MOST_INDEXES = 100
-/** While the errors of a database grow, it is asked again this late. */
+/** Delay before the same database is polled again while its errors grow, ms. */
 const AGAIN_MS = 30_000
 const MOST_DATABASES = 500
 
@@ -39,14 +39,14 @@ interface WithErrors {
 }
 
 /**
- * Asks a loaded database of which indexes its errors are, once for each change of their number: the dashboard reports only
- * how many there are. One that is not loaded is not asked, and none is kept loaded.
+ * Reads from a loaded database of which indexes its errors are, once for each change of their number: the dashboard
+ * reports only how many there are. A database that is not loaded gets no request, and none is kept loaded.
  */
 export class FailingAsker {
   readonly #asked = new Map<string, { readonly counts: string; readonly atMs: number }>()
   #isAsking = false
 
-  /** Null: nothing to ask, or it could not be had. */
+  /** Failing indexes of the next database; null: none is due, or the request failed. */
   async next(
     governor: Governor,
     databases: readonly WithErrors[],

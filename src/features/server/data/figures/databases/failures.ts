@@ -5,19 +5,21 @@ import type { ServerAlert } from '../../../contract/alerts.ts'
 export interface DatabaseFailure {
   readonly database: string
   readonly atTicks: Ticks
-  /** As the server words it. */
+  /** Message in the server's words. */
   readonly message: string
   readonly alertId: string
 }
 
 /** Seen on 7.1.5: the list reports a failed load for two seconds, and this alert until a user dismisses it. */
 const KIND = 'CatastrophicDatabaseFailure'
-/** An older alert is one of many things of the past: the one that asks for the database raises it again. */
+/**
+ * Age up to which an alert counts: an older one is of the past, and the client that uses the database raises it again.
+ */
 const LATELY_TICKS = 3600 * TICKS_PER_SECOND
 
 /**
- * By database, of the last hour. The alert does not report whether it was fixed since: `isLoadedSince` does, as far as
- * that was seen.
+ * Failures by database, of the last hour. The alert does not report whether it was fixed since: `isLoadedSince` does,
+ * as far as that was seen.
  */
 export function failuresOf(
   alerts: Iterable<ServerAlert>,

@@ -4,9 +4,9 @@ import { ENDPOINTS } from '../../../../../ravendb/endpoints.ts'
 import type { Governor } from '../../../../../ravendb/budget/governor.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from '../../wire/work-wire.ts'
 
-/** Databases asked in one go: the others have their turn in the next. */
+/** Databases polled in one go: the others have their turn in the next. */
 const AT_ONCE = 4
-/** One that is merely in use is asked in every third turn at most. */
+/** Turns between two polls of a database that is merely in use, at least. */
 const TURNS_BETWEEN = 3
 const REMEMBERED_TURNS = 10
 const PARTS: readonly EndpointKey[] = [
@@ -18,29 +18,29 @@ const PARTS: readonly EndpointKey[] = [
 ]
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
-/** Databases that may be asked, because no request of ours keeps them loaded. */
+/** Databases that may be polled, because no request of ours keeps them loaded. */
 export interface Askable {
-  /** In which others write or index now, busiest first. */
+  /** Databases in which other clients write or index now, busiest first. */
   readonly working: readonly string[]
-  /** Which others read a lot, or hold on to. */
+  /** Databases that other clients read a lot, or hold on to. */
   readonly inUse: readonly string[]
-  /** Of `working` those whose newest frame may report the same work as the one before. */
+  /** Databases of `working` whose newest frame may report the same work as the one before. */
   readonly repeated: ReadonlySet<string>
 }
 
 const NONE: Askable = { working: [], inUse: [], repeated: new Set() }
 
 /**
- * Asks databases that are in use what only they know: which indexes lag or were stopped, and how their transactions go.
- * Use is what others do. So an idle database is never asked, and none is kept loaded: every request renews the time until
- * the server unloads it, as its own flush does some 6 s after a write. A single write is in two frames, 1 to 4 s and 4 to 7 s
- * after it, so nothing is asked because of the second.
+ * Polls databases that are in use for what only they know: which indexes lag or were stopped, and how their
+ * transactions go. Use is what other clients do. So an idle database is never polled, and none is kept loaded: every
+ * request renews the time until the server unloads it, as its own flush does some 6 s after a write. A single write is
+ * in two frames, 1 to 4 s and 4 to 7 s after it, so no request follows from the second.
  */
 export class WorkAsker {
   readonly #governor: Governor
   readonly #askable: () => Askable | null
   readonly #nowTicks: () => Ticks
-  /** When each was asked last, in turns. */
+  /** Number of the turn in which each was polled last. */
   readonly #turns = new Map<string, number>()
   #turn = 0
   #asked = 0
@@ -52,12 +52,15 @@ export class WorkAsker {
     this.#nowTicks = nowTicks
   }
 
-  /** Of server CPU for the next turn, by how many were asked in the last one. */
+  /** Server CPU of the next turn, ms, by how many were polled in the last one. */
   get costMs(): number {
     return this.#asked * ONE_MS
   }
 
-  /** Something is in use that was not asked lately, and the last turn had room for it: that need not wait for the next. */
+  /**
+   * Whether a database is in use that was not polled lately, and the last turn had room for it, so that it need not
+   * wait for the next.
+   */
   get isBehind(): boolean {
     if (this.#isAsking || this.#asked >= AT_ONCE) return false
     const askable = this.#askable()
@@ -67,11 +70,14 @@ export class WorkAsker {
     )
   }
 
-  /** The next few, those first that were asked longest ago; none where nothing works, or while that is not known. */
+  /**
+   * Polls the next few, those first whose last turn is longest ago; none where nothing works, or while that is not
+   * known.
+   */
   async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
     const { working, inUse, repeated } = this.#askable() ?? NONE
     const known = new Set([...working, ...inUse])
-    // A database that is used now and then is not asked each time.
+    // A database that is used now and then is not polled each time.
     for (const [name, turn] of this.#turns)
       if (!known.has(name) && this.#turn - turn >= REMEMBERED_TURNS) this.#turns.delete(name)
     const next = this.#next(
@@ -84,7 +90,7 @@ export class WorkAsker {
     const responses: (readonly [string, DatabaseWork])[] = []
     this.#isAsking = true
     try {
-      // One after another: a burst would slow down the clients that write there.
+      // Sequential requests: a burst would slow down the clients that write there.
       for (const name of next) responses.push([name, await this.#askOne(name, signal)])
     } finally {
       this.#isAsking = false
@@ -113,7 +119,7 @@ export class WorkAsker {
     const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
     const perf = await part('perfMetrics', async (response) => {
-      // Not in the first load: only a server at work is asked.
+      // Not in the first load: only a server at work is polled.
       const { readMergerTimes } = await import('../../wire/merger-wire.ts')
       const nowTicks = this.#nowTicks()
       return { merger: readMerger(response, nowTicks), times: readMergerTimes(response, nowTicks) }

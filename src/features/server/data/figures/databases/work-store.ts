@@ -2,10 +2,10 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/
 import type { DatabaseAtWork } from '../../../contract/now.ts'
 import type { DatabaseCounts, DatabaseWork, IndexState, IndexWork } from '../../wire/work-wire.ts'
 
-/** By differences of what a database counted. */
+/** Rates by differences of what a database counted. */
 export interface CountedRates {
   readonly atTicks: Ticks
-  /** Over how long, ms. */
+  /** Time of the count, ms. */
   readonly overMs: number
   readonly requestsPerSecond: number
   readonly writesPerSecond: number
@@ -18,11 +18,11 @@ export interface CountedRates {
 export interface KnownWork extends DatabaseWork {
   readonly database: string
   readonly atTicks: Ticks
-  /** It is no longer asked: only what a user has to fix is still reported. */
+  /** Whether it is no longer polled, so that only what a user has to fix is still reported. */
   readonly isPast: boolean
 }
 
-/** Whether a database may be asked, by the newest frames. */
+/** Whether a database may be polled, by the newest frames. */
 export interface WorkStanding {
   readonly isAsked: (database: string) => boolean
   readonly isLoaded: (database: string) => boolean
@@ -37,9 +37,12 @@ export interface UnaskedDatabases {
   readonly unloaded: number
 }
 
-/** A response of a database that is still asked holds until its next turn comes, and so does what stays as it is; … */
+/**
+ * Time for which a response of a database that is still polled holds, since its next turn comes before; so long do
+ * states that last hold, too.
+ */
 const HOLDS_TICKS = 900 * TICKS_PER_SECOND
-/** … the figures of one that is not asked any more hold only for so long. */
+/** Time for which the figures of one that is not polled any more hold. */
 const ENDED_TICKS = 60 * TICKS_PER_SECOND
 
 /** A turn comes every 20 s; the next one is late. */
@@ -47,7 +50,7 @@ const RATES_HOLD_TICKS = 30 * TICKS_PER_SECOND
 /** A rate over a longer time says nothing about the present. */
 const RATES_MOST_TICKS = 90 * TICKS_PER_SECOND
 
-/** Null: there is nothing to compare with, or it counts again because it was loaded again. */
+/** Rates between two counts; null: there is nothing to compare with, or it counts again because it was loaded again. */
 function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): CountedRates | null {
   if (from === null || counts === null) return null
   const ticks = counts.atTicks - from.atTicks
@@ -89,7 +92,7 @@ export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: 
   return { database, atTicks, staleIndexes: known?.length ?? null, stoppedIndexes, itemsLeft, waiting, merger }
 }
 
-/** What databases at work answered last. */
+/** Newest responses of databases at work. */
 export class WorkStore {
   readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
   readonly #rates = new Map<string, CountedRates>()
@@ -103,24 +106,24 @@ export class WorkStore {
     }
   }
 
-  /** Of the newest turn; null: it was not asked twice lately, so that nothing was counted. */
+  /** Rates of the newest turn; null: it was not polled twice lately, so that nothing was counted. */
   rates(database: string, nowTicks: number): CountedRates | null {
     const rates = this.#rates.get(database)
     return rates === undefined || nowTicks - rates.atTicks > RATES_HOLD_TICKS ? null : rates
   }
 
-  /** What it answered last; undefined: nothing, or so long ago that its figures do not hold now. */
+  /** Newest response; undefined: there is none, or it is so old that its figures do not hold now. */
   newest(database: string, nowTicks: number): Omit<KnownWork, 'isPast'> | undefined {
     const work = this.#work.get(database)
     return work === undefined || nowTicks - work.atTicks > ENDED_TICKS ? undefined : work
   }
 
-  /** It answered once, and that still holds at least in part. */
+  /** Whether a response of the database still holds, at least in part. */
   has(database: string): boolean {
     return this.#work.has(database)
   }
 
-  /** What still holds; what does not is forgotten. */
+  /** Responses that still hold; the others are dropped. */
   fresh(nowTicks: number, { isAsked, isLoaded }: WorkStanding): KnownWork[] {
     return [...this.#work.values()].flatMap((work): KnownWork[] => {
       const { database } = work

@@ -3,7 +3,7 @@ import { groupBy } from '../../../../../base/columns/group-by.ts'
 import type { TriageRule } from '../triage-facts.ts'
 import { toServer, always, sentence, arrived } from './helpers.ts'
 
-/* What is not allowed. */
+/* Rules on what is not allowed. */
 
 export const licence: TriageRule = {
   rule: 'licence',

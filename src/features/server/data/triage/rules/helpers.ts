@@ -46,7 +46,9 @@ export const percent = (value: number): string => formatShare(value / 100)
 export const between = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
 
-/** Those indexes with their lanes open, whatever was filtered before; `errors`: with the errors that they keep. */
+/**
+ * Link to those indexes with their lanes open, whatever was filtered before; `errors`: with the errors that they keep.
+ */
 export const toIndexing = (database: string, indexes: readonly string[] = [], errors = false): TriageLink => ({
   panel: 'indexing',
   params: { ...toIndexLanes(database, indexes), 'indexing.errors': errors ? 'on' : '' },

@@ -14,7 +14,7 @@ const MOST_NAMES = 5
 
 type Failing = TriageFacts['indexErrors'][number]['failing']
 
-/** Which they are: as the database reported of its errors, or at work. */
+/** Names of the indexes: as the database reported of its errors, or at work. */
 function erroredNames(failing: Failing, work: readonly KnownWork[] | null, database: string): string[] {
   const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
   if (reported.length > 0) return reported
@@ -22,7 +22,7 @@ function erroredNames(failing: Failing, work: readonly KnownWork[] | null, datab
   return states.filter(isErrored).map(({ index }) => index)
 }
 
-/** More than one: the title names a single one. */
+/** List of names where there is more than one: the title names a single one. */
 function listed(words: readonly string[]): string[] {
   if (words.length < 2) return []
   const more = words.length > MOST_NAMES ? `, and ${formatCount(words.length - MOST_NAMES)} more` : ''
@@ -76,7 +76,7 @@ export const indexingErrors: TriageRule = {
     indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
       if (grewTicks === null) return []
       const grown = grownOf(failing, nowTicks)
-      // One that stopped is reported by its own rule.
+      // An index that stopped is reported by its own rule.
       const indexes = grown.filter((each) => !each.isErrored)
       if (grown.length > 0 && indexes.length === 0) return []
       const moreTicks =
@@ -114,7 +114,7 @@ export const indexingErrors: TriageRule = {
     }),
 }
 
-/** In which the errors grew lately: the only one that has any, or those that were found to have more. */
+/** Indexes whose errors grew lately: the only one that has any, or those that were found to have more. */
 const grownOf = (failing: Failing, nowTicks: Ticks): Failing =>
   failing.length === 1
     ? failing
@@ -131,7 +131,7 @@ const CATCH_UP_MS = MINUTE_MS
 /** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
 const STUCK_MS = 5 * MINUTE_MS
 
-/** What a database in use reported of an index that is not up to date; null: it will be in a moment. */
+/** Trouble of an index by the report of a database in use; null: it is up to date, or will be in a moment. */
 function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
   const behind = `${formatPlural(itemsLeft, 'document')} behind`
   if (isStopped({ index, status, itemsLeft, itemsPerSecond }))
@@ -145,7 +145,7 @@ function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base
   return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
 }
 
-/** What the state of an index reports without progress; null: nothing. Error has a rule of its own. */
+/** Trouble by the state of an index without progress; null: none. Error has a rule of its own. */
 function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
   if (state === 'Disabled') return { ...base, trouble: 'stopped', detail: 'Its state is Disabled, and it is stale.' }
   if (state === 'Error' || indexedTicks === null) return null
@@ -157,7 +157,7 @@ function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base:
 
 type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTicks'>
 
-/** One trouble an index at most: its progress says more than its state. */
+/** Troubles of a database, at most one an index: its progress says more than its state. */
 function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
   const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null, atTicks })
   const found = new Map<string, IndexTrouble>()
@@ -165,7 +165,7 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
     const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
     if (trouble !== null) found.set(state.index, trouble)
   }
-  // It counts as paused too, and has a finding of its own.
+  // An index in error counts as paused too, and has a finding of its own.
   const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
   for (const work of indexes ?? []) {
     if (errored.has(work.index)) continue
@@ -232,7 +232,7 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
   }
 }
 
-/** Of which databases nothing is known, once; null: of none. */
+/** Names the databases of which nothing is known, once; null: none. */
 function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
   const parts = [
     ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),

@@ -44,7 +44,7 @@ export const cpuCredits: TriageRule = {
 }
 
 const BUSY_MS = 2 * MINUTE_MS
-/** One sample a second: with fewer, the two minutes were not covered. */
+/** Samples come once a second: with fewer, the two minutes were not covered. */
 const BUSY_SAMPLES = 90
 
 export const cpuBusy: TriageRule = {

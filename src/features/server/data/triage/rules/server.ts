@@ -51,7 +51,7 @@ export const serverUnresponsive: TriageRule = {
 
 const NOT_NEWS = new Set(['LicenseManager_AGPL3'])
 
-/** What an alert says below its title, as the server words it. */
+/** Text of an alert below its title, as the server words it. */
 const wordsOf = ({ message, database }: ServerAlert): readonly string[] => [
   ...(message === null ? [] : [message.slice(0, 300)]),
   ...(database === null ? [] : [`Database “${database}”.`]),

@@ -8,7 +8,7 @@ import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '
 import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 import type {} from '../../../../io/contract.ts'
 
-/* What holds writers and readers up, from other feeds where those record. */
+/* Rules on what holds writers and readers up, from other feeds where those record. */
 
 const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
 
@@ -55,7 +55,7 @@ export const slowWrites: TriageRule = {
     ),
 }
 
-/** Fewer are the odd one of any machine. */
+/** Least stalls for a finding: fewer are the odd one of any machine. */
 const LEAST_HELD_UP = 5
 /** Share of the time that commits stall: with a cause that is found, and without one. */
 const HELD_UP_SHARE = 0.01
@@ -77,7 +77,7 @@ function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWri
   })
 }
 
-/** Those of its environment that took as long as a finding of their own would need. */
+/** Writes of its environment that took as long as a finding of their own would need. */
 function longOnes(commits: HeldUpCommits, writes: readonly SlowWrite[] | null): readonly SlowWrite[] {
   const leastTicks = stallLimitMs('JournalWrite') * TICKS_PER_MS
   return (writes ?? []).filter(
@@ -137,7 +137,7 @@ const HELD_UP_BY: Readonly<Record<HeldUpCommits['cause'], string>> = {
   unexplained: '',
 }
 
-/** What waited for a sync ends with it; whether that is more than chance, the panel Stalls judges. */
+/** Counts the writes that ended with a sync; whether that is more than chance, the panel Stalls judges. */
 function describeSyncs(stalls: readonly SlowWrite[]): string[] {
   const ended = stalls.filter(({ endsWithSync }) => endsWithSync).length
   return ended === 0 ? [] : [`${formatCount(ended)} of them ended with a data sync: see Stalls.`]

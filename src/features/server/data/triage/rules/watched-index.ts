@@ -18,7 +18,7 @@ export interface WatchedIndex {
   readonly atTicks: Ticks
 }
 
-/** What is wrong with a watched index; null: nothing. */
+/** Trouble of a watched index; null: none. */
 export function troubleOfWatched({
   source,
   index,

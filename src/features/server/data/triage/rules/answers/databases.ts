@@ -7,10 +7,13 @@ import { DAY_MS, HOUR_MS, span, toDatabase, toServer } from '../helpers.ts'
 import type { Finding, TriageRule } from '../../triage-facts.ts'
 import { exceptSome, ofEach, ofOwn, someOf, unlessOwn, unlessSome } from './helpers.ts'
 
-/* What databases answer once. Fewer tombstones than these are what a busy database has between two cleanups. */
+/*
+ * Least tombstones for a finding, by the single responses of databases. Fewer are what a busy database has between two
+ * cleanups.
+ */
 
 const HELD_LEAST = 1000
-/** So many are no backlog of the last minutes any more, whatever holds them. */
+/** Number of tombstones that is no backlog of the last minutes any more, whatever holds them. */
 const HELD_MANY = 100_000
 
 const isStoppedIndex = ({ state, status }: IndexFacts): boolean =>
@@ -198,7 +201,7 @@ export const conflicts: TriageRule = {
 const GIB = 1024 ** 3
 /** Smaller files are not worth a compaction. */
 const FILE_LEAST = GIB / 2
-/** From this size on a smaller share is much. */
+/** Size from which on a smaller share is much. */
 const FILE_LARGE = 8 * GIB
 const limitOf = (bytes: number): number => (bytes > FILE_LARGE ? 0.5 : 0.6)
 
@@ -283,7 +286,7 @@ export const databaseNode: TriageRule = {
     }),
 }
 
-/** Longer ones keep the storage from using freed pages again. */
+/** Duration beyond which a transaction keeps the storage from using freed pages again. */
 const TRANSACTION_MS = HOUR_MS
 
 const longOpen = (

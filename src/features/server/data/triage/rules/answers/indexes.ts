@@ -6,7 +6,7 @@ import { FAR_BEHIND_DOCUMENTS } from '../../thresholds.ts'
 import type { Finding, TriageRule } from '../../triage-facts.ts'
 import { exceptSome, ofEach, someOf, unlessSome } from './helpers.ts'
 
-/* What the indexes of a database answer once. */
+/* Rules on single responses about the indexes of a database. */
 
 const isRunning = ({ state, status }: IndexFacts): boolean =>
   state !== 'Disabled' && state !== 'Error' && status !== 'Paused' && status !== 'Disabled'
@@ -43,7 +43,7 @@ function ofIndexes(
   ]
 }
 
-/** By the newest batch: one that ended so late before the response is at work. */
+/** Age of the newest batch up to which an index is at work: it ended so late before the response. */
 const AT_WORK_MS = MINUTE_MS
 
 export const indexBehind: TriageRule = {

@@ -4,7 +4,7 @@ import { between, MINUTE_MS, percent, sentence, span, toCluster, toServer } from
 import type { Finding, TriageRule } from '../../triage-facts.ts'
 import { ofOwn, someOf, unlessOwn } from './helpers.ts'
 
-/* What a server answers once about itself, but for its cluster. */
+/* Rules on single responses of a server about itself, but for its cluster. */
 
 const FROM_ONE_ADDRESS = 300
 const CONNECTIONS_MANY = 1000
