@@ -2,7 +2,7 @@ import type { TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { EndedQuery, ServerAlert, ServerSeriesParams, ServerSeriesResponse } from '../server/contract.ts'
 
-/** By what the hours of the calendar are shaded. */
+/** Figure by which the hours of the calendar are shaded. */
 export type CalendarFigure = 'slow' | 'findings' | 'coverage' | 'rows'
 
 export interface ArchiveLinkParams {
@@ -14,13 +14,13 @@ export interface ArchiveLinkParams {
 /** A finding of a recorded server, from when to when it held. */
 export interface RecordedFinding extends TimeRange {
   readonly id: string
-  /** As in folders of the archive. */
+  /** Node, as in folders of the archive. */
   readonly node: string
   readonly level: string
   readonly title: string
 }
 
-/** What was recorded of servers beside their I/O, batches and figures, of the hours that are open. */
+/** Facts that were recorded of servers beside their I/O, batches and figures, of the hours that are open. */
 export interface RecordedFacts {
   /** Ascending. */
   readonly findings: readonly RecordedFinding[]
@@ -29,9 +29,9 @@ export interface RecordedFacts {
 }
 
 export interface ArchiveRequests {
-  /** Of the servers that these sources are of. */
+  /** Facts of the servers that these sources are of. */
   'archive.facts': { params: { readonly sources: readonly SourceId[] }; response: RecordedFacts }
-  /** As `server.series`, of the server that the first of the sources with figures is of. */
+  /** Series as `server.series`, of the server that the first of the sources with figures is of. */
   'archive.series': {
     params: ServerSeriesParams & { readonly sources: readonly SourceId[] }
     response: ServerSeriesResponse

@@ -89,7 +89,7 @@ export interface PackageReport {
   /** Time of the newest response. */
   readonly atTicks: Ticks | null
   readonly nodes: readonly PackageNode[]
-  /** By name, then by node. */
+  /** Databases by name, then by node. */
   readonly databases: readonly PackageDatabase[]
   readonly triage: PackageTriage
 }
@@ -143,7 +143,7 @@ export interface PackageChanges {
 }
 
 export interface PackageRequests {
-  /** With the newest earlier package of the same server that is open; null: there is none. */
+  /** Changes since the newest earlier package of the same server that is open; null: there is none. */
   'package.changes': { params: { readonly file: string }; response: PackageChanges | null }
   /** Report on a package; null: no such package is open, or it holds no server. */
   'package.report': { params: { readonly file: string }; response: PackageReport | null }

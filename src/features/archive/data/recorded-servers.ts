@@ -45,7 +45,7 @@ export class RecordedServers {
     },
   } satisfies Handlers<keyof ArchiveRequests>
 
-  /** False: the table holds none of it. */
+  /** Takes rows of the table; false: the table holds none of it. */
   takeRows({ table, columns, length }: TableRows, sourceOf: (own: SourceId) => SourceId): boolean {
     if (table !== 'vitals' && table !== 'notifications' && table !== 'findings' && table !== 'queries') return false
     const place = sourceOf('server').replace(/server$/, '')

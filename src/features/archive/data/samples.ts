@@ -10,7 +10,7 @@ export class Samples {
   readonly info: SeriesInfo
   #ticks = new Float64Array()
   #values = new Float64Array()
-  /** Not in their place yet. */
+  /** Times of samples that are not in their place yet. */
   #newTicks: number[] = []
   #newValues: number[] = []
 

@@ -20,7 +20,7 @@ export interface AskState {
   readonly missing: string
 }
 
-/** Only `rookery open` answers questions: another server is not even requested. */
+/** Reads whether questions can be sent: only `rookery open` answers them, and another server gets no request. */
 export async function readAskState(): Promise<AskState> {
   if (location.search !== '?archive') return { tables: null, missing: '' }
   const response = await fetch('/ask')

@@ -16,7 +16,7 @@ type HourSums = Omit<ArchiveHour, 'node' | 'startTicks'>
 export interface CalendarDay {
   /** `2026-11-26`. */
   readonly day: string
-  /** By hour of the day; those without data are left out. */
+  /** Hours by hour of the day; those without data are left out. */
   readonly hours: ReadonlyMap<number, CalendarHour>
 }
 

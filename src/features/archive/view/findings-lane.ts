@@ -2,7 +2,7 @@ import type { LaneItem, LaneLook, LaneModule } from '../../../capture/frame/lane
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../capture/frame/lanes/mark-track.ts'
 import type { RecordedFinding } from '../contract.ts'
 
-/** In order of weight. */
+/** Looks in order of weight. */
 const LOOKS: readonly (LaneLook & { readonly level: string })[] = [
   { level: 'info', title: 'Info', token: '--wait-unknown', pattern: 'solid' },
   { level: 'warning', title: 'Warning', token: '--series-second', pattern: 'solid' },

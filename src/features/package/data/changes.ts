@@ -28,7 +28,7 @@ export function pairsOf(before: readonly AnsweredServer[], after: readonly Answe
   })
 }
 
-/** Those of `of` that have no like in `others`: figures in a title may differ. */
+/** Findings of `of` that have no like in `others`: figures in a title may differ. */
 export function findingsBeyond(of: readonly PackageFinding[], others: readonly PackageFinding[]): string[] {
   const ids = new Set(others.map(({ id }) => id))
   return of.flatMap(({ id, title }) => (ids.has(id) ? [] : [title]))
