@@ -26,15 +26,18 @@ declare module '../../capture/client/requests/requests.ts' {
 export type { Operation } from '../../ravendb/operations-wire.ts'
 
 export interface OperationsResponse {
-  /** Running ones first, then those that ended, each newest first; at most 200. */
+  /** Operations, running ones first, then those that ended, each newest first; at most 200. */
   readonly operations: readonly Operation[]
   /** How many ended ones are left out. */
   readonly more: number
   /** Loaded databases; null: not known yet. */
   readonly loaded: number | null
-  /** Of those, how many have reported their operations since the list was opened. */
+  /** Loaded databases that have reported their operations since the list was opened. */
   readonly answered: number
-  /** Of those, how many no other client has used since this page opened: they were not asked, so that they are not kept loaded. */
+  /**
+   * Loaded databases that no other client has used since this page opened: they get no request, so that they are not
+   * kept loaded.
+   */
   readonly resting: number
   /** Databases that did not, and why. */
   readonly failed: readonly { readonly database: string; readonly message: string }[]
@@ -42,9 +45,10 @@ export interface OperationsResponse {
 
 export interface ActivityRequests {
   /**
-   * Long operations of the server and of loaded databases, by any client; loads none. A database is asked once for each
-   * `round` that is newer than its last, and again while something runs in it, while other clients use it, or when it is in `also`: each request
-   * keeps a database loaded, so that idle ones are left alone. `all`: the user wants them of idle ones, too.
+   * Long operations of the server and of loaded databases, by any client; loads none. A database gets a request once
+   * for each `round` that is newer than its last, and again while something runs in it, while other clients use it, or
+   * when it is in `also`: each request keeps a database loaded, so that idle ones are left alone. `all`: the user wants
+   * them of idle ones, too.
    */
   'activity.operations': {
     params: { readonly round: number; readonly also: readonly string[]; readonly all?: boolean }

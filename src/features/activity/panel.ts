@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** What was done to the server from this browser, and what became of it. */
+/** Panel of the actions on the server from this browser, and of their results. */
 export const activityPanel = definePanel({
   id: 'activity',
   title: 'Activity',

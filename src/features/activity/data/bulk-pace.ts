@@ -2,7 +2,7 @@ import { formatDuration, formatRate, formatShare } from '../../../base/text/form
 import { spanFromMs, type Ticks } from '../../../base/ticks.ts'
 import { isRunning, type Operation } from '../../../ravendb/operations-wire.ts'
 
-/** From here on the transaction merger has more time than work. */
+/** Share from which on the transaction merger has more time than work. */
 const MOSTLY_WAITS = 0.5
 
 /** Share of the time around a moment that a transaction merger waited for writes. */

@@ -15,25 +15,27 @@ import {
 import type { ActivityRequests, OperationsResponse } from '../contract.ts'
 import { withPace, type MergerWaits } from './bulk-pace.ts'
 
-/** Databases asked in one go: the others have their turn in the next. */
+/** Databases polled in one go: the others have their turn in the next. */
 const AT_ONCE = 6
 const MOST_OPERATIONS = 200
-/** Of a database that other clients use, ms. */
+/** Interval of a database that other clients use, ms. */
 const AGAIN_MS = 5000
 
-/** What the server's own feed knows of it, without a request. */
+/** Facts of the server's own feed, without a request. */
 export interface OperationsSource {
   /** Newest frame of each operation of the server itself. */
   readonly frames: () => readonly JsonObject[]
   /** Names of loaded databases; null: not known yet. */
   readonly loaded: () => readonly string[] | null
-  /** Of those, the ones that other clients use. */
+  /** Loaded databases that other clients use. */
   readonly used: () => readonly string[]
-  /** What a database that other clients write to reported last; undefined: nothing, or too long ago to hold now. */
+  /**
+   * Newest report of a database that other clients write to; undefined: there is none, or it is too old to hold now.
+   */
   readonly merger: (database: string) => { readonly mergerTimes: readonly MergerWaits[] } | undefined
 }
 
-/** As `activity.operations` wants them. */
+/** Parameters of `activity.operations`. */
 interface Wanted {
   readonly round: number
   readonly also: readonly string[]
@@ -46,9 +48,9 @@ interface Known {
   /** When `operations` was read; null: it never was. Differs from `atMs` where the last request failed. */
   readonly readMs: number | null
   readonly operations: readonly Operation[]
-  /** Null: it reported them, or rests. */
+  /** Error of the request; null: it reported them, or rests. */
   readonly message: string | null
-  /** No other client has used it: it was not asked. */
+  /** Whether no other client has used it, so that it got no request. */
   readonly isResting: boolean
 }
 
@@ -71,7 +73,10 @@ export class OperationsReader {
     this.#source = source
   }
 
-  /** `round`: grows when the user wants all to be asked again; several views have their own. Errors: none but an abort; a database that fails is named. */
+  /**
+   * Reads the operations. `round`: grows when the user wants a request to all again; several views have their own.
+   * Errors: none but an abort; a database that fails is named.
+   */
   async read(
     { round, also, all: isAll }: Wanted,
     governor: Governor,
@@ -80,7 +85,7 @@ export class OperationsReader {
     const loaded = this.#source.loaded()
     const isLoaded = new Set(loaded ?? [])
     for (const name of this.#known.keys()) if (loaded !== null && !isLoaded.has(name)) this.#known.delete(name)
-    // One after another: a burst would slow down the clients that work there.
+    // Sequential requests: a burst would slow down the clients that work there.
     for (const name of this.#next(round, also, governor.env.now()))
       await this.#ask(name, { round, all: isAll }, governor, signal)
     const ofServer = await this.#ofServer(governor, signal)
@@ -103,7 +108,7 @@ export class OperationsReader {
     return [...this.#known.values()].filter(isCounted).length
   }
 
-  /** Those that were never asked, or longest ago. */
+  /** Next databases: those that were never polled, or longest ago. */
   #next(round: number, also: readonly string[], nowMs: number): readonly string[] {
     const again = new Set([...this.#source.used(), ...also])
     const lastMs = (name: string): number => this.#known.get(name)?.atMs ?? 0
@@ -152,7 +157,10 @@ export class OperationsReader {
     }
   }
 
-  /** Their frames may have been lost with the connection, so the state of those that run is read. */
+  /**
+   * Operations of the server: their frames may have been lost with the connection, so the state of those that run is
+   * read.
+   */
   async #ofServer(governor: Governor, signal: AbortSignal): Promise<readonly Operation[]> {
     const read: Operation[] = []
     for (const frame of this.#source.frames()) {

@@ -24,7 +24,7 @@ import { useNow } from '../../../ui/hooks/now.ts'
 import { Effect } from './Effect.tsx'
 import styles from './activity.module.css'
 
-/** What was done to this server from this browser, newest first, and what became of it. */
+/** Actions on this server from this browser, newest first, and their results. */
 export function DoneHere(): ReactNode {
   const session = useSession()
   const access = useAccess()
@@ -67,7 +67,7 @@ export function DoneHere(): ReactNode {
   )
 }
 
-/** What the browser did not store, and what of the stored could not be read. */
+/** Notice of what the browser did not store, and what of the stored could not be read. */
 function KeepingNotice(): ReactNode {
   const { log } = useSession()
   const { unstored, dropped } = useKeeping()
@@ -156,7 +156,7 @@ const WhenWords = ({ ticks, clock }: WhenWordsProps): ReactNode => (
   </span>
 )
 
-/** What can be done about it. */
+/** Actions on an entry. */
 function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const session = useSession()
   const access = useAccess()

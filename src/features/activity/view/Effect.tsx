@@ -7,7 +7,7 @@ import { measuredIndex, rebuildOf, rebuildWords, sideWords, verdict } from './ef
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './activity.module.css'
 
-/** What an action was to change, before against after, and what the comparison says. */
+/** Effect that an action was to have, before against after, and the result of the comparison. */
 export function Effect({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const { state, figures, call } = entry
   if (state !== 'done') return null
@@ -51,7 +51,7 @@ function FigureRows({ figures, missing }: FigureRowsProps): ReactNode {
   })
 }
 
-/** It is measured where the index is recorded, so it may never be. */
+/** Text while no measurement exists: the effect is measured where the index is recorded, so it may never be. */
 const missingAfter = (endedMs: number | null, nowMs: number): string =>
   endedMs === null || nowMs - endedMs < LATE_MS
     ? 'is measured 20 s after its end'

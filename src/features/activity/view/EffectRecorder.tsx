@@ -25,7 +25,7 @@ const EVERY_MS = 5000
 /** Older ones are not measured any more. */
 const MOST_AGE_MS = 15 * 60_000
 
-/** So long after its end, what is recorded beside an action is complete. */
+/** Time after its end when what is recorded beside an action is complete. */
 const BESIDE_TICKS = 120 * TICKS_PER_SECOND
 
 /** Keeps what was recorded before and after each action with its entry, since some actions wipe it. Shows nothing. */
@@ -63,7 +63,7 @@ export function EffectRecorder(): null {
         log.patch(id, { after: furtherAfter(known, await measure(client, index, span)) })
       }
     }
-    // What could not be measured now is measured in the next round.
+    // A measurement that is not possible now is made in the next round.
     const run = (): void => void measureAll().catch(() => undefined)
     run()
     const timer = setInterval(run, EVERY_MS)
@@ -78,7 +78,7 @@ async function recordBeside(client: CaptureClient, log: ActivityLog, entry: Acti
   const { nowTicks } = client.getState()
   const spans =
     recorded === null ? null : spansOf(entry, recorded.kind, nowTicks, betweenOthers(entry, log.getSnapshot()))
-  // What is received late belongs to it, too.
+  // A measurement is repeated for this long: data that is received late belongs to it, too.
   if (entry.beside !== undefined && (nowTicks ?? 0) - (entry.endedTicks ?? 0) > BESIDE_TICKS) return
   if (recorded === null || spans === null) return
   const { before, after } = entry.beside ?? { before: null, after: null }
@@ -89,7 +89,7 @@ async function recordBeside(client: CaptureClient, log: ActivityLog, entry: Acti
   if (JSON.stringify(measured) !== JSON.stringify(entry.beside)) log.patch(entry.id, { beside: measured })
 }
 
-/** Null: the index was not recorded. Errors: `CaptureError`. */
+/** Measured batches of a span; null: the index was not recorded. Errors: `CaptureError`. */
 async function measure(
   client: CaptureClient,
   index: string,

@@ -16,7 +16,7 @@ interface OperationFiltersProps {
   readonly onChange: (filter: OperationFilter) => void
 }
 
-/** Which of the operations are listed: by database, type and text. */
+/** Filters of the listed operations: by database, type and text. */
 export function OperationFilters({ operations, shown, filter, onChange }: OperationFiltersProps): ReactNode {
   const { databases, tasks } = choicesOf(operations, filter)
   return (

@@ -133,7 +133,7 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
 const isComplete = ({ loaded, answered, resting }: OperationsResponse): boolean =>
   loaded !== null && answered + resting >= loaded
 
-/** What is not known yet is not called none. */
+/** An unknown number is not called none. */
 const runningWords = (running: number, isKnown: boolean): string =>
   running > 0
     ? `${formatPlural(running, 'operation')} running.`
@@ -141,7 +141,7 @@ const runningWords = (running: number, isKnown: boolean): string =>
       ? 'No operation is running.'
       : 'No operation is reported so far.'
 
-/** Which databases were asked, and how those that are left alone are asked again. */
+/** Names the databases that were polled, and how those that are left alone can be. */
 function coverageWords(response: OperationsResponse): string {
   const { loaded, answered, resting } = response
   if (loaded === null) return 'Which databases are loaded is not known yet.'
@@ -155,7 +155,7 @@ function coverageWords(response: OperationsResponse): string {
   return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
 }
 
-/** Those in which an action of this browser goes on. */
+/** Databases in which an action of this browser goes on. */
 function useDatabasesActedOn(): readonly string[] {
   const access = useAccess()
   const server = access === null ? null : serverKeyOf(access)

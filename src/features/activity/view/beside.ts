@@ -12,12 +12,12 @@ import type { IoLane } from '../../io/contract.ts'
 import type { SeriesRows } from '../../server/contract.ts'
 import { type Between, ioMissing } from './effect.ts'
 
-/* What is recorded of the server, or of an environment, beside an action: kept with its entry. */
+/* Figures of the server, or of an environment, that are recorded beside an action: kept with its entry. */
 
 const MINUTE_TICKS = 60 * TICKS_PER_SECOND
 /** The clock of the server is known to some seconds. */
 const CLOCK_TICKS = 3 * TICKS_PER_SECOND
-/** What an environment does for an action is received within this. */
+/** Time within which I/O of an environment for an action is received. */
 const LATE_TICKS = 20 * TICKS_PER_SECOND
 
 interface Span {
@@ -25,7 +25,7 @@ interface Span {
   readonly endTicks: Ticks
 }
 
-/** What is recorded beside an entry; null: nothing but batches, or nothing at all. */
+/** Kind of figures that is recorded beside an entry; null: nothing but batches, or nothing at all. */
 export function recordedBeside({ call }: ActivityEntry): Exclude<Recorded, { kind: 'index-batches' }> | null {
   const recorded = actionById(call.action)?.recorded
   return recorded === undefined || recorded.kind === 'index-batches' ? null : recorded
@@ -38,7 +38,7 @@ interface TimeSpan {
 
 const isEmpty = ({ startTicks, endTicks }: TimeSpan): boolean => endTicks <= startTicks
 
-/** Nothing else was done. */
+/** Bounds of an action without another one beside it. */
 const ALONE: Between = { fromTicks: Number.NEGATIVE_INFINITY, untilTicks: Number.POSITIVE_INFINITY }
 
 /** Before and after an entry; null: it is too early to say. I/O counts from the click, CPU from the end. */
@@ -81,7 +81,7 @@ export const missingBeside = (
     ? 'recorded until a minute after its end'
     : NOT_RECORDED[kind]
 
-/** Null: nothing of the span was recorded. Errors: `CaptureError`. */
+/** Measured figures of a span; null: nothing of it was recorded. Errors: `CaptureError`. */
 export async function measureBeside(
   client: CaptureClient,
   entry: ActivityEntry,
@@ -149,7 +149,7 @@ interface Known {
   readonly lanes: readonly IoLane[]
 }
 
-/** What of a span is not known of a lane: its gaps, and what was before the first event of any lane of the database. */
+/** Unknown parts of a span in a lane: its gaps, and what was before the first event of any lane of the database. */
 function unknownOf(span: Span, { lane, kind, gaps, lanes }: Known): readonly Span[] {
   const fromTicks = Math.min(...lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks)))
   const within = ioMissing(gaps, span, lane, kind)

@@ -6,7 +6,7 @@ import { actionById } from '../../../actions/table.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { allIndexesLane, type Gap } from '../../../capture/client/state.ts'
 
-/** Each side is at most so long. */
+/** Longest time of each side. */
 export const SIDE_TICKS = 5 * 60 * TICKS_PER_SECOND
 /** After so long the after side is measured first, and then again until it is complete. */
 export const FIRST_TICKS = 20 * TICKS_PER_SECOND
@@ -14,7 +14,7 @@ export const FIRST_TICKS = 20 * TICKS_PER_SECOND
 const LATE_TICKS = 60 * TICKS_PER_SECOND
 /** The clock of the server is known by the newest that it sent: an action may be dated so much too early. */
 const CLOCK_TICKS = 3 * TICKS_PER_SECOND
-/** Shorter sides say nothing. */
+/** Least time of a side that says something. */
 const LEAST_TICKS = 5 * TICKS_PER_SECOND
 /** The index whose batches show the effect of an entry; null: none do. */
 export function measuredIndex({ call }: ActivityEntry): string | null {
@@ -33,7 +33,7 @@ export function rebuildOf(entry: ActivityEntry): { readonly index: string; reado
   const { database, name } = call.target
   if (recorded?.kind !== 'index-batches' || recorded.rebuild === undefined || endedTicks === null) return null
   if (database === null || name === null) return null
-  // What it has made was made by the clock of the server.
+  // The time when an index was made is by the clock of the server.
   const madeTicks = made === undefined ? Number.NaN : parseTicks(made)
   const startTicks = Number.isNaN(madeTicks) ? startedTicks : madeTicks
   return {
@@ -48,10 +48,10 @@ export const isRebuildOpen = ({ state, endedTicks, rebuild }: ActivityEntry, now
   endedTicks !== null &&
   (rebuild === undefined || (nowTicks !== null && nowTicks - endedTicks < LATE_TICKS))
 
-/** What a rebuild consisted of: `3 batches in 4 s, median 1 s, 800 documents, busy 90 %`. */
+/** Summary of a rebuild: `3 batches in 4 s, median 1 s, 800 documents, busy 90 %`. */
 export function rebuildWords(side: EffectSide): string {
   if (side.batches === 0) return `No batch of it was recorded${side.isPartial ? ', and not all of its time was' : ''}.`
-  // What is measured after its end is only for the sake of the clocks.
+  // The time measured after its end is only for the sake of the clocks.
   const endTicks = side.endTicks - CLOCK_TICKS
   const busyTicks = side.busyShare * (side.endTicks - side.startTicks)
   return sideWords({ ...side, endTicks, busyShare: Math.min(1, busyTicks / Math.max(1, endTicks - side.startTicks)) })
@@ -62,7 +62,7 @@ interface Span {
   readonly endTicks: number
 }
 
-/** Between which other actions on the same thing an action lies: its effect begins and ends there. */
+/** Other actions on the same thing between which an action lies: its effect begins and ends there. */
 export interface Between {
   readonly fromTicks: number
   readonly untilTicks: number
@@ -109,7 +109,7 @@ export function afterOf(
 export const isBeforeOpen = ({ before, startedTicks }: ActivityEntry, nowTicks: number | null): boolean =>
   before === undefined || (nowTicks !== null && nowTicks - startedTicks < LATE_TICKS)
 
-/** Of two measurements of the same span the one that knows more: a page that was reloaded may know less. */
+/** Picks of two measurements of the same span the one that knows more: a page that was reloaded may know less. */
 export const fuller = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
   known == null || (now !== null && now.batches >= known.batches) ? now : known
 
@@ -140,7 +140,7 @@ const missingWithin = (
       gap.endTicks > startTicks,
   )
 
-/** Of the I/O of one kind in a lane, `<source>|<name>`. */
+/** Gaps in the I/O of one kind in a lane, `<source>|<name>`. */
 export const ioMissing = (gaps: readonly Gap[], span: Span, lane: string, ioKind: string): readonly Gap[] =>
   missingWithin(gaps, span, sourceOf(lane), [null, lane]).filter(({ kind }) => kind === null || kind === ioKind)
 
@@ -163,7 +163,10 @@ export function sideWords(side: EffectSide): string {
 
 const times = (ratio: number): string => `${ratio >= 10 ? formatCount(Math.round(ratio)) : ratio.toFixed(1)} times`
 
-/** What the comparison says, and no more than that: as the panel Compare judges, with what the batches vary by themselves. */
+/**
+ * Verdict of the comparison, and no more than that: as the panel Compare judges, with what the batches vary by
+ * themselves.
+ */
 export function verdict(before: EffectSide, after: EffectSide): string {
   if (before.batches > 0 && after.batches === 0)
     return after.isPartial ? 'No batch was recorded after it.' : 'No batch after it.'

@@ -1,11 +1,11 @@
 import { compareNames } from '../../../base/text/compare-names.ts'
 import { taskWords, type Operation } from '../../../ravendb/operations-wire.ts'
 
-/** Which operations are listed; an empty part holds nothing back. */
+/** Filter of the listed operations; an empty part excludes nothing. */
 export interface OperationFilter {
   /** Name of a database, or `OF_SERVER`. */
   readonly database: string
-  /** As the server names it: `UpdateByQuery`. */
+  /** Name of the task in the server's words: `UpdateByQuery`. */
   readonly task: string
   /** Part of any text of it, in any case. */
   readonly find: string
@@ -18,7 +18,7 @@ export const OF_SERVER = '$'
 export const isFiltered = ({ database, task, find }: OperationFilter): boolean =>
   database !== '' || task !== '' || find.trim() !== ''
 
-/** What can be chosen: what is listed, and what is chosen though it is listed no more. */
+/** Choices of the filter: what is listed, and what is chosen though it is listed no more. */
 export function choicesOf(
   operations: readonly Operation[],
   { database, task }: OperationFilter,

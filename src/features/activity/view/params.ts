@@ -6,7 +6,7 @@ export const { parse: parseSettings, format: formatSettings } = panelSettings('a
   view: choice('view', 'running', ['operations', 'queries', 'done']),
   /** Key of the query that a link means; empty: none. */
   show: text('show'),
-  /** Of operations. */
+  /** Filter of operations. */
   filter: {
     read: ({ database = '', task = '', find = '' }: ParamsToRead<'activity'>) => ({ database, task, find }),
     write: (filter: OperationFilter) => filter,
