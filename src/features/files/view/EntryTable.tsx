@@ -30,7 +30,9 @@ interface EntryTableProps {
   readonly onChoose: (path: string) => void
 }
 
-/** What a package holds: what is data of a panel and where it is shown, and what can be read as text. */
+/**
+ * Lists the entries of a package: those with data of a panel and where it is shown, and those that can be read as text.
+ */
 export function EntryTable({ file, filter, onFilter, chosen, onChoose }: EntryTableProps): ReactNode {
   const [sort, setSort] = useState<TableSort | null>(null)
   const entries = sortEntries(filterEntries(file.entries, filter), sort)

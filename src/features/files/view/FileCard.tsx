@@ -21,7 +21,7 @@ interface FileCardProps {
   readonly onByte: (byte: number) => void
 }
 
-/** One opened file: how it is, what it is shown by, and what can be done with it. */
+/** Card of an opened file: its state, the panels that show it, and the actions on it. */
 export function FileCard({ file, feeds, isChosen, onChoose, onByte }: FileCardProps): ReactNode {
   const capture = useCapture()
   const store = useView()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './files.module.css'
 
-/** What can be opened, and where one gets it. */
+/** Lists what can be opened, and where to get it. */
 export function WhatOpens(): ReactNode {
   return (
     <div className={styles.what}>

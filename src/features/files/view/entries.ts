@@ -7,7 +7,7 @@ export function filterEntries(entries: readonly FileEntry[], filter: string): re
   return wanted === '' ? entries : entries.filter(({ path }) => path.toLowerCase().includes(wanted))
 }
 
-/** What is broken comes before what is shown, and that before what is text. */
+/** Order of the entries: broken ones come before those that are shown, and these before text. */
 const RANKS: Readonly<Record<FileEntry['phase'], number>> = {
   'not-gathered': 0,
   broken: 1,
@@ -20,7 +20,7 @@ const RANKS: Readonly<Record<FileEntry['phase'], number>> = {
 
 const isGathered = ({ phase }: FileEntry): boolean => phase !== 'not-gathered'
 
-/** With `sort` null in the order of the package, but first what the server could not gather. */
+/** Sorts entries; with `sort` null in the order of the package, but first what the server could not gather. */
 export function sortEntries(entries: readonly FileEntry[], sort: TableSort | null): readonly FileEntry[] {
   if (sort === null)
     return entries.every(isGathered)

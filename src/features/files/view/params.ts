@@ -7,7 +7,7 @@ import {
   type SettingsOf,
 } from '../../../capture/client/panel-settings.ts'
 
-/** What the panel keeps in the URL. Files are named: their ids are new in every page. */
+/** Settings of the panel in the URL. Files are named: their ids are new in every page. */
 const SETTINGS = {
   /** Name of the chosen file; null: none. */
   file: textOrNull('file'),
@@ -15,7 +15,7 @@ const SETTINGS = {
   entry: textOrNull('entry'),
   /** The file itself is looked at. */
   isRaw: switchedOn('raw'),
-  /** Null: a tree where it is JSON. */
+  /** View of the document; null: a tree where it is JSON. */
   as: setting(
     'as',
     (as) => (as === 'tree' || as === 'text' ? as : null),
@@ -40,5 +40,5 @@ const SETTINGS = {
 export type FilesSettings = SettingsOf<typeof SETTINGS>
 export const { parse: parseSettings, format: formatSettings } = panelSettings('files', SETTINGS)
 
-/** What a viewer leaves behind when another document is chosen. */
+/** Settings of a viewer that go when another document is chosen. */
 export const NO_DOCUMENT: Partial<FilesSettings> = { entry: null, isRaw: false, as: null, find: '', at: null }

@@ -16,7 +16,7 @@ const TYPED_MS = 250
 
 interface RawSearchProps {
   readonly document: RawRef
-  /** What is looked for. */
+  /** Text of the search. */
   readonly find: string
   /** Where one is: the first hit from here on is gone to. */
   readonly from: number

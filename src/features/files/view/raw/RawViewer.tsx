@@ -27,7 +27,7 @@ interface RawViewerProps {
   readonly onSettings: (parts: Partial<FilesSettings>) => void
 }
 
-/** Any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. */
+/** Shows any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. */
 export function RawViewer({ document, label, settings, onSettings }: RawViewerProps): ReactNode {
   const capture = useCapture()
   const { status, error } = useRawStatus(document)
@@ -162,10 +162,10 @@ interface WrongsProps {
   readonly onByte: (byte: number) => void
 }
 
-/** What is wrong with the document, and the way to the byte where it begins. */
+/** Errors of the document, and the way to the byte where they begin. */
 function Wrongs({ status, onByte }: WrongsProps): ReactNode {
   const { error, notJson } = status
-  // What begins like no JSON at all is simply a text.
+  // A document that begins like no JSON at all is simply a text.
   const broken = notJson === null || status.roots === 0 || notJson.at === 0 ? null : notJson
   return (
     <>

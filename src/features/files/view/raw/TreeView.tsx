@@ -63,7 +63,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
       setChosen([...row.parent, { parent: row.parent.at(-1)?.child.at ?? RAW_ROOT, child: row.child }])
   }
 
-  // One document is opened at once: its own brackets are of no interest.
+  // A single document is opened at once: its own brackets are of no interest.
   const firstRow = tree.rowAt(0)
   const firstChild = firstRow?.child ?? null
   if (!isStarted && firstChild !== null) {
@@ -94,7 +94,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
   const goToRow = (row: number): void => {
     const next = tree.rowAt(Math.min(Math.max(0, row), total - 1))
     if (next === null) return
-    // What is not here yet is chosen once it has come.
+    // A row that is not here yet is chosen once it has come.
     if (next.child !== null) choose(next)
     rows.show(next.row)
   }

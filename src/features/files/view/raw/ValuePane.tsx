@@ -15,7 +15,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 /** Shown at first of a text, and of an object or list, whose rows say more; bytes. */
 const SHORT_BYTES = 2000
 const NODE_BYTES = 300
-/** Beyond it, a value is for the text view: a page of one element would not scroll any more. */
+/** Length beyond which a value is for the text view: a page of one element would not scroll any more. */
 const LONG_BYTES = 256 << 10
 
 type Value = RawRequests['raw.value']['response']

@@ -35,7 +35,7 @@ const stepsOf = (row: TreeRow): readonly RawStep[] => [
   { parent: row.parent.at(-1)?.child.at ?? -1, child: row.child! },
 ]
 
-/** What the rows should be: depth and path of all that is open, the plain way. */
+/** Expected rows: depth and path of all that is open, the plain way. */
 function naive(value: unknown, path: string, isOpen: (path: string) => boolean, depth = 0): string[] {
   const own = `${depth} ${path}`
   if (typeof value !== 'object' || value === null || !isOpen(path)) return [own]
@@ -72,7 +72,7 @@ law(
         open.add(path)
       } else {
         store.close(row)
-        // What was open inside of it is closed with it.
+        // Nodes inside of it that were open are closed with it.
         for (const each of open)
           if (each === path || each.startsWith(`${path}.`) || each.startsWith(`${path}[`)) open.delete(each)
       }

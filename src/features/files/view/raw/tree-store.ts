@@ -3,7 +3,7 @@ import type { RawChild, RawChildren, RawStatus, RawStep } from '../../../../capt
 import { RAW_ROOT } from '../../../../capture/raw/queries.ts'
 import { RowPages, rowAt } from '../../../../ui/table/row-pages.ts'
 
-/** Asks for children; of a node that is open only as long as it is in sight. */
+/** Requests children; of a node that is open only as long as it is in sight. */
 export type AskChildren = (at: number, first: number, count: number, signal?: AbortSignal) => Promise<RawChildren>
 
 /** An open node: its children are rows. */
@@ -30,7 +30,7 @@ export interface TreeRow {
   readonly siblings: number
   /** Steps to the parent. */
   readonly parent: readonly RawStep[]
-  /** Null: not here yet. */
+  /** Node of the row; null: not here yet. */
   readonly child: RawChild | null
   readonly isOpen: boolean
 }
@@ -52,7 +52,7 @@ const wantedOf = (node: OpenNode): { readonly version: string; readonly order: s
   order: '',
 })
 
-/** Which nodes of a document are open, and those of their children that are in sight. Rows are numbered from top to bottom. */
+/** Open nodes of a document, and those of their children that are in sight. Rows are numbered from top to bottom. */
 export class TreeStore {
   readonly #ask: AskChildren
   readonly #root: OpenNode
@@ -219,7 +219,7 @@ export class TreeStore {
       node.isWhole = isWhole
       this.#publish()
     } catch {
-      // What is known stays; the next request shows more, and what is in sight says what is wrong.
+      // Known rows stay; the next request shows more, and what is in sight says what is wrong.
     }
   }
 
