@@ -51,7 +51,7 @@ export function halvesOf(events: readonly IoEvent[]): readonly [TickRange, TickR
   ]
 }
 
-/** Of the union of spans. */
+/** Length of the union of spans. */
 export function lengthOf(spans: readonly (readonly [number, number])[]): number {
   let [length, reached] = [0, Number.NEGATIVE_INFINITY]
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/* What the kernel says: of the machine, of a process and its threads, of a volume and its files. */
+/* Figures from the kernel: the machine, a process and its threads, a volume and its files. */
 
 /** Clock ticks a second in /proc, which Linux keeps the same for all programs. */
 export const TICKS_PER_SECOND = 100

@@ -17,7 +17,7 @@ const EPOCH_MS = Date.UTC(2020, 0)
 
 export const ticksOfMs = (ms: number): number => (ms - EPOCH_MS) * 10_000
 
-/** Of the lane with this name, whose table is open. */
+/** Rows of the lane with this name, whose table is open. */
 export function labelRows(outline: Outline, lane: string): LabelRow[] {
   const table = outline.find('group', `${lane}: evidence`)?.table()
   return (table?.rows ?? []).flatMap(([from = '', length = '', title = '', evidence = '']) => {

@@ -18,11 +18,11 @@ interface Common {
   /** The text of the figure on the page; undefined: it is not shown. */
   readonly shown: (outline: Outline) => string | undefined
   readonly allow?: Tolerance
-  /** It depends on what else runs on the machine at that moment, as every mean does. */
+  /** The figure depends on what else runs on the machine at that moment, as every mean does. */
   readonly isOfMoment?: boolean
 }
 
-/** A figure of a panel that shows what is so now. */
+/** A figure of a panel that shows the current state. */
 export type LiveFigure = Common &
   (
     | {
@@ -34,13 +34,13 @@ export type LiveFigure = Common &
         readonly asOf?: (outline: Outline) => number | undefined
       }
     | {
-        /** What a second, or a share: its mean over all readings is held against the whole time. */
+        /** A rate or a share: its mean over all readings is compared with the truth of the whole time. */
         readonly is: 'mean'
         readonly truth: (world: World, fromMs: number, toMs: number) => Truth | undefined
       }
     | { readonly is: 'text'; readonly truth: (world: World) => string | Promise<string> }
     | {
-        /** Of the moment at which it was read, and of nothing older. */
+        /** A figure of the moment of the reading, and of nothing older. */
         readonly is: 'now'
         readonly truth: (world: World, atMs: number) => Promise<Truth> | Truth
       }
@@ -118,13 +118,13 @@ function meanText(texts: readonly (string | undefined)[]): string | undefined {
   }
 }
 
-/** Of what the kernel or an endpoint counts up, a second; the page is as late as it asks seldom. */
+/** Rate of a counter of the kernel or of an endpoint; `lag`: how old the page's own reading may be. */
 export const perSecond =
   (recorder: 'kernel' | 'server', key: string, lag: Lag) =>
   (world: World, fromMs: number, toMs: number): Truth | undefined =>
     world[recorder].rate(key, fromMs, toMs, lag)
 
-/** What a level was in that time. */
+/** Least and greatest value of a level in that time. */
 export const levelOf =
   (recorder: 'kernel' | 'server', key: string) =>
   (world: World, fromMs: number, toMs: number): Truth | undefined =>

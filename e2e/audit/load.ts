@@ -3,7 +3,7 @@ import { bulk, databasePath, json, put, putIndexes } from '../../tools/ravendb/c
 import { INDEXES } from '../../tools/workload/indexes.mjs'
 import { userDocument } from '../../tools/workload/users.mjs'
 
-/** One of each kind that this load feeds: the others would only do the same once more. */
+/** A single index of each kind that this load feeds: the others would only repeat the same work. */
 export const AUDITED_INDEXES = INDEXES.filter(({ Name }) =>
   ['Users/ByName', 'Users/Search', 'Users/SpendingByCountry', 'Users/Purchases'].includes(Name),
 )

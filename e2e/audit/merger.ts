@@ -5,7 +5,7 @@ import type { Bracket } from './report.ts'
 
 const TICKS_PER_MS = 10_000
 const TICKS_PER_SECOND = 10_000_000
-/** What the page samples. */
+/** Length of the page's samples. */
 const SAMPLE_TICKS = 10 * TICKS_PER_SECOND
 /** The server keeps the newest 256 of each kind, which a busy merger fills in a second. */
 const EVERY_MS = 400
@@ -21,7 +21,7 @@ const STATES = ['GeneralWait', 'Transaction'] as const
 
 export type MergerState = 'waits' | 'transactions' | 'commits'
 
-/** What the transaction merger of a database did, by single events that another client asks for again and again. */
+/** Work of a database's transaction merger, from single events that another client reads again and again. */
 export class MergerRecord {
   readonly #path: string
   readonly #url: string

@@ -17,7 +17,7 @@ export interface ShownTable {
   readonly cell: (row: string, column: string) => string | undefined
 }
 
-/** What a page exposes to assistive technology at one moment: roles, names and texts. */
+/** Accessibility tree of a page at one moment: roles, names and texts. */
 export class Outline {
   readonly #root: Node
 
@@ -44,7 +44,7 @@ export class Outline {
     return textOf(this.#root)
   }
 
-  /** Of the table in here with this name; the first one when none is given. */
+  /** Content of the table in here with this name; of the first one when no name is given. */
   table(name?: string): ShownTable | undefined {
     const table = this.#root.role === 'table' && name === undefined ? new Outline(this.#root) : this.find('table', name)
     if (table === undefined) return undefined

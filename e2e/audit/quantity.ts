@@ -2,7 +2,7 @@
 export interface Quantity {
   /** Bytes, milliseconds, shares of one, or a count; of rates a second. */
   readonly value: number
-  /** What the last digit shown represents: the figure was rounded to it. */
+  /** Value of the last digit shown: the figure was rounded to it. */
   readonly step: number
   readonly unit: Unit
 }

@@ -56,7 +56,7 @@ export class Recorder {
     await this.#running
   }
 
-  /** What a figure was from the last sample before `fromMs` to the first after `toMs`. */
+  /** Least and greatest value of a figure from the last sample before `fromMs` to the first after `toMs`. */
   range(key: string, fromMs: number, toMs: number): Bracket | undefined {
     return this.combined(({ [key]: value = Number.NaN }) => value, fromMs, toMs)
   }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/base/columns/group-by.ts'
 import { inUnit, quantityOf, type Quantity } from './quantity.ts'
 
-/** What an independent source says: one value, or all that it was while the page may have got its own. */
+/** Value of a figure by an independent source, or its range while the page may have read its own. */
 export type Truth = number | Bracket
 export interface Bracket {
   readonly least: number
@@ -12,7 +12,7 @@ export interface Bracket {
 export interface Tolerance {
   /** In the figure's unit: bytes, ms, a share of one, a count. */
   readonly absolute?: number
-  /** Of the truth. */
+  /** Share of the truth. */
   readonly relative?: number
   readonly why: string
 }
@@ -32,7 +32,7 @@ export interface Checked {
   readonly isTrue: boolean
 }
 
-/** Of one run, for a table of results. */
+/** Counts of one run, for a table of results. */
 export interface Summary {
   readonly figures: number
   readonly values: number
@@ -42,7 +42,7 @@ export interface Summary {
     readonly figures: number
     readonly values: number
     readonly wrong: number
-    /** Whose difference takes most of its tolerance. */
+    /** The value whose difference takes most of its tolerance. */
     readonly nearest: Checked | undefined
   }[]
 }
@@ -58,7 +58,7 @@ export interface Claim {
 
 export const EXACT: Tolerance = { why: 'the rounding shown' }
 
-/** What was checked, what was not and why; the figures of one run. */
+/** Figures of one run: the checked ones, and those left out with the reason. */
 export class Report {
   /**
    * Nothing else runs on the machine: CPU and rates of the moment are checked too. Beside other tests they change faster

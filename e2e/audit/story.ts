@@ -34,7 +34,7 @@ const PANELS = [
 export interface StoryResult {
   readonly report: Report
   readonly health: HealthWatch
-  /** What kept a panel from being audited to its end, as sentences. */
+  /** Reasons why panels were not audited to their end, as sentences. */
   readonly failures: readonly string[]
   /** How long it kept another client waiting at most, ms. */
   readonly slowestMs: number
@@ -82,7 +82,7 @@ export async function tellStory(
     if (!isWhole) return { report, health, failures, slowestMs: world.server.longestMs }
     await step('Bottleneck, operations, Compare of live data', () => auditLimits(visit, world))
     await step('Storage', () => auditStorage(visit, world))
-    // It makes the server less than healthy.
+    // Last, since errors make the server less than healthy.
     await step('Errors', () => auditErrors(visit, world))
   } finally {
     await world.load.stop()

@@ -3,10 +3,10 @@ import { summaryOf } from '../support/studio.ts'
 import { readOutline, type Outline } from './outline.ts'
 import { openPanel } from '../support/panels.ts'
 
-/** What a page must not say of a server that is well and answers. */
+/** Texts that a page must not show about a healthy server. */
 const BLAMES =
   /connection (was )?lost|unresponsive|not heard|no data for too long|stood still|does not answer|did not answer|no data received/i
-/** Of gaps, in the summary for tests from outside. */
+/** Reasons of gaps, in the summary for tests from outside. */
 const BLAMING_REASONS = new Set(['socket-closed', 'server-stopped', 'server-unresponsive'])
 
 const MOMENTS = 24

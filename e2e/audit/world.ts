@@ -27,7 +27,7 @@ export interface Moment {
   readonly beforeMs: number
 }
 
-/** What the audit knows by itself of the server that the page shows. */
+/** The server that the page shows, and independent sources about it. */
 export interface World {
   readonly raven: Raven
   readonly load: Load
@@ -38,7 +38,7 @@ export interface World {
   readonly made: ReadonlyMap<string, Moment>
   /** The kernel's figures and the load's own, each second. */
   readonly kernel: Recorder
-  /** What endpoints report to another client, every two seconds, and sizes of files. */
+  /** Responses of endpoints to another client, every two seconds, and sizes of files. */
   readonly server: Recorder
 }
 
@@ -125,7 +125,7 @@ export async function createWorld(raven: Raven, readyMs: number): Promise<World>
   return { raven, load, cores, readyMs, made, kernel, server }
 }
 
-/** A document of the server's own answers, asked by a client that is not the page. */
+/** JSON response of the server to a client that is not the page. */
 export const ask = async <T>({ raven }: World, path: string): Promise<T> => (await json(raven.url, path)) as T
 
 /** How long ago a moment was. */

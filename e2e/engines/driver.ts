@@ -1,4 +1,4 @@
-/** What passes between a test and a page. */
+/** Values that a test and a page exchange. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain }
 
 /** An input source and its actions, in the form that WebDriver and WebDriver BiDi share. */

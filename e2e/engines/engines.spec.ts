@@ -24,7 +24,7 @@ interface World {
   readonly write: (count: number) => Promise<void>
 }
 
-/** One server and one file for both browsers. */
+/** Both browsers share a server and a file. */
 const test = base.extend<object, { ravenVersion: string; world: World }>({
   ravenVersion: [NEWEST, { option: true, scope: 'worker' }],
   world: [
@@ -167,7 +167,7 @@ async function eventsIn(folder: string): Promise<number> {
   }
 }
 
-/** Of the view, in ticks. */
+/** Range of the view, in ticks. */
 async function rangeOf(studio: Studio): Promise<readonly [number, number]> {
   const [, from, to] = /range=(\d+)\.\.(\d+)/.exec(await studio.hash()) ?? []
   return [Number(from), Number(to)]

@@ -7,7 +7,7 @@ import { firstMatch, start } from './processes.ts'
 
 const COMMAND_MS = 60_000
 
-/** Nothing that talks to a vendor, opens pages by itself or asks. */
+/** Turns off requests to a vendor, pages that open by themselves, and prompts. */
 const PREFERENCES: Readonly<Record<string, Plain>> = {
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,

@@ -10,11 +10,11 @@ interface Place {
   readonly y: number
 }
 
-/** Of an element's width and height. */
+/** A point in an element, as shares of its width and height. */
 type Share = readonly [number, number]
 const MIDDLE: Share = [0.5, 0.5]
 
-/** What the page shows as long as its worker has not answered, and what it shows when something broke. */
+/** Texts of a page whose worker has not answered, or in which something broke. */
 const NOT_LIVE =
   /Waiting for the first response|Asking the server|Nothing has arrived yet| broke[.:\n]|is not responding/
 

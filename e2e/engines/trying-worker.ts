@@ -10,8 +10,8 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 const CHANNEL = 'rookery-walls'
 
 /**
- * What the policy of the page does not refuse to its worker: the build is served without a policy, as RavenDB does, and the entry of
- * the worker goes on with trying.
+ * Attempts that the page's policy does not refuse to its worker: the build is served without a policy, as RavenDB does, and the
+ * entry of the worker continues with the attempts.
  */
 export async function passesInWorker(driver: Driver): Promise<readonly string[]> {
   const door = await openDoor()

@@ -34,9 +34,9 @@ export async function startWebKit(miniBrowser: string): Promise<Driver> {
       HOME: home,
       DISPLAY: `:${number}`,
       GDK_BACKEND: 'x11',
-      // It draws on the CPU: there is no other here.
+      // WebKit draws on the CPU: this machine has no GPU.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-      // The sandbox of a user other than root only.
+      // Only root needs to turn the sandbox off.
       ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
     })
     started.push(service)

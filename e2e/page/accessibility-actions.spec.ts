@@ -5,7 +5,7 @@ import { okJson } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
-/* Views in which something is done to a server, what became of it, and the dialogs that ask first. */
+/* Views that change a server, the results of changes, and the dialogs that confirm first. */
 
 const LONG = 'z'.repeat(120)
 const AT = '2026-11-20T04:01:35.7400006Z'
@@ -74,7 +74,7 @@ function fill(fake: FakeServer): void {
   fake.fault(/\/databases\/Orders\/operations$/, okJson(recordedJson('7.1', 'operations.json')))
 }
 
-/** What was done before, as this browser keeps it. */
+/** Stores earlier actions, as this browser keeps them. */
 const remembered = (page: Page): Promise<unknown> =>
   page.addInitScript(
     ({ server, atMs, long }) => {

@@ -198,7 +198,7 @@ const ALERT = {
   Details: null,
 }
 
-/** One state of each panel, and those that others are made of; the rest is scanned by the full run. */
+/** States that the gate scans: one of each panel, and those that others are made of; the full run scans the rest. */
 const IN_GATE: ReadonlySet<string> = new Set([
   'databases',
   'triage of a busy server on which things happened',

@@ -187,7 +187,7 @@ test('a socket that falls silent is given up after a while, which is reported, a
   const before = await countOf(page)
   fake.silent = true
   fake.fault(/io-metrics\/live/, 'never')
-  // What the notice says changes with each try; that the silence was given up, and why, stays with the gap.
+  // The text of the notice changes with each retry; the closed socket and its reason stay with the gap.
   await expect.poll(() => gapReasons(page), { timeout: 45_000 }).toEqual(['socket-closed'])
   expect(await countOf(page)).toBe(before)
   // Between the tries, and while one of them is under way.
@@ -289,7 +289,7 @@ test('JSON of another kind in place of the document: reported, and the picture s
   for (const frame of ['{"Environments":7}', '[]', '"text"', '{"Type":"Nothing"}']) fake.send('Orders', frame)
   await expect.poll(() => gapReasons(page)).toEqual(['malformed', 'malformed', 'malformed', 'malformed'])
   expect(await countOf(page)).toBe(before)
-  // Why it closed is asked at once, and reported until that is answered; then the page reconnects.
+  // The page requests the reason at once, and reports that until it has the response; then it reconnects.
   let answer: (reply: Reply) => void = () => {}
   const mend = fake.fault(/is-loaded/, new Promise((done) => (answer = done)))
   fake.send('Orders', '{"Type":"Error","Exception":"System.InvalidOperationException: boom"}')

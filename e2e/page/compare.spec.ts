@@ -85,7 +85,7 @@ test('two ranges of the timeline: without a change none is claimed', async ({ pa
     await expect(edges.nth(1)).toHaveValue(new RegExp(text(to)))
     await edges.nth(0).fill(text(from))
     await edges.nth(0).press('Enter')
-    // What is chosen below is the range that is in view then.
+    // The choice below takes the range in view, so the view has to be there first.
     await expect(edges.nth(0)).toHaveValue(new RegExp(text(from)))
     await io.getByRole('button', { name: 'Compare range in view' }).click()
     await page.getByRole('menuitem', { name: `Use as ${side}` }).click()

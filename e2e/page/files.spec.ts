@@ -161,7 +161,7 @@ for (const [name, content, words] of [
     await expect(strip).toHaveCount(0)
   })
 
-/** Of the page: names of what was requested since a file was handed over, and whether it has warmed up. */
+/** State in the page: names of requests since a file was handed over, and whether it has warmed up. */
 interface Watched {
   readonly requested: string[]
   isWarm: boolean

@@ -48,7 +48,7 @@ test('a part of a panel opens when the server is gone that has its code @full', 
   const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePanel-[^/]*\\.${kind}$`)))
   await page.goto(fake.studio('#/databases'))
   await Promise.all(fetched)
-  // What it imports is fetched beside it.
+  // Imports of the page's modules are fetched beside them.
   await expect.poll(() => fetching.size).toBe(0)
   const row = page.getByRole('row').filter({ hasText: 'Orders' })
   await expect(row).toBeVisible()

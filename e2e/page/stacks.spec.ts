@@ -9,7 +9,7 @@ import { okJson } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
-/** Of the chart, px. */
+/** Height of a row of the chart, px. */
 const FLAME_ROW_PX = 20
 const STACKS = /^\/admin\/debug\/threads\/stack-trace/
 const PACKAGE = join(import.meta.dirname, '../../src/testing/recorded/7.1/debug-info-package.zip')

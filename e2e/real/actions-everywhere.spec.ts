@@ -42,7 +42,7 @@ test('two browsers see what the other does, each keeps its own activity, and nam
     await expect(rowOf(page)).toContainText('Running', { timeout: LONG_MS })
     await expect(page.getByRole('list', { name: 'Stopped by you' })).toBeHidden()
 
-    // One browser deletes while the other is asked.
+    // The first browser deletes while the other confirms.
     for (const of of [page, other]) await of.goto(raven.studio('#/databases'))
     await actOn(other, `“${shared}”`, 'Delete with all files …')
     const typed = dialog(other).getByRole('textbox', { name: `Type ${shared} to confirm` })

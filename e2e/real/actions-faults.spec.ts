@@ -17,7 +17,7 @@ import { activity, actOn, BY_N, confirm, dialog, LONG_MS, notice } from '../supp
 import { expect, test } from '../support/raven.ts'
 import { openDoneHere } from '../support/panels.ts'
 
-/* What goes wrong after an action was sent: nothing is claimed that is not known, and the final state is read. */
+/* Faults after an action was sent: no claim without evidence, and the final state is read. */
 
 const NAME = 'faulty'
 const PATH = databasePath(NAME)
@@ -140,7 +140,7 @@ test('long operations whose response is lost are found by what the server report
   const [folder, copy] = [await mkdtemp(join(tmpdir(), 'rookery-lost-')), `${NAME}-copy`]
   const found = 'The response was lost; this is the only such operation that began since.'
   const network = await FaultProxy.open(raven.url)
-  /** What the server answered, of which the page receives nothing. */
+  /** Responses of the server, of which the page receives nothing. */
   const answers: { readonly OperationId: number }[] = []
   await page.context().route(/admin\/(backup|compact|restore\/database)$/, async (route) => {
     const { pathname } = new URL(route.request().url())
@@ -169,7 +169,7 @@ test('long operations whose response is lost are found by what the server report
       NAME,
       Array.from({ length: 100 }, (_, i) => put(`things/${i}`, 'Things', { i })),
     )
-    // One of before, which is not taken for it.
+    // An earlier operation, which must not be mistaken for it.
     await fetch(`${raven.url}${PATH}/admin/backup`, {
       method: 'POST',
       body: JSON.stringify({ BackupType: 'Backup', LocalSettings: { FolderPath: folder } }),

@@ -18,7 +18,7 @@ import { activity, BY_N, mayChange, notice } from '../support/actions.ts'
 import { expect, test as base } from '../support/raven.ts'
 import { openDoneHere } from '../support/panels.ts'
 
-/* What must not happen: a change that is not allowed, one that is sent twice, and a claim of what is not known. */
+/* Safety: no change without a right, none sent twice, and no claim without evidence. */
 
 const NAME = 'guarded'
 const PATH = databasePath(NAME)
@@ -105,7 +105,7 @@ test('the stand-alone server that only looks locks the page for good', async ({ 
   const lock = page.getByRole('button', { name: 'View only', pressed: true })
   await expect(lock).toHaveAttribute('aria-disabled', 'true')
   await expect(lock).toHaveAttribute('title', /--allow-changes/)
-  // What the page would not send is refused on its way, too.
+  // The stand-alone server also refuses a request that the page would not send.
   const status = await page.evaluate(
     async (path) => (await fetch(path, { method: 'POST' })).status,
     `${PATH}/admin/indexes/stop`,
@@ -117,7 +117,7 @@ test('the stand-alone server that only looks locks the page for good', async ({ 
   await served.close()
 })
 
-/** What every row of the table sends, once for each of its choices. */
+/** Every request of the table, once for each of its choices. */
 const EVERY_REQUEST = ACTIONS.flatMap((action) =>
   (action.presets ?? [{ inputs: {} }]).map(({ inputs }) => {
     const isServer = action.target === 'server'

@@ -80,7 +80,7 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
 
 const table = (page: Page): Locator => page.getByRole('table', { name: `Indexes of ${NAME}` })
 
-/** Opens the menu of an index and chooses; confirms where that is asked. */
+/** Opens the menu of an index and chooses; confirms where a dialog opens. */
 async function act(
   page: Page,
   index: string,

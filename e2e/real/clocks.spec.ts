@@ -14,7 +14,7 @@ import { expect, startRaven, test } from '../support/raven.ts'
 const NAME = 'clocked'
 const HOUR_MS = 3_600_000
 const LONG_MS = 90_000
-/** What a test may take between an action and its sentence. */
+/** Time that a test may take between an action and its sentence. */
 const MOST_MS = 240_000
 
 test.skip(

@@ -6,7 +6,7 @@ interface Entry {
   readonly CommandType: string
 }
 
-/** What the server itself reports, read beside the page. */
+/** Entries of the server's own log, read beside the page. */
 async function entriesOf(url: string): Promise<readonly Entry[]> {
   const response = await fetch(`${url}/admin/cluster/log`)
   const { Log } = (await response.json()) as { Log: { Logs: readonly Entry[] } }

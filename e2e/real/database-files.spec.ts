@@ -16,7 +16,7 @@ import { activity, actOn, confirm, dialog, LONG_MS, notice, said, saidBriefly } 
 import { expect, test } from '../support/raven.ts'
 import { openDoneHere } from '../support/panels.ts'
 
-/* What a database is written to and read from: backup and restore, export and import. */
+/* Files of a database: backup and restore, export and import. */
 
 const NAME = 'written'
 const RESTORED = 'restored'
@@ -99,7 +99,7 @@ test('a backup that fails, of a number that an older operation has, ends as fail
   deep = join(deep, 'e'.repeat(4029 - deep.length))
   await mkdir(deep, { recursive: true })
   await page.goto(raven.studio('#/databases'))
-  // Of the first one, the alert that the second finds there is not its own.
+  // The alert of the first backup is still there when the second fails, and must not be taken for its own.
   for (const time of ['first', 'second']) {
     await test.step(time, async () => {
       await act(page, NAME, 'Back up now …')
@@ -146,12 +146,12 @@ test('a backup is restored into a new database with the same documents', async (
   await said(page, /Done.*“restored” is restored, with 300 documents\./)
   expect(await documentsOf(raven.url, RESTORED)).toBe(DOCUMENTS)
 
-  // Of an existing name, in whatever case, 6.2 and later delete the database.
+  // Versions 6.2 and later delete the existing database on a restore to its name, in whatever case.
   const file = await dialogOfRestore(page, join(folder, await onlyIn(folder)), RESTORED.toUpperCase())
   const would = raven.version.startsWith('5.') ? 'the server refuses' : 'the server would delete it'
   await expect(dialog(page).getByRole('alert')).toContainText(`“${RESTORED.toUpperCase()}” exists: ${would}`)
   await expect(dialog(page).getByRole('button', { name: 'Restore a backup', exact: true })).toBeDisabled()
-  // Of a file that there is not, all restore what else is in its folder.
+  // From a file that does not exist, all versions restore the other backups in its folder.
   await dialog(page).getByRole('textbox', { name: 'New database' }).fill(COPY)
   await expect(dialog(page).getByRole('alert')).toHaveCount(0)
   const box = dialog(page).getByRole('textbox', { name: 'Backup file on the server' })
@@ -274,7 +274,7 @@ test('a restore and an import that fail say why, also after a reload @full', asy
   await confirm(page, 'Restore a backup')
   const cause = "Cannot have a 'T' in this position"
   await said(page, new RegExp(`Failed.*Restore a backup.*${cause}`))
-  // What has this name by now, a retry would have deleted.
+  // A retry would have deleted the database that has this name by now.
   await createDatabase(raven.url, RESTORED)
   await notice(page).filter({ hasText: 'Restore a backup' }).getByRole('button', { name: 'Retry' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText(`“${RESTORED}” exists`)

@@ -89,7 +89,7 @@ test('a document is found, one value is changed, and every other byte stays as i
   expect(lasting(after)).toBe(lasting(before).replace('"Price":1.10,', '"Price":1.100,'))
   expect(after).toContain(NUMBERS.replace('1.10', '1.100'))
 
-  // What is no JSON is not sent, and its place is shown.
+  // Text that is no JSON is not sent, and its place is shown.
   await replace(page, 'orders/odd', '1E+2', 'nul')
   await expect(page.getByText('This is no value of JSON.')).toBeVisible()
   await save(page)
@@ -147,7 +147,7 @@ test('a draft is back after its page was killed, and is saved then', async ({ pa
     )
   await expect.poll(stored, { timeout: 1000, intervals: [50] }).toContain('kept')
   const session = await context.newCDPSession(page)
-  // It is not answered.
+  // Chromium does not respond to this command.
   session.send('Page.crash').catch(() => undefined)
   const next = await context.newPage()
   await next.goto(raven.studio(`#/documents?db=${NAME}`))

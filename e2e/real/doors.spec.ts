@@ -82,7 +82,7 @@ test('lets everything pass that the studio reads, on each panel', async ({ page,
     asked.add(new URL(response.url()).pathname)
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
   })
-  // One that is refused has no frames.
+  // A socket that is refused has no frames.
   const silent = new Set<string>()
   page.on('websocket', (socket) => {
     silent.add(socket.url())

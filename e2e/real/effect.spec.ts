@@ -13,11 +13,11 @@ import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
 import { openDoneHere } from '../support/panels.ts'
 
-/* What an action leaves on the timelines, and what the comparison of before and after says. */
+/* Effects of an action on the timelines, and in the comparison of before and after. */
 
 const NAME = 'effected'
 const INDEX = BY_N.Name
-/** What a server that has three times as much to do needs. */
+/** Timeout for a server that has three times as much to do. */
 const LONG_MS = 120_000
 
 /** Some documents a second, until it is stopped, as a client in production would. */

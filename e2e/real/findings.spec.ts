@@ -18,7 +18,7 @@ import { openPanel } from '../support/panels.ts'
 
 const NAME = 'orders'
 
-/** What a test made is gone before the next one. */
+/** Removes the traces of a test before the next one. */
 const test = base.extend<{ tidied: void }>({
   tidied: [
     async ({ raven, page }, use) => {

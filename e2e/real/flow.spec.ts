@@ -54,7 +54,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
     expect(Results.length).toBe(6)
     const lanes = page.getByRole('group', { name: 'Lanes' })
     await page.getByRole('button', { name: 'Fit all' }).click()
-    // Names are asked for every ten seconds at most.
+    // The page requests names every ten seconds at most.
     for (const name of Results) await expect(lanes.getByText(name, { exact: true })).toBeVisible({ timeout: 40_000 })
     const named = new Set((await summaryOf(page)).rows.map(({ environment }) => environment))
     expect([...named]).toEqual(expect.arrayContaining(Results))
@@ -122,7 +122,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
   })
 })
 
-/** Of a card. Live frames do not report the size after compression, the first frame of a fresh page does. */
+/** Facts of a card. Live frames do not report the size after compression, the first frame of a fresh page does. */
 const factsOf = async (card: Locator): Promise<string[]> =>
   (await card.getByRole('definition').allInnerTexts()).filter((text) => !/not reported by the live feed|LZ4/.test(text))
 

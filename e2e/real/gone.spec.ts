@@ -13,7 +13,7 @@ import { callOf, makeWaiting } from '../support/long-query.ts'
 import { expect, test } from '../support/raven.ts'
 import { idle } from '../support/studio.ts'
 
-/* What another client removed between the list and the click: neither failed nor done by this page. */
+/* Targets that another client removed between the list and the click: neither failed nor done by this page. */
 
 const NAME = 'vanishing'
 const ASKED = 'vanishing-asked'
@@ -92,7 +92,7 @@ test('what another client has removed is already gone, for each kind of target @
       await openMenu(page, paused)
       await json(url, `${PATH}/indexes?name=${PAUSED.Name}`, { method: 'DELETE' })
       await again.choose('Pause indexing')
-      // The server is asked, and refuses: it may have been created again since.
+      // The page sends the request, since the index may have been created again, and the server refuses it.
       await gone(`Pause indexing: ${paused}`, 'The index does not exist any more.', 1)
     })
 
@@ -120,7 +120,7 @@ test('what another client has removed is already gone, for each kind of target @
       await page.goto(raven.studio('#/activity?v=1&activity.view=queries'))
       const kill = page.getByRole('button', { name: /^Kill query: query \d+ on / }).first()
       await kill.click({ timeout: LONG_MS })
-      // It waits for its index, and ends with the wait.
+      // The query waits for its index, and ends with the wait.
       await call('POST', `${databasePath(ASKED)}/admin/indexes/start`)
       await asked
       await confirm(page, 'Kill query')

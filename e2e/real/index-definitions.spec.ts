@@ -40,7 +40,7 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   })
   await expect(page.locator('.cm-lintRange-error')).toHaveText('Foo')
 
-  // What was typed is still there after a reload.
+  // The draft is still there after a reload.
   await page.reload()
   await expect(map).toContainText('Foo(t.N)')
   await retype('from t in docs.Things\nselect new { Share = 6 / (t.N - 1) }')
@@ -66,7 +66,7 @@ test('an index is written, refused at its line, tested, saved, and says why a do
     .poll(async () => (await definitionOf('Things/Share'))?.Maps[0], { timeout: LONG_MS })
     .toContain('Share = t.N')
 
-  // What it was before is taken back into the editor, and saved only through the same difference.
+  // The earlier definition goes back into the editor, and is saved only through the same difference.
   await page.getByRole('button', { name: 'History', exact: true }).click()
   await page.getByRole('button', { name: 'Restore …' }).click({ timeout: LONG_MS })
   await expect(map).toContainText('Share = 6 / (t.N - 1)')

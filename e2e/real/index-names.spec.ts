@@ -25,7 +25,7 @@ test('I/O calls indexes as their definitions do, whatever folders the server mad
       body: { n: at, '@metadata': { '@collection': collection } },
     })
     const query = encodeURIComponent(`from ${JSON.stringify(collection)} where n > 1`)
-    // It makes the index; a name with a NUL is never answered.
+    // The query makes the index; the server never responds to a name with a NUL.
     json(raven.url, `/databases/named/queries?query=${query}`, { signal: stop.signal }).catch(() => undefined)
   }
   let names: readonly string[] = []

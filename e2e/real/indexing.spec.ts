@@ -8,7 +8,7 @@ import { expect, startRaven, test } from '../support/raven.ts'
 import { verticalScrollers } from '../support/scrollers.ts'
 import { summaryOf } from '../support/studio.ts'
 
-/** What two ways of listening have in common: batches of each index, and how long they took together. */
+/** Figures that both listeners have: batches of each index, and their total duration. */
 type Reported = Record<string, Pick<BatchSums, 'count' | 'busyHundredths'>>
 
 async function reportedByStudio(page: Page): Promise<Reported> {
@@ -48,7 +48,7 @@ test('six indexes at work: batches, documents and durations of each equal those 
   raven,
 }) => {
   test.setTimeout(300_000)
-  // Of 100,000 documents on one version alone: on the others it would show the same, and take minutes more.
+  // A single version indexes 100,000 documents: the others would show the same, and take minutes more.
   const isMany = raven.version === '7.1.5'
   await createDatabase(raven.url, 'indexed')
   await page.goto(raven.studio('#/indexing?v=1&s=db:indexed'))
@@ -92,7 +92,7 @@ test('a server that is short of memory: what it stopped for is counted, and its 
     await expect(page.getByRole('region', { name: 'Indexing', exact: true })).toBeVisible()
     const independent = new IndependentBatches(raven.url, 'short')
     await independent.opened()
-    // It takes some seconds until a server notices that it is short of memory.
+    // A server takes some seconds until it detects that it is short of memory.
     await expect(async () => {
       await indexMany(raven.url, 'short', 2000)
       await independent.settled()

@@ -115,7 +115,7 @@ test('the sentence, the figures and the keys of I/O lead to the events that they
       await expect(page.getByRole('group', { name: 'Summary of the view' })).toHaveCount(0, { timeout: 1000 })
       const { rows } = await summaryOf(page)
       lastMs = Math.max(...rows.flatMap((row) => (row.feed === 'io' ? (row.lastMs ?? []) : [])))
-      // It may write just now, which ends the empty view.
+      // A write may come just now, which ends the empty view.
       await go.click({ timeout: 2000 })
       await expect(page).toHaveURL(/range=\d+\.\.\d+/, { timeout: 2000 })
     }).toPass({ timeout: 120_000 })

@@ -28,7 +28,7 @@ interface Stats {
 const lanes = (page: Page): Locator => page.getByRole('group', { name: 'Lanes' })
 const menuOf = (page: Page, target: string): Locator =>
   lanes(page).getByRole('button', { name: `Actions on ${target}`, exact: true })
-/** Without the dots of those that ask first: an action asks as long as it is not known whether anything is lost by it. */
+/** Chooses an entry without the dots of a dialog: an action needs a confirmation until it is known that nothing is lost by it. */
 const choose = (page: Page, item: string): Promise<void> =>
   page.getByRole('menuitem', { name: item, exact: true }).click()
 
@@ -64,7 +64,7 @@ test('index, environment and database are acted on at their lanes', async ({ pag
       await expect(menuOf(page, INDEX)).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('menuitem', { name: 'Pause indexing' })).toBeFocused()
-      // What is known of it is read while the menu is open.
+      // The menu reads the state of its target while it is open.
       await expect(page.getByRole('menuitem', { name: 'Resume indexing' })).toBeHidden()
       await page.keyboard.press('Enter')
       await said(page, `Done · Paused: ${INDEX}`)

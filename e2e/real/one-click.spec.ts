@@ -33,7 +33,7 @@ test('one click is one request, whatever connections the browser has kept', asyn
       page.evaluate(() => Promise.all(Array.from({ length: 6 }, () => fetch('/build/version', { cache: 'no-store' }))))
     network.become({ is: 'cut', path: /^POST / })
     await keepConnections()
-    // What becomes of a request without precautions.
+    // The browser retries a request without precautions.
     await page.evaluate(() => fetch('/admin/operations/kill?id=999', { method: 'POST', body: '{}' }).catch(() => null))
     expect(sent(/kill/)).toBeGreaterThan(1)
     await keepConnections()

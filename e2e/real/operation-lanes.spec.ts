@@ -26,7 +26,7 @@ test('a bulk insert is a lane with its pace, of which the documents sent are the
     end.abort()
   }
   const sent = await sending
-  // Something goes on being written, so that the database is asked again and lists the end.
+  // Writes go on, so that the page reads the database again and finds the end in its list.
   const over = new AbortController()
   const writing = (async () => {
     for (let id = 0; !over.signal.aborted; id++, await sleep(WRITE_EVERY_MS))
@@ -54,7 +54,7 @@ test('a bulk insert is a lane with its pace, of which the documents sent are the
   await expect(summary).toHaveText(/^Operations: \d+ operations? in view$/)
   const before = Number(/\d+/.exec(await summary.innerText())?.[0])
 
-  // One of the server itself, by another client: it is pushed, and in the lane as long as it took by the server's own clock.
+  // An operation of the server itself, by another client: pushed, and as long in the lane as by the server's own clock.
   const body = { DatabaseName: NAME, Documents: true, Indexes: [] }
   const { OperationId: id } = (await json(raven.url, '/admin/compact', { method: 'POST', body })) as {
     OperationId: number

@@ -13,7 +13,7 @@ import { activity, confirm, LONG_MS, notice } from '../support/actions.ts'
 import { expectMarked } from '../support/markers.ts'
 import { expect, test } from '../support/raven.ts'
 
-/** What another client has started on the server is seen, cancelled, and its end read by that client. */
+/** Operations of another client are shown, cancelled, and their end is read by that client. */
 
 const NAME = 'patched'
 const PATH = databasePath(NAME)
@@ -127,7 +127,7 @@ test('the palette finds what runs without Activity having been open, asks no dat
     const status = page.getByRole('dialog').getByRole('status')
     await box.fill('cancel things update')
     await expect(status).toContainText('No panel, database')
-    // One that no client uses is not asked.
+    // The palette does not read a database that no client uses.
     await expect
       .poll(
         async () => {
@@ -146,7 +146,7 @@ test('the palette finds what runs without Activity having been open, asks no dat
     release()
     const found = page.getByRole('option', { name: `Cancel operation: operation ${id} of “${NAME}” · Patch by query` })
     await expect(found).toBeVisible({ timeout: LONG_MS })
-    // Of a database of another test on this server it may not be known.
+    // Databases of other tests on this server may not have responded yet.
     await expect(status).not.toContainText('Reading the operations')
     await expect(found).toHaveAttribute('aria-selected', 'true')
     expect(asked).not.toContain(idleName)
@@ -208,7 +208,7 @@ test('notifications of the server and of a database are dismissed, and one is po
   raven,
 }) => {
   test.setTimeout(180_000)
-  // It leaves a notification in the database.
+  // An export leaves a notification in the database.
   const exported = await fetch(`${raven.url}${PATH}/smuggler/export`, { method: 'POST', body: '{}' })
   await exported.arrayBuffer()
   const ofDatabase = async (): Promise<readonly string[]> => {

@@ -11,7 +11,7 @@ test.skip(
   'The limit is ours, and the costs of the versions differ little.',
 )
 
-/** What the panel reported each second in which the server was not under stress: under stress everything backs off. */
+/** Statuses of the panel, read each second without stress on the server: under stress everything backs off. */
 async function saidWhileCalm(page: Page, forMs: number): Promise<readonly string[]> {
   const reported: string[] = []
   const endMs = Date.now() + forMs

@@ -18,7 +18,7 @@ test.skip(
 
 const ROOKERY = resolve(import.meta.dirname, '../../tools/rookery.mjs')
 
-/** What it printed until now is in `said`. */
+/** Starts `rookery`; `said` returns its output so far. */
 function rookery(...args: string[]): { readonly process: ChildProcess; readonly said: () => string } {
   let said = ''
   const child = spawn(process.execPath, [ROOKERY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -123,7 +123,7 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     const rings = await fetch(`${raven.url}/databases/recorded/debug/io-metrics`)
     independent.take(await rings.text())
     independent.close()
-    // What the listener has is on its way to the recorder, too: a live socket sends every 3 s.
+    // Events of the listener are still on their way to the recorder: a live socket sends every 3 s.
     const endMs = Math.max(...independent.events.map(({ startTicks, durationMs }) => startTicks / 10_000 + durationMs))
     await untilRecorded(second, Date.UTC(2020, 0) + endMs)
     second.process.kill('SIGTERM')

@@ -45,7 +45,7 @@ function expectComplete(summary: Summary, events: readonly IoEvent[]): void {
   }
 }
 
-/** The server is asked after the page: it may flush at any time, and the page hears of it. */
+/** Reads the server after the page: it may flush at any time, and the page receives that. */
 async function expectCaughtUp(page: Page, independent: PolledIo): Promise<void> {
   const summary = await summaryOf(page)
   await independent.ask()
@@ -66,7 +66,7 @@ const UNSENT = 3
 async function suspendWithUnsent(page: Page, raven: Raven, independent: PolledIo): Promise<number> {
   for (;;) {
     const resume = raven.suspend()
-    // What it had sent arrives.
+    // Frames that are on their way arrive.
     await sleep(500)
     const count = countOf(await page.evaluate(() => globalThis.rookery.summary()))
     if (independent.events.length > count + UNSENT) return count
@@ -114,7 +114,7 @@ test('a server that is killed and started again while watched: nothing collected
   expect(countDuring).toBeGreaterThanOrEqual(countBefore)
   expect(during.gaps.map(({ reason }) => reason)).toContain('server-stopped')
   expect(independent.events.length, 'the server died with events that it had not sent').toBeGreaterThan(countDuring)
-  // It lasts: “now” of the page is when it last received data from the server.
+  // The gap lasts: “now” of the page is when it last received data from the server.
   const lasting = during.gaps.map((gap) => ({ ...gap, endTicks: Number.POSITIVE_INFINITY }))
   expectComplete({ ...during, gaps: lasting }, independent.events)
 
@@ -154,7 +154,7 @@ test('a database that is disabled and enabled while watched: its state is right 
   const notice = page.getByText(`${database} is disabled`)
   await expect(notice).toBeVisible()
   await toggle('enable')
-  // It was looked at every 30 s; the server reports the change.
+  // The page polls every 30 s, but the server reports the change.
   await expect(notice).toHaveCount(0, { timeout: 5000 })
   await writeSome(raven.url, 200, database)
   await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 15_000 })

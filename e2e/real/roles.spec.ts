@@ -16,7 +16,7 @@ test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights are the same o
 
 const VERSION = parseVersion({ FullVersion: '7.1.5' })
 const DATABASE = 'mine'
-/** What a server that has three times as much to do needs. */
+/** Timeout for a server that has three times as much to do. */
 const LONG_MS = 60_000
 
 const ADMIN = 'Needs the right Admin on the database.'
@@ -68,7 +68,7 @@ for (const [role, clearance, permissions] of ROLES)
       for (const action of ACTIONS) {
         const target = targetOf(action)
         const isRefused = refusalOf(action, target, access) !== null
-        // What is allowed and would really be done is done elsewhere; a name that nothing has does no harm.
+        // Other tests run the actions that are allowed and have an effect; a name that does not exist does no harm.
         if (!isRefused && (target.name === null || action.target === 'notification')) continue
         const status = await statusOf(action, target)
         expect([action.id, status === 403], `HTTP ${status}`).toEqual([action.id, isRefused])
@@ -78,7 +78,7 @@ for (const [role, clearance, permissions] of ROLES)
     })
   })
 
-/** Of what is there, but for the name: nothing has that. */
+/** A target that exists except for its name, which nothing has. */
 function targetOf({ target: kind }: Action): ActionTarget {
   if (kind === 'server') return { kind, database: null, name: null }
   return {
@@ -98,7 +98,7 @@ const callOf = ({ id, presets, fields }: Action, target: ActionTarget): ActionCa
   facts: {},
 })
 
-/** What is needed for what is offered, as measured; of a database the right on it, of the server the clearance. */
+/** Least rights that actions need, as measured: the right on a database, or the clearance on the server. */
 const LEAST: Readonly<Record<string, readonly string[]>> = {
   Read: ['database Export to a file'],
   ReadWrite: [
@@ -155,7 +155,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   Operator: OPERATOR,
 }
 
-/** Of which the certificate `writer` knows nothing. */
+/** A database that the certificate `writer` cannot see. */
 const HIDDEN = 'theirs'
 
 test.describe('a certificate without access to a database', () => {
@@ -257,7 +257,7 @@ test('a right that is taken while the page is open is offered no longer once the
 })
 
 const MANY_ROLES = [
-  // Read needs a licence, so the page is told of it by a response that says so; the server itself gives ReadWrite.
+  // Read needs a licence, so a fake response gives it to the page; the server itself gives ReadWrite.
   ['reader', 'Read', null],
   ['writer', 'ReadWrite', null],
   ['owner', 'Admin', null],

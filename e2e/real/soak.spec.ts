@@ -16,7 +16,7 @@ test('faults at random: figures are those of another listener but for declared g
 }) => {
   test.skip(results === undefined && ravenVersion !== VERSION, `plays on ${VERSION} alone, for three minutes`)
   test.setTimeout((Number(minutes) + 3) * 60_000)
-  // What the browser writes of each request that fails; the soak checks everything else itself.
+  // The browser logs each request that fails; the soak checks everything else itself.
   complaints.allow(/Failed to load resource|WebSocket connection|net::ERR_/)
   const lines: string[] = []
   const say = (text: string): void => {

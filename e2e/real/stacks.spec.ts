@@ -91,7 +91,7 @@ delaysTest(
       await expect(found.first()).toBeVisible({ timeout: 100_000 })
       await page.getByRole('button', { name: 'Stop series' }).click()
       await expect(page.getByText(/Series stopped after \d+ of 40; so far .* attached/)).toBeVisible()
-      // One more may have come between the look and the click.
+      // Another snapshot may have come between the check and the click.
       await expect(async () => {
         if (!(await found.first().isVisible()))
           await page.getByRole('table', { name: 'Threads' }).locator('[tabindex="0"]').first().press('[')

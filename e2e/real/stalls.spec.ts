@@ -36,7 +36,7 @@ const stallsOf = async (page: Page): Promise<Stalls> => {
   })
 }
 
-/** What is blamed on others. */
+/** Causes other than the size of the write itself; unexplained stalls are left out. */
 const namedIn = (stalls: Stalls | null): string[] =>
   (stalls?.causes ?? ['none']).filter((cause) => cause !== 'unexplained' && cause !== 'bytes')
 

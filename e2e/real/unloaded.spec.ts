@@ -5,7 +5,7 @@ import { expect, isLoaded, SLEEPY, startRaven, test } from '../support/raven.ts'
 /** The status bar, where it says so. */
 const loadedByPage = (page: Page, count: number): Locator => page.getByTitle(`Databases loaded by this page: ${count}.`)
 
-/** Every page of the studio, and of those that ask more than one thing the one that asks most. */
+/** Every page of the studio; of a page with several views, the one that sends most requests. */
 const PAGES = [
   'databases',
   'triage',
@@ -32,7 +32,7 @@ const put = (url: string, name: string, path: string, body: unknown): Promise<un
 async function createTwin(url: string, name: string): Promise<void> {
   await createDatabase(url, name, { settings: SLEEPY })
   const map = (field: string): string => `from user in docs.Users select new { Age = ${field} }`
-  // It may take longer than the server waits for it, on a busy machine: it is sent again then.
+  // Creation may take longer than the server waits for it on a busy machine: it is sent again then.
   await expect(() =>
     putIndexes(url, name, [
       { Name: 'Stopped', Maps: [map('user.Age')] },

@@ -5,13 +5,13 @@ import type { Summary, SummaryRow } from '../support/studio.ts'
 
 type Gap = Summary['gaps'][number]
 
-/** What the listener knows of one I/O event or index batch, in the terms of the page's summary. */
+/** An I/O event or index batch of the listener, in the terms of the page's summary. */
 export interface Heard {
-  /** As a gap names it. */
+  /** Lane in the form that gaps use. */
   readonly lane: string
-  /** Of a gap that is limited to one; batches have none. */
+  /** Kind of an I/O event; null for batches, which gaps do not distinguish by kind. */
   readonly kind: string | null
-  /** Under which figures of the page are added up: `<environment path> <kind>`, or `<index> batches`. */
+  /** Key under which the page adds up figures: `<environment path> <kind>`, or `<index> batches`. */
   readonly key: string
   readonly startTicks: number
   readonly endTicks: number
@@ -23,7 +23,7 @@ export interface Sums {
   readonly bytes: number
 }
 
-/** What a page shows of one key: single events, and sums that the server sent in place of others. */
+/** Figures of a page under one key: single events, and sums that the server sent in place of others. */
 interface Shown extends Sums {
   readonly rolledUp: Sums
   /** Roll-ups without a count of their events; those of `rolledUp` have one. */
@@ -38,12 +38,12 @@ export interface Difference extends Sums {
   readonly untold: number
 }
 
-/** What the check before this one found. */
+/** Results of the previous check. */
 export interface Before {
   readonly differences: ReadonlyMap<string, Difference>
-  /** What had been received by then, as {@link eventId}. */
+  /** Events that had been received by then, as {@link eventId}. */
   readonly received: ReadonlySet<string>
-  /** How much more than received a page may show of each key, since the listener missed events. */
+  /** Surplus that a page may show of each key, since the listener missed events. */
   readonly unheard: ReadonlyMap<string, Sums>
 }
 
@@ -141,7 +141,7 @@ export function accountOf(
     differences.push({ key, ...lacks, untold })
 
     const was = before.differences.get(key) ?? { ...NOTHING, untold: 0 }
-    // What only the page knew before, the listener may have learnt since.
+    // Events that only the page knew before, the listener may have received since.
     const more = { count: lacks.count - Math.max(0, was.count), bytes: lacks.bytes - Math.max(0, was.bytes) }
     const unseen = sumOf(events.filter((event) => !before.received.has(eventId(event)) && isCovered(event, gaps)))
     const leftOut = sumOf(

@@ -12,7 +12,7 @@ const BYTES = 12_288
 /** The moment so many seconds after the first, as a server writes it. */
 const at = (seconds: number): string => `2026-11-22T23:00:${String(seconds).padStart(2, '0')}.0000000Z`
 
-/** What the server has of these moments: one journal write each. */
+/** Rings of the server for these moments: one journal write each. */
 const ringsOf = (seconds: readonly number[]): string =>
   JSON.stringify({
     Environments: [

@@ -25,7 +25,7 @@ const WORKER_RESTARTED = 'worker-restarted'
 /** A page that needs longer until it is live is a fault of its own. */
 const LIVE_WITHIN_TICKS = 20 * TICKS_PER_SECOND
 
-/** What of a listener is compared with pages. */
+/** Parts of a listener that are compared with pages. */
 type Received = Pick<Listener, 'io' | 'unsentIo' | 'ioGaps' | 'batches' | 'batchGaps' | 'catchUp'>
 type Checkable = Pick<Tab, 'name' | 'panel' | 'workersKilled' | 'summary'>
 
@@ -81,7 +81,7 @@ export class Checks {
 
   constructor({ listener, tabs }: Checkables) {
     this.#listener = listener
-    // What they show is known from its first event on.
+    // These tabs are open before the first event, so their figures are known from it on.
     for (const tab of tabs) this.#checked.set(tab, { before: AT_FIRST, restarts: 0, gaps: 0 })
   }
 
@@ -115,8 +115,8 @@ export class Checks {
     const checked = this.#checked.get(tab)
     for (;;) {
       const summary = await tab.summary()
-      // Figures are compared, and not events: what only the page knew would hide as many that it lacks, until the next
-      // check. So the listener asks for all that the server has, after the page was read. A live socket may also leave
+      // The check compares figures and not events: a surplus of the page would hide as many events that it lacks, until the
+      // next check. So the listener reads all that the server has, after the page was read. A live socket may also leave
       // events out, which the server's rings have.
       await this.#listener.catchUp()
       const received = kind.received(this.#listener)
@@ -124,7 +124,7 @@ export class Checks {
       const restarts = tab.workersKilled
       const known = checked?.before ?? AT_FIRST
       const isRestarted = restarts > (checked?.restarts ?? 0)
-      // It may have got back what the listener missed.
+      // A restarted worker may have read again from the server what the listener missed.
       const isWhole = !isRestarted && gaps.length === (checked?.gaps ?? 0)
       const before = isRestarted ? { ...AT_FIRST, unheard: known.unheard } : known
       const account = accountOf(received, kind.shown(summary), this.declared(tab, summary), {
@@ -133,7 +133,7 @@ export class Checks {
         unsent: kind.unsent(this.#listener),
       })
       const isLate = Date.now() - beganMs > SETTLE_MS
-      // One that was opened later knows of the time before what the server remembered then.
+      // A tab that was opened later has only those earlier events that the server still kept then.
       const isFirst = checked === undefined
       const isSettled = isFirst ? Date.now() - beganMs > AGAIN_MS : account.problems.length === 0
       if (isSettled || isLate) {

@@ -14,7 +14,7 @@ export interface Episode {
   recoveredMs: number
 }
 
-/** What a page reported at one moment. */
+/** A text that a page showed at one moment. */
 export interface Said {
   readonly atMs: number
   readonly tab: string
@@ -22,9 +22,9 @@ export interface Said {
 }
 
 interface Truth {
-  /** Why something may be missing because of it. */
+  /** Reasons of gaps that this fault may cause. */
   readonly reasons: readonly string[]
-  /** What pages may say while it lasts and until they have recovered. */
+  /** Texts that pages may show while it lasts and until they have recovered; null: none. */
   readonly words: RegExp | null
   /** Time from its end to new events in the page, as far as it does not depend on how long it lasted, s. */
   readonly recoverySeconds: number
@@ -49,7 +49,7 @@ const UNLOADED = 'database-unloaded'
 /** With the worker all is lost that the page had recorded before. */
 const WORKER = 'worker-restarted'
 
-/** What is true of each fault. */
+/** Effects that each fault may have on a page. */
 const TRUTHS: Readonly<Record<Fault, Truth>> = {
   stop: { reasons: ['server-unresponsive', 'socket-closed', LAPPED], words: NO_SERVER, recoverySeconds: 15 },
   kill: {
@@ -100,10 +100,10 @@ const TRUTHS: Readonly<Record<Fault, Truth>> = {
 const BLAMES =
   /unresponsive|unreachable|no answer|not answer|cannot be reached|could not be reached|connection\b.*\blost|reconnecting|nothing was heard|HTTP \d{3}|refuse|disabled|not loaded|faulted|has no database|HTML page/i
 
-/** What was true of a time before stays in view. */
+/** Reports of an earlier time, which stay in view. */
 const PAST = /(was unresponsive|did not answer) for \d[\d.]* (ms|s|min|h)\b/gi
 
-/** Words may stay for so long after new events came: states are asked for every few seconds. */
+/** Texts may stay for so long after new events came: states are polled every few seconds. */
 const GRACE_MS = 12_000
 /** A request of the fault's last moment times out 15 s later, and polls stay slow until some were answered in time, ms. */
 const SLOWED_GRACE_MS = 15_000 + GRACE_MS
@@ -115,7 +115,7 @@ const SLOWED = /polls go (\d+) times slower/
 const FRAMES_MS = 9500
 /** Batches are polled every 4 s at least, where the page does not say that its polls are slower; then so many times that. */
 const POLL_MS = 4000
-/** What is said of the pace holds for so long, ms. */
+/** A text about the pace of polls counts for so long, ms. */
 const PACE_MS = 30_000
 /** Durations are whole ticks and times of the page whole ms. */
 const TICK_MS = 1
@@ -140,7 +140,7 @@ export const boundOf = ({ fault, seconds }: Step): number =>
 /** How late things that have their time were at most between two moments (wall clock, ms), ms. */
 export type LateBetween = (fromMs: number, toMs: number) => number
 
-/** What a page reported without cause, as sentences. */
+/** Texts that a page showed without cause, as sentences. */
 export function falseWords(reported: readonly Said[], episodes: readonly Episode[], late: LateBetween): string[] {
   const problems = new Map<string, string>()
   for (const { atMs, tab, text } of reported) {
@@ -172,14 +172,14 @@ export function falseGaps(
     return Number.isFinite(lastMs) ? lastMs - TICK_MS : Infinity
   }
   return gaps.flatMap((gap) => {
-    // Of batches the server keeps so few that they lap between two answers.
+    // The server keeps so few batches that they lap between two responses.
     if (OURS.has(gap.reason) || (gap.reason === LAPPED && gap.kind === null)) return []
     const [fromMs, toMs] = [msOfTicks(gap.startTicks), msOfTicks(gap.endTicks)]
     const pollMs = gap.lane?.startsWith('indexes:') === true ? POLL_MS * slowestOf(reported, fromMs, toMs) : 0
     const lateMs = late(fromMs - AROUND_MS, toMs + AROUND_MS)
     if (OF_SILENCE.has(gap.reason) && lateMs >= STARVED_MS) return []
     const slackMs = Math.max(FRAMES_MS, pollMs) + lateMs
-    // What no panel in front shows is connected again later, within the same bound.
+    // Sources that no panel in front shows are connected again later, within the same bound.
     const backMs = ({ step, endMs, recoveredMs }: Episode): number => Math.max(recoveredMs, endMs + boundOf(step))
     const isTrue = episodes.some((episode, at) => {
       const { step, beginMs } = episode

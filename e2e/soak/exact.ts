@@ -15,7 +15,7 @@ interface Exported {
   }[]
 }
 
-/** Between the last frame that the listener got and what it asked for by itself. */
+/** Time between the listener's last frame and its own request for the rings. */
 const FRAME_MS = 4000
 const MOST_TOLD = 5
 
@@ -62,7 +62,7 @@ export function eventProblems(
     ...gaps.flatMap((gap) => {
       if (gap.source !== source || gap.lane?.startsWith(`${source}|`) !== true || gap.missingCount === null) return []
       const missing = lacking.filter((event) => covers(gap, event)).length
-      // What the listener missed as well cannot be counted here.
+      // Events that the listener missed as well cannot be counted here.
       return missing > gap.missingCount
         ? [
             `A gap (${gap.reason}) of ${gap.lane} ${gap.kind} says that ${gap.missingCount} are missing: ${missing} are.`,

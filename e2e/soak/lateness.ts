@@ -24,12 +24,12 @@ export class Lateness {
     this.#running = this.#run()
   }
 
-  /** What was to be there at `dueMs` was there at `ranMs`, such as an answer of a page. */
+  /** Records that something due at `dueMs`, such as the response of a page, came at `ranMs`. */
   note(dueMs: number, ranMs: number): void {
     if (ranMs - dueMs >= LEAST_MS) this.#all.push({ dueMs, ranMs })
   }
 
-  /** What the server was to send within `withinMs` from `fromMs` on came at `ranMs`. It has no time while it is stopped. */
+  /** Records data due from the server within `withinMs` of `fromMs` that came at `ranMs`. Time while it is stopped is left out. */
   noteSent(fromMs: number, withinMs: number, ranMs: number): void {
     const stoppedMs = this.#stops.reduce(
       (sum, stop) => sum + Math.max(0, Math.min(stop.toMs, ranMs) - Math.max(stop.fromMs, fromMs)),
@@ -49,7 +49,7 @@ export class Lateness {
     }
   }
 
-  /** Of what was due or ran between two moments, ms: 0 on a machine at rest, and at most 10 s. */
+  /** Greatest lateness of anything that was due or ran between two moments, ms: 0 on a machine at rest, and at most 10 s. */
   most(fromMs: number, toMs: number): number {
     let most = 0
     for (const { dueMs, ranMs } of this.#all) if (ranMs >= fromMs && dueMs <= toMs) most = Math.max(most, ranMs - dueMs)

@@ -65,7 +65,7 @@ class Listening {
     while (this.#takenMs === sinceMs) await sleep(50)
   }
 
-  /** Asks for what no frame has reported yet, as before the server or a ring of it goes. Does nothing where it does not answer. */
+  /** Reads events that no frame has had yet, before the server or a ring goes. Does nothing if the server does not respond. */
   async catchUp(): Promise<void> {
     const atMs = Date.now()
     try {
@@ -78,7 +78,7 @@ class Listening {
     }
   }
 
-  /** What began and ended in this time was in a frame, if the server sent it; null: there was no such time yet. */
+  /** Time in which every event that began and ended in it was in a frame, if the server sent it; null before the second frame. */
   get sentSpan(): Span | null {
     const isKnown = this.#lostMs === null && this.#previousFrameMs > this.#openedMs
     return isKnown ? { fromMs: this.#openedMs, toMs: this.#previousFrameMs } : null
@@ -126,7 +126,7 @@ class Listening {
 export class Listener {
   readonly io = new IoEvents()
   readonly batches = new BatchRecord()
-  /** I/O that the server reported when it was asked for all it knows, and had left out of its live socket. */
+  /** I/O events that the server's rings had, and its live socket had left out. */
   readonly unsentIo: IoEvent[] = []
   /** When and how each event came first, by {@link ioId}. */
   readonly #origins = new Map<string, string>()

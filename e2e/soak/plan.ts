@@ -1,6 +1,6 @@
 import { mix, randomOf, whole, type Random } from '../../tools/workload/random.mjs'
 
-/** What is done to the server, to the network between it and the pages, to its database, and to the pages. */
+/** Faults of the server, of the network between it and the pages, of its database, and of the pages. */
 export const FAULTS = [
   'stop',
   'kill',

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What happens to everything that passes. */
+/** Treatment of all connections that pass. */
 export type ProxyMode =
   | { readonly is: 'pass' }
   /** Connections are reset, and each new request gets a page of this status. */
@@ -14,7 +14,7 @@ export type ProxyMode =
   /** All passes but the response to such a request: its connection is reset once the server responds. */
   | { readonly is: 'cut'; readonly path: RegExp }
 
-/** What a page asked of the network. */
+/** A connection or request of a page. */
 export interface Asked {
   readonly atMs: number
   readonly what: 'connection' | 'request' | 'socket'
@@ -115,14 +115,14 @@ function refusalOf(status: 403 | 503): string {
 
 interface LinkEvents {
   readonly onHead: (head: string) => void
-  /** Instead of what the server would answer; null: it is asked. */
+  /** Response in place of the server's; null: the request goes to the server. */
   readonly answer: () => string | null
-  /** The response to it goes no further, and the connection is reset. */
+  /** Whether the response to this request goes no further, and the connection is reset. */
   readonly isCut: (head: string) => boolean
   readonly onGone: () => void
 }
 
-/** One connection of the browser with its own to the server. */
+/** A connection of the browser, and its own to the server. */
 class Link {
   readonly #client: Socket
   readonly #events: LinkEvents
@@ -177,7 +177,7 @@ class Link {
 
 type Gate = 'open' | 'shut'
 
-/** One direction. What comes while it is shut waits in order. */
+/** A direction of a link. Data that comes while it is shut waits in order. */
 class Pipe {
   readonly #to: Socket
   readonly #from: Socket

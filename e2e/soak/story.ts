@@ -52,16 +52,16 @@ const RECOVERY_EVERY_MS = 1000
 const FRAME_MS = 3500
 const MOST_RESTART_MS = 120_000
 const TRIES = 3
-/** What one tab may ask in ten seconds while it comes back. */
+/** Requests that one tab may send in ten seconds while it comes back. */
 const MOST_ASKED_BY_TAB = 40
 /** JavaScript objects of a tab with its worker may grow by so much, beside what its tables hold. */
 const HEAP_GROWTH = 1.5
 const HEAP_SLACK_BYTES = 40 * 2 ** 20
 /** Share of events that the server's live socket may leave out: a few in a million when it is short of CPU. */
 const MOST_UNSENT = 0.002
-/** A page that comes back asks for the server, for the state of its database and for a socket, one after the other. */
+/** Requests of a page that comes back, one after the other: for the server, the state of its database and a socket. */
 const ASKS_IN_TURN = 4
-/** One who watches sees that a server does not answer where it took so long to answer another client. */
+/** Response time to another client from which on a user sees the server as unresponsive, ms. */
 const SLOW_MS = 2000
 
 /** Plays faults for so long, and checks what the pages made of them. */

@@ -7,9 +7,9 @@ import { WorkerHeap } from './worker-heap.ts'
 
 export type Panel = 'io' | 'indexing' | 'triage' | 'server' | 'databases'
 
-/** What the browser itself writes of a request that failed. */
+/** Messages of the browser itself about a request that failed. */
 const NETWORK_NOISE = /Failed to load resource|WebSocket connection|net::ERR_/
-/** A page that does not say what it knows for so long hangs. */
+/** A page that does not return its summary within this time hangs, ms. */
 const ANSWER_MS = 20_000
 
 /** A tab of the browser with one panel of the studio. */
@@ -40,7 +40,7 @@ export class Tab {
     this.#workerHeap = await WorkerHeap.of(this.#cdp)
   }
 
-  /** Hidden or frozen: it says nothing, and is asked nothing. */
+  /** Hidden or frozen: the page reports nothing, and is not read. */
   isAway(): boolean {
     return this.#isAway
   }
@@ -67,7 +67,7 @@ export class Tab {
   /** Ends the capture worker without a word, as a crash would. */
   async killWorker(): Promise<void> {
     this.workersKilled++
-    // It may be gone before it says that it is.
+    // The worker may be gone before it responds.
     await this.page
       .workers()[0]
       ?.evaluate(() => globalThis.close())
@@ -83,7 +83,7 @@ export class Tab {
     return this.#inTime(this.page.evaluate(() => globalThis.rookery.summary()))
   }
 
-  /** Once all that arrived is in tables. */
+  /** Summary of the page, once all data that arrived is in tables. */
   summary(): Promise<Summary> {
     return this.#inTime(summaryOf(this.page))
   }

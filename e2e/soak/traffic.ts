@@ -5,8 +5,8 @@ const WINDOW_MS = 10_000
 const MOST_PATHS = 8
 
 /**
- * What was asked in the busiest ten seconds between two moments: requests and sockets. Without the files of the page itself,
- * which cost the server next to nothing and come once.
+ * Requests and sockets of the busiest ten seconds between two moments. Files of the page itself do not count: they cost the
+ * server next to nothing and come once.
  */
 export function busiest(asked: readonly Asked[], fromMs: number, toMs: number): readonly Asked[] {
   const all = asked.filter(
@@ -20,7 +20,7 @@ export function busiest(asked: readonly Asked[], fromMs: number, toMs: number): 
   return all.slice(most.first, most.end)
 }
 
-/** The paths that were asked most: `12 × /build/version, …`. */
+/** Most requested paths: `12 × /build/version, …`. */
 export const pathsOf = (asked: readonly Asked[]): string =>
   groupBy(asked, ({ what, path }) => `${what === 'socket' ? 'socket ' : ''}${path.replace(/\?.*/, '')}`)
     .map(([path, { length }]) => ({ path, length }))

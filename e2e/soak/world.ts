@@ -23,7 +23,7 @@ export class World {
   readonly raven: Awaited<ReturnType<typeof startRaven>>
   readonly proxy: FaultProxy
   readonly listener: Listener
-  /** Of this process, of pages that are asked what they say, and of what the server sends. */
+  /** Lateness of this process, of pages that are read, and of frames from the server. */
   readonly lateness: Lateness
   readonly load: Load
   /** How long the server kept a client waiting that is not the page, ms. */

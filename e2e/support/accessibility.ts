@@ -12,7 +12,7 @@ declare global {
 /** The rule that depends on the theme. It takes half the time of all. */
 const CONTRAST = 'color-contrast'
 
-/** What of the rules is checked: all, those of the theme, or those of the layout. */
+/** Rules that are checked: all, those of the theme, or those of the layout. */
 type Checked = 'all' | 'contrast' | 'layout'
 
 /**
@@ -44,14 +44,14 @@ const SIZES: readonly {
 ]
 type Theme = 'dark' | 'light'
 
-/** Of WCAG 2.2 A and AA, in words that begin with `where`; none: empty. */
+/** Violations of WCAG 2.2 A and AA, as sentences that begin with `where`. */
 export async function violations(page: Page, where: string, checked: Checked = 'all'): Promise<string[]> {
-  // Once in a page: compiling it takes as long as a run of some rules.
+  // Axe is compiled once in a page: compiling it takes as long as a run of some rules.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const found = await page.evaluate((options) => globalThis.axe.run(options), {
     runOnly: checked === 'contrast' ? [CONTRAST] : TAGS,
     rules: checked === 'layout' ? { [CONTRAST]: { enabled: false } } : {},
-    // Of what passes nobody reads the nodes.
+    // The report does not use the nodes of rules that pass.
     resultTypes: ['violations'],
     // The page has no frames.
     iframes: false,
@@ -72,7 +72,7 @@ const isPlacedByData = (rule: string, html: string): boolean => rule === 'target
 export const overflowPx = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-/** What is wrong with what the page shows, at any width and in both themes. */
+/** Violations and overflow of the page, at any width and in both themes. */
 export async function violationsEverywhere(page: Page): Promise<string[]> {
   const wrong: string[] = []
   const isGate = process.env['ROOKERY_TESTS'] === 'gate'

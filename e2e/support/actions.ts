@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test'
 import { isReading } from '../../src/base/http/reading.mjs'
 import { expect } from './raven.ts'
 
-/* What tests of actions have in common. */
+/* Helpers that tests of actions share. */
 
-/** What a server that has three times as much to do needs, ms. */
+/** Timeout for a server that has three times as much to do, ms. */
 export const LONG_MS = 90_000
 
 /** An index of the collection `Things`. */
@@ -28,7 +28,7 @@ export async function actOn(page: Page, target: string, item: string | RegExp, e
   await page.getByRole('menuitem', { name: item, exact }).click()
 }
 
-/** By the button of the dialog that asks first. */
+/** Presses the button of the dialog that confirms. */
 export const confirm = (page: Page, button: string): Promise<void> =>
   dialog(page).getByRole('button', { name: button, exact: true }).click()
 

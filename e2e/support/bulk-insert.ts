@@ -5,7 +5,7 @@ import { databasePath, json } from '../../tools/ravendb/client.mjs'
 const EVERY_MS = 500
 const BATCH = 50
 
-/** A bulk insert of 50 documents every half second, until `end`. Returns its id and how many documents it sent; `onSent` is told meanwhile. */
+/** Inserts 50 documents every half second, until `end`. `onSent` receives the number so far; the result has the operation's id. */
 export async function bulkInsertSlowly(
   url: string,
   database: string,

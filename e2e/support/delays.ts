@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { compileDelays, delayedBy } from '../../tools/delays/compile.mjs'
 import { test as base } from './raven.ts'
 
-/** One of 40 journal writes takes 4 to 8 s: nearly all of the time of writers that wait for it. */
+/** Delays every 40th journal write by 4 to 8 s: nearly all of the time of writers that wait for it. */
 export const JOURNAL_WAITS = 'every 40 4000'
 
 export const NO_COMPILER = 'No C compiler (cc) for the shim that delays writes.'
 
 interface Delays {
-  /** Of a server that is to be delayed. */
+  /** Environment of a server that is to be delayed. */
   readonly env: Readonly<Record<string, string>>
   /** From now on; lines as `delays.c` reads them. */
   readonly set: (...lines: readonly string[]) => Promise<void>

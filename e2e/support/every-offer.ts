@@ -8,15 +8,15 @@ import { expect } from './raven.ts'
 
 /* Every place where an action is offered, and what is offered there. */
 
-/** What the places are about. All of it is there. */
+/** Targets of the places where actions are offered. All of them exist. */
 export interface OfferWorld {
   readonly studio: (hash: string) => string
   readonly database: string
-  /** Of the database. */
+  /** Indexes of the database. */
   readonly indexes: readonly string[]
   /** An index of another database, which a replacement is built for. */
   readonly replaced: { readonly database: string; readonly index: string }
-  /** Others, of which only the row in the list is looked at. */
+  /** Other databases, of which only the row in the list is read. */
   readonly others: readonly string[]
   /** Ids of notifications: of the server, of the database. */
   readonly alert: string | null
@@ -30,14 +30,14 @@ export interface OfferWorld {
 /** As it is offered: the title without its mark of a dialog, and why it cannot be chosen; null: it can. */
 export interface SeenOffer {
   readonly kind: TargetKind
-  /** Null: of the server. */
+  /** Database of the target; null for the server. */
   readonly database: string | null
   readonly title: string
   readonly refusal: string | null
 }
 
 /**
- * What entries are called, by the table: one for each choice. Left out is what no menu shows, since it needs a text that the
+ * Titles of entries by the table: one for each choice. Left out are actions that no menu shows, since they need a text that the
  * user wrote: documents, changes by query, and index definitions. `documents.spec.ts`, `query.spec.ts` and
  * `index-definitions.spec.ts` have them.
  */
@@ -75,7 +75,7 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
     await expect(items.first()).toBeVisible()
     await expect(page.getByRole('menu').filter({ visible: true, hasText: 'are being read' })).toHaveCount(0)
     await expectInSight(page)
-    // What the menu needs to know is read while it is open, and changes what it offers: all is read at once, when it rests.
+    // The menu reads its facts while it is open, and changes its entries: they count when they stay the same.
     let read = await entriesOf(items)
     await expect(async () => {
       const before = read

@@ -1,6 +1,6 @@
 import { recordedJson, recordedText } from '../../src/testing/recorded.ts'
 
-/** What is sent in place of an answer. `cut`: the connection ends after this body, although more was announced. */
+/** Response in place of the usual one. `cut`: the connection ends after this body, although more was announced. */
 export interface Reply {
   readonly status: number
   readonly type: string
@@ -54,7 +54,7 @@ export const FAULTS = {
   tooManyRequests: { status: 429, type: 'text/plain', body: 'slow down', headers: { 'retry-after': '30' } },
 } as const satisfies Record<string, Reply>
 
-/** One event as the live socket sends it; what makes no sense is sent as it is given. */
+/** An event as the live socket sends it; invalid values are sent as given. */
 export interface FakeEvent {
   readonly Type: string
   readonly Start: string

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The server's own is 4–5 s. */
 const HEARTBEAT_MS = 2000
 
-/** Of the server as a whole: open, and sending only what a test makes them send. No database has this name. */
+/** Sockets of the server as a whole: open, and sending only what a test makes them send. No database has these names. */
 const SERVER_SOCKETS: Readonly<Record<string, string>> = {
   '/cluster-dashboard/watch': '\0dashboard',
   '/server/notification-center/watch': '\0notifications',
@@ -49,7 +49,7 @@ interface FakeDatabase {
 
 /**
  * Plays a RavenDB 7.1.5 that serves the built studio below `/studio/`, from recorded answers, and does to a page what
- * servers, proxies and administrators do. What it was asked stays in `requests`; calls that would have loaded an
+ * servers, proxies and administrators do. Requests that it received stay in `requests`; calls that would have loaded an
  * unloaded database in `loads`.
  */
 export class FakeServer {

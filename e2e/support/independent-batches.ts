@@ -24,17 +24,17 @@ interface Frame {
   Results?: { Name: string; Performance: Batch[] }[]
 }
 
-/** Of the batches of one index that are over. */
+/** Sums of the completed batches of one index. */
 export interface BatchSums {
-  /** Those that only trained a dictionary included. */
+  /** Batches, including those that only trained a dictionary. */
   count: number
-  /** Without those that a new Corax index only read to train its dictionary. */
+  /** Indexed documents, without those that a new Corax index only read to train its dictionary. */
   documents: number
-  /** Those. */
+  /** Documents read to train a dictionary. */
   trained: number
   /** Hundredths of a millisecond, the resolution of the server. */
   busyHundredths: number
-  /** Largest budget that any of them was granted; 0: none asked. */
+  /** Largest budget that any of them was granted; 0 where none requested a budget. */
   mostGrantedBytes: number
   /** How many were stopped because of low memory. */
   lowMemory: number
@@ -81,7 +81,7 @@ export class BatchRecord {
     return sums
   }
 
-  /** Those that are over. */
+  /** Completed batches. */
   get completed(): readonly { readonly index: string; readonly batch: Batch }[] {
     return [...this.#batches.values()].filter(({ batch }) => batch.Completed !== null)
   }

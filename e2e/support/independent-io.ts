@@ -4,7 +4,7 @@ import WebSocket from 'ws'
 /** Count and byte sum by `<environment path> <kind>`, made as plainly as possible from what the server sent. */
 export type Totals = Record<string, { count: number; bytes: number }>
 
-/** One event as the server sent it. */
+/** An event in the form that the server sent. */
 export interface IoEvent {
   readonly path: string
   readonly file: string
@@ -72,7 +72,7 @@ export class IoEvents {
   }
 }
 
-/** Asks for the rings again and again, so that it knows of what the live socket had not sent yet when a server died. */
+/** Polls the rings, so that it has events that the live socket had not sent yet when a server died. */
 export class PolledIo extends IoEvents {
   readonly #url: string
   #isStopped = false
@@ -83,7 +83,7 @@ export class PolledIo extends IoEvents {
     this.#url = `${serverUrl}/databases/${encodeURIComponent(database)}/debug/io-metrics`
   }
 
-  /** Until `stop`, or until the server does not answer. Rings hold 256 events of a file and kind. */
+  /** Polls until `stop`, or until the server does not respond. Rings hold 256 events of a file and kind. */
   start(): void {
     this.#isStopped = false
     this.#running = this.#run()
@@ -94,7 +94,7 @@ export class PolledIo extends IoEvents {
     await this.#running
   }
 
-  /** Once. Errors: the server does not answer. */
+  /** Reads the rings once. Errors: the server does not respond. */
   async ask(): Promise<void> {
     const response = await fetch(this.#url)
     if (!response.ok) throw new Error(`${this.#url} answered ${response.status}`)
@@ -152,7 +152,7 @@ export function totalsOfEvents(events: readonly IoEvent[]): Totals {
   return totals
 }
 
-/** Of the server's form, `2026-11-22T09:02:35.1992345Z`, which is finer than a Date. */
+/** Ticks of a time in the server's form, `2026-11-22T09:02:35.1992345Z`, which is finer than a Date. */
 export function ticksOf(text: string): number {
   const [, seconds = '', fraction = ''] = /^(.{19})\.?(\d*)/.exec(text) ?? []
   return (Date.parse(`${seconds}Z`) - Date.UTC(2020, 0)) * 10_000 + Number(fraction.padEnd(7, '0'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What the browser keeps of a server for the next visit, as JSON; empty where it keeps nothing yet. */
+/** History of a server that the browser keeps for the next visit, as JSON; empty where it keeps nothing yet. */
 export const keptHistory = (page: Page, store: 'blocks' | 'meta'): Promise<readonly string[]> =>
   page.evaluate(
     (name) =>

@@ -13,7 +13,7 @@ export const callOf =
 
 const QUERY = { Query: 'from Users where n = 1', WaitForNonStaleResults: true }
 
-/** Has a database in which a query waits for an index that is stopped, as all of its indexing. Returns what asks one, for 75 s. */
+/** Creates a database in which queries wait for an index, since indexing is stopped. Returns a function that sends one, for 75 s. */
 export async function makeWaiting(call: Call, database: string): Promise<() => Promise<unknown>> {
   const path = databasePath(database)
   const write = (id: string, n: number): Promise<unknown> =>

@@ -5,9 +5,9 @@ import type { OfferWorld } from './every-offer.ts'
 import { makeWaiting, type Call } from './long-query.ts'
 import { expect } from './raven.ts'
 
-/* One of each state, so that each action of the table is offered somewhere. */
+/* Targets in each state, so that each action of the table is offered somewhere. */
 
-/** What is still there after so long is not discarded any more. */
+/** A target that is still there after this time is not discarded any more, s. */
 const STAYS_S = 8
 const NAME = 'everywhere'
 const OFF = 'everywhere-off'
@@ -90,7 +90,7 @@ export async function makeOfferWorld(call: Call): Promise<MadeWorld> {
       },
     },
     remove: async () => {
-      // What the queries wait for.
+      // The queries wait for this index.
       await post(`${databasePath(ASKED)}/admin/indexes/start`)
       await Promise.all(asked)
       await post('/admin/databases/set-lock', { DatabaseNames: [OFF], Mode: 'Unlock' })

@@ -14,13 +14,13 @@ export interface Raven {
   readonly version: string
   readonly url: string
   readonly dataDir: string
-  /** Of the process that runs now. */
+  /** Id of the current process. */
   readonly pid: () => number
   /** Address of the studio, with an optional hash. */
   readonly studio: (hash?: string) => string
   /** Ends the server without warning, as a power cut would. */
   readonly kill: () => Promise<void>
-  /** Asks the server to end, and waits until it has. */
+  /** Ends the server with SIGTERM, after 15 s with SIGKILL; resolves when it is gone. */
   readonly terminate: () => Promise<void>
   /** Stops the process for so long, as a suspended machine does. */
   readonly freeze: (ms: number) => Promise<void>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What has a vertical scroll bar in the window, named by its label. */
+/** Elements with a vertical scroll bar in the window, by their labels. */
 export const verticalScrollers = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('*')].flatMap((each) => {

@@ -23,9 +23,9 @@ export interface Summary {
     readonly endTicks: number
     /** `<source>|<environment path>`, or of index batches their index; null: all of the source. */
     readonly lane: string | null
-    /** Null: all kinds. */
+    /** Kind of the events that are missing; null: all kinds. */
     readonly kind: string | null
-    /** Null: not known. */
+    /** Number of the missing events, and their bytes; null where unknown. */
     readonly missingCount: number | null
     readonly missingBytes: number | null
     readonly detail: string

@@ -25,8 +25,8 @@ export async function openDoor(): Promise<{ url: string; came: readonly string[]
 }
 
 /**
- * What a policy of own origin only has to refuse, tried where it runs: resolves with what was not refused. It sees its argument
- * and globals only, since a test hands it to a page or a worker as text. `other`: another origin, which allows all.
+ * Tries all that a policy of own origin only has to refuse, and resolves with the attempts that passed. Uses its argument and
+ * globals only, since a test hands it to a page or a worker as text. `other`: another origin, which allows all.
  */
 export async function whatPasses(other: string): Promise<string[]> {
   const run = globalThis as unknown as Record<string, (...args: unknown[]) => unknown>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
 
-/** What a page reported that it should not have: console errors, reports of its own security policy, uncaught errors, dialogs. */
+/** Faults that a page reported: console errors, reports of its own security policy, uncaught errors, dialogs. */
 export interface Complaints {
   /** Texts of complaints that this test brings about on purpose. */
   readonly allow: (pattern: RegExp) => void

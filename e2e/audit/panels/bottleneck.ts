@@ -13,7 +13,7 @@ export const STEP_MS = 10_000
 const STEP_TICKS = STEP_MS * 10_000
 const CPU_LAG = { leastMs: 0, mostMs: 4000 }
 const MEMORY_AGE_MS = 30_000
-/** The merger is asked every 20 s for the 20 s before. */
+/** The page reads the merger every 20 s, for the 20 s before. */
 const MERGER_AWAY_S = 20
 /** The server smooths the rate of writes. */
 const WRITES_AGE_MS = 90_000
@@ -23,11 +23,11 @@ const MERGER_ALLOW: Tolerance = {
   why: 'single events of it may be missed, by the page or by the audit',
 }
 
-/** What the audit knows by itself of the time that the lane shows. */
+/** Data of the audit itself about the time that the lane shows. */
 export interface KnownLimits {
   readonly world: World
   readonly merger: MergerRecord
-  /** All of the database; of the time in which the page watched its I/O. */
+  /** All events of the database in the time in which the page watched its I/O. */
   readonly events: readonly IoEvent[]
 }
 
@@ -119,7 +119,7 @@ interface DatabaseIo {
   readonly database: string
 }
 
-/** Of each step the environment that spent most of it in journal writes; of the steps that have any, their mean. */
+/** Environment that spent most of each step in journal writes, and its mean share over the steps that have any. */
 function journalOf(
   io: DatabaseIo,
   { fromMs, toMs }: Pick<LabelRow, 'fromMs' | 'toMs'>,

@@ -10,14 +10,14 @@ const PANEL = 'Compare'
 const LINES = 'Before against after, line by line'
 export type Sides<Of> = readonly [before: Of, after: Of]
 
-/** What an independent source says of one line of one side. */
+/** Figures of one line and side by an independent source. */
 export interface SideTruth {
-  /** Of its events, ascending: ms. */
+  /** Durations of the line's events, ascending, ms. */
   readonly durations: readonly number[]
   readonly bytes: number
-  /** The side's time of which it is known. */
+  /** Known part of the side's time. */
   readonly seconds: number
-  /** What is counted a second, where it is not its events. */
+  /** Number behind the rate, where the rate does not count events. */
   readonly amount?: number
 }
 
@@ -53,11 +53,11 @@ export async function comparedTable(page: Page): Promise<ShownTable | undefined>
 
 type Gap = Awaited<ReturnType<typeof summaryOf>>['gaps'][number]
 
-/** What the page says that it does not know of a database: rates are of the rest. */
+/** Times of which the page has no data of a database: its rates are of the rest. */
 export const gapsOf = async (page: Page, database: string): Promise<readonly Gap[]> =>
   (await summaryOf(page)).gaps.filter(({ source }) => source === `db:${database}`)
 
-/** Of a range what no gap takes away, which has no lane or one whose id ends so. */
+/** Seconds of a range outside gaps: those without a lane, and those whose lane ends in `laneEnd`. */
 export function knownSeconds({ fromTicks, toTicks }: TickRange, gaps: readonly Gap[], laneEnd: string): number {
   const unknown = gaps
     .filter(
@@ -94,7 +94,7 @@ function claimLine(
   const cell = (column: string): string => row?.[table?.columns.indexOf(column) ?? -1] ?? ''
   const claim = (figure: string, shown: Sides<string>, truthOf: (side: SideTruth) => number): void => {
     for (const [i, side] of sides.entries()) {
-      // Of no event, a dash: which is what has no number.
+      // A side without events shows a dash, which has no number.
       if (side.durations.length === 0) continue
       const of = `${lane}, ${kind}, ${i === 0 ? 'before' : 'after'}`
       report.claim(PANEL, { figure: `${feed}: ${figure}`, of, shown: shown[i === 0 ? 0 : 1], truth: truthOf(side) })
@@ -111,7 +111,7 @@ function claimLine(
   const verdict = row?.[table?.columns.indexOf('Verdict') ?? -1] ?? ''
   for (const [column, share] of QUANTILES.slice(0, 3)) {
     const [before, after] = sides.map(({ durations }) => nearestRank(durations, share))
-    // What it would be at the same load is estimated.
+    // Changes at the same load are estimates.
     if (!verdict.includes('at the same load'))
       claimChange(report, { figure: `${feed}: change of ${column}`, of: `${lane}, ${kind}` }, cell(column), [
         before ?? Number.NaN,

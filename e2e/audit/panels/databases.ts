@@ -10,7 +10,7 @@ const PANEL = 'Databases'
 const LIST_AGE_MS = 30_000
 /** The server itself checks sizes every 30 s where nothing notifies it of a change. */
 const SIZE_AGE_MS = LIST_AGE_MS + 30_000
-/** Counters are asked every 20 s, four times slower while the machine is short of CPU: the page takes rates over up to 90 s, and holds them for 30. */
+/** The page reads counters every 20 s, four times slower while the machine is short of CPU; it takes rates over up to 90 s, and holds them for 30. */
 const RATE_LAG = { leastMs: 0, mostMs: 120_000 }
 const SECOND = 1000
 /** As the server is set by default. */
@@ -103,7 +103,7 @@ const figuresOf = ({ load, made }: World): readonly LiveFigure[] => [
       return Databases.find(({ Name }) => Name === load.database)?.Alerts ?? Number.NaN
     },
   },
-  // Nothing was ever asked of it: the audit does not ask it either, since that would end its idleness.
+  // This database has never received a request; one of the audit would end its idleness.
   {
     figure: 'Idle for',
     of: QUIET,

@@ -14,13 +14,13 @@ import { auditHeat } from './heat.ts'
 import { linesOf } from './io-lines.ts'
 import { openPanel } from '../../support/panels.ts'
 
-/** Of load, of which the server keeps the newest events of each file and kind. */
+/** Time under load; the server keeps only the newest events of each file and kind. */
 const LOAD_MS = 10_000
-/** What a page does not show for so long it will not show. */
+/** A page that does not show something for so long will never show it. */
 const STEP_MS = 60_000
 const TICKS_PER_MS = 10_000
 
-/** What the server tells of I/O when it is asked, opened as a file: what is judged and compared, and what is not live. */
+/** I/O rings of the server, opened as a file: the figures of stalls and comparisons, without live data. */
 export async function auditEvidence({ page: first, report, isWhole }: Visit, world: World): Promise<void> {
   const { raven, load } = world
   load.start(100)
@@ -116,7 +116,7 @@ async function auditStalls(
   const counts = STALL_CAUSES.map((cause) => Number((causes?.cell(cause, 'Stalls') ?? '0').replaceAll(',', '')))
   report.claim('Stalls', { figure: 'of all causes', shown: String(sum(counts)), truth: stalls.length })
   for (const [i, cause] of STALL_CAUSES.entries()) {
-    // What is known as a sum only has no cause.
+    // Stalls that are known only as a sum have no cause.
     const truth = (counts[i] ?? Number.NaN) / stalls.length
     if ((counts[i] ?? 0) > 0)
       report.claim('Stalls', { figure: 'Share', of: cause, shown: causes?.cell(cause, 'Share'), truth })
@@ -142,7 +142,7 @@ async function auditStalls(
 }
 const STALL_CAUSES = ['Steady rate', 'Data sync', 'Large write of another storage', 'Standstill', 'Unexplained']
 
-/** Of the environment that stalled most: a part of the time from its first write to the end of its last, less what is known only as sums. */
+/** Checks the share of the environment that stalled most: of the time from its first write to the end of its last, without roll-ups. */
 function claimStalledShare(
   report: Report,
   outline: Outline,

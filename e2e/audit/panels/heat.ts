@@ -14,7 +14,7 @@ const TICKS_PER_MS = 10_000
 const ACROSS = 6
 const ALONG = 7
 
-/** What is read out of a mark: the slowest event of a column and kind. */
+/** Text of a mark, as a screen reader announces it: the slowest event of a column and kind. */
 interface ReadMark {
   readonly count: number
   readonly kind: string

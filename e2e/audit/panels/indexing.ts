@@ -20,9 +20,9 @@ import {
   type SideTruth,
 } from './compare.ts'
 
-/** Of load while the panel is open. */
+/** Time under load while the panel is open. */
 const LOAD_MS = 20_000
-/** Two batches each: so the 25 that the server keeps of an index reach back to the first, however late one asks. */
+/** Two batches each: so the 25 that the server keeps of an index reach back to the first, however late they are read. */
 const WRITE_EVERY_MS = 2000
 const POLL_MS = 13_000
 const PANEL = 'Indexing'

@@ -3,7 +3,7 @@ import { durationsOf, grouped, KIND_TITLES, laneOf, startsIn, type TickRange } f
 import { sum } from '../statistics.ts'
 import { knownSeconds, type LineTruth, type Sides, type SideTruth } from './compare.ts'
 
-/** Of each environment and kind, what happened in two ranges. */
+/** Events of each environment and kind in two ranges. */
 export function linesOf(
   all: readonly IoEvent[],
   database: string,

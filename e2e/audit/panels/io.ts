@@ -10,9 +10,9 @@ import { nearestRank, sum } from '../statistics.ts'
 import type { Visit } from '../visit.ts'
 import type { World } from '../world.ts'
 
-/** Of load while the panel is open. */
+/** Time under load while the panel is open. */
 const LOAD_MS = 12_000
-/** In which two frames come. */
+/** Time in which two frames come. */
 const FRAMES_MS = 6500
 const PANEL = 'I/O'
 const TICKS_PER_SECOND = 10_000_000
@@ -39,7 +39,7 @@ const busyIn = (events: readonly IoEvent[], range: Range): number =>
   sum(events.map((each) => Math.min(endOf(each), range.toTicks) - Math.max(each.startTicks, range.fromTicks))) /
   TICKS_PER_SECOND
 
-/** Of one kind and all or one environment, by the events that the listener got. */
+/** Figures of one kind, and of all environments or one, by the events that the listener received. */
 const figuresOf = (reaching: readonly IoEvent[], range: Range): Readonly<Record<string, number>> => {
   const events = reaching.filter((event) => startsIn(event, range))
   const seconds = secondsOf(range)
@@ -58,7 +58,7 @@ const figuresOf = (reaching: readonly IoEvent[], range: Range): Readonly<Record<
     Busy: busyIn(reaching, range) / seconds,
   }
 }
-/** What the size of a sync is not: bytes that it wrote. */
+/** Columns without meaning for a kind: the size of a data sync is not a number of bytes that it wrote. */
 const MEANS_NOTHING: Readonly<Record<string, readonly string[]>> = { DataSync: ['Bytes/s'] }
 
 const summaryTable = (outline: Outline) => outline.find('group', 'Summary of the view')?.table()

@@ -24,11 +24,11 @@ import {
 import { linesOf } from './io-lines.ts'
 import { claimOperations } from './operation-lanes.ts'
 
-/** Before it, what only a database at work can say was not asked yet. */
+/** Time until the page has read the figures that only a busy database has. */
 const WARM_MS = 25_000
-/** Of each kind of load. */
+/** Time of each kind of load. */
 const PHASE_MS = 60_000
-/** What is asked every 20 s is asked once more, and the end of the operation is listed. */
+/** Time in which polls of 20 s run once more, and the end of the operation is listed. */
 const SETTLE_MS = 30_000
 const WRITERS = 3
 const BATCH = 20
@@ -123,7 +123,7 @@ interface Listed {
   }[]
 }
 
-/** What was sent so far, and how many batches of it the server has counted. */
+/** Documents sent so far, and batches that the server has counted of them. */
 function operationRecorder(url: string, database: string) {
   let batches = 0
   const own = { sent: 0, recorder: new Recorder(500, sample) }

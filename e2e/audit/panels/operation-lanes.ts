@@ -14,7 +14,7 @@ const AWAY_S = 12
 
 interface KnownOperation {
   readonly sent: { readonly id: number; readonly documents: number }
-  /** What was `sent`, and the `batches` that the server counted. */
+  /** Documents sent (`sent`), and batches that the server counted (`batches`). */
   readonly recorder: Recorder
   readonly merger: MergerRecord
 }

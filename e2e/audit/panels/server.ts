@@ -9,15 +9,15 @@ const PANEL = 'Server'
 /** In view, so that gaps of all panels before are seen. */
 const FIVE_MINUTES_TICKS = 3_000_000_000
 const CPU_LAG = { leastMs: 0, mostMs: 4000 }
-/** Counters are asked every ten seconds; four times slower while the machine is short of CPU. */
+/** The page reads counters every ten seconds; four times slower while the machine is short of CPU. */
 const RATE_LAG = { leastMs: 0, mostMs: 45_000 }
 const DISK_LAG = { leastMs: 0, mostMs: 8000 }
 const DISK_AGE_MS = 120_000
 const MEMORY_AGE_MS = 30_000
-/** What needs a walk of page tables is asked once a minute at most. */
+/** Figures that need a walk of page tables are read once a minute at most. */
 const PAGES_AGE_MS = 80_000
 
-/** Of a lane its newest figure. */
+/** Newest figure of a lane. */
 const lane =
   (title: string) =>
   (outline: Outline): string | undefined => {
@@ -66,7 +66,7 @@ const kernelSum =
       toMs,
     )
 
-/** What the kernel splits the memory into; on 5.4 to 7.1 the server passes it on. */
+/** Parts of the memory by the kernel; versions 5.4 to 7.1 pass them on. */
 const MEMORY: readonly LiveFigure[] = [
   ...(
     [

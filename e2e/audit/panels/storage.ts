@@ -19,7 +19,7 @@ const STEP_MS = 60_000
 /** Events that the server folds into one sum. */
 const FOLDED = 257
 
-/** What a database takes on disk, and its rates of I/O, where the server reported most of it as sums. */
+/** Disk space of a database, and its rates of I/O, where the server reported most of it as sums. */
 export async function auditStorage(visit: Visit, world: World): Promise<void> {
   const { raven, load } = world
   await load.stop()

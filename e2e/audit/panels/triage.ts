@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 
 const PANEL = 'Triage'
 const CPU_LAG = { leastMs: 0, mostMs: 4000 }
-/** Counters are asked every ten seconds; four times slower while the machine is short of CPU. */
+/** The page reads counters every ten seconds; four times slower while the machine is short of CPU. */
 const RATE_LAG = { leastMs: 0, mostMs: 45_000 }
 /** The server samples memory and disks so seldom, and sends what it saw some seconds later. */
 const MEMORY_AGE_MS = 30_000
