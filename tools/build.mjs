@@ -12,7 +12,7 @@ export const DIST = join(PROJECT, 'dist')
 /** Vite's program, for Node. */
 export const VITE = join(PROJECT, 'node_modules', 'vite', 'bin', 'vite.js')
 const BUILD_MS = 300_000
-/** What a build is made of, folders with all below them. */
+/** Sources of a build, folders with all below them. */
 const SOURCES = [
   'src',
   'public',

@@ -27,7 +27,7 @@ export function cacheRoot() {
   const named = process.env['ROOKERY_CACHE']
   if (named) return writable(resolve(named)) ?? unusable(resolve(named))
   const xdg = process.env['XDG_CACHE_HOME']
-  // os.homedir() would ask the user data base when HOME is unset: unsetting it is meant to prevent that
+  // os.homedir() would read the user database when HOME is unset: unsetting it is meant to prevent that
   const home = process.platform === 'win32' ? homedir() : process.env['HOME']
   const usual = xdg ? join(xdg, 'rookery') : home ? join(home, '.cache', 'rookery') : undefined
   const own = join(SCRATCH, 'cache')
@@ -57,7 +57,7 @@ function unusable(dir) {
 }
 
 /**
- * What a unit's `ok` file says.
+ * Content of a unit's `ok` file.
  * @typedef {object} Unit
  * @property {string} dir absolute
  * @property {Record<string, string>} ok

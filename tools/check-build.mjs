@@ -1,5 +1,5 @@
 // @ts-check
-/** What a build must keep to: size of the first load, file types, policy; `--again`: the same bytes when built again. */
+/** Checks the limits of a build: size of the first load, file types, policy; `--again`: the same bytes when built again. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, posix } from 'node:path'
@@ -24,7 +24,7 @@ export const FIRST_LOAD_LIMIT = 250 * 1024
 const SCRIPT_ADDRESS = /new\s+URL\(\s*["'`]([^"'`]+\.js)["'`]\s*,\s*(?:(?:""|``)\s*\+\s*)?import\.meta\.url/g
 
 /**
- * What a browser fetches as JavaScript before the user did anything.
+ * Files that a browser fetches as JavaScript before the user did anything.
  * @param {string} html of index.html
  * @param {(name: string) => string | undefined} read a script of the build by its path with `/`
  * @returns {FirstLoad}

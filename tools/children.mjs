@@ -48,7 +48,7 @@ function runLast() {
 /** @param {NodeJS.Signals} signal */
 function onSignal(signal) {
   const code = quietly ? 0 : signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 129
-  if (ending) process.exit(code) // asked twice: at once
+  if (ending) process.exit(code) // a second signal ends it at once
   ending = true
   if (quietly) process.stdout.write('\nEnding …\n')
   const alone = quietly || process.listenerCount(signal) === 1

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the page and its worker may do: own origin only, no inline script, no eval, no HTML from strings. The page's `<meta>`
- * carries it, and the worker inherits it because a `blob:` starts it (`src/app/connect.ts`); a server of ours sends it, too.
+ * Rights of the page and its worker: own origin only, no inline script, no eval, no HTML from strings. The page's `<meta>`
+ * carries them, and the worker inherits them because a `blob:` starts it (`src/app/connect.ts`); a server of ours sends them.
  */
 export const POLICY = [
   "default-src 'none'",

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a command says while it works: a title per step, how far a download is, and one sentence when it fails.
+ * Output of a command while it works: a title per step, how far a download is, and one sentence when it fails.
  */
 
 /**

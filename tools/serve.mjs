@@ -86,7 +86,7 @@ export async function serveStudio({
       (found?.to ?? first).url,
     )
     if ('status' in admitted) {
-      // What follows on this connection may be a part of it.
+      // Data that follows on this connection may be a part of the refused request.
       response.setHeader('connection', 'close')
       return refuse(response, admitted.status, admitted.message)
     }

@@ -26,7 +26,7 @@ const pinOf = (/** @type {{ cert: string }} */ { cert }) => new X509Certificate(
 let dir = ''
 /** @type {https.Server[]} */
 const servers = []
-/** @type {string[]} what the targets were asked, with the name of who asked */
+/** @type {string[]} requests that the targets received, with the name of the client */
 const asked = []
 let code = false
 
@@ -177,7 +177,7 @@ test('forwards requests and websockets in the name of the certificate, to those 
     const headers = { cookie: `rookery.key=${key}`, ...(each === undefined ? {} : { [KEY_HEADER]: each }) }
     for (const address of ['/databases?start=0', `/admin/metrics`, `/admin/metrics?${KEY_PARAMETER}=${key}`])
       expect(await (await fetch(served.url + address, { headers })).json()).toMatchObject({ Type: 'Rookery.Refused' })
-    // Of a websocket only its address counts, and only as its last parameter.
+    // The key of a websocket counts only in its address, and only as the last parameter.
     for (const address of [live, `${live}?${KEY_PARAMETER}=${each ?? ''}`, `${live}?${KEY_PARAMETER}=${key}&a=b`]) {
       const [refused] = await once(new WebSocket(address, { headers: { ...headers, [KEY_HEADER]: key } }), 'error')
       expect(String(refused)).toContain('403')

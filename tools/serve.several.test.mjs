@@ -20,7 +20,7 @@ const admin = authority.issue('admin', { usage: 'client' })
 let dir = ''
 /** @type {http.Server[]} */
 const targets = []
-/** @type {string[]} which server was asked what, and by whom */
+/** @type {string[]} requests, with the name of the server that received them and of the client */
 const asked = []
 /** @type {import('./serve.mjs').StudioServer} */
 let studio

@@ -32,7 +32,7 @@ Ends with code 1 when something is wrong.
   --help
 `
 
-/** What a run takes beside its minutes, ms. */
+/** Time that a run takes beside its minutes, ms. */
 const BESIDE_MS = 300_000
 const RESULTS = join(PROJECT, 'test-results', 'soak')
 

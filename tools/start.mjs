@@ -137,7 +137,7 @@ async function inFrontOf(servers, { port, open }) {
       try {
         return { ...server, ...(await introduce(server.target, server.identity)), why: '' }
       } catch (error) {
-        // One of several that is away is no reason to see none.
+        // A server that is away, among several, is no reason to see none.
         if (servers.length === 1) throw error
         return { ...server, version: undefined, wantsCode: false, who: undefined, why: sentence(error) }
       }

@@ -11,13 +11,13 @@ import { promisify } from 'node:util'
 export const compileDelays = (folder) => compile('delays', folder)
 
 /**
- * What the environment of a server needs to be delayed as the file `delays` says, as `delays.c` reads it; it may be written later.
+ * Environment that delays a server as the file `delays` says, in the form that `delays.c` reads; the file may be written later.
  * @param {string} library of `compileDelays` @param {string} delays
  */
 export const delayedBy = (library, delays) => ({ LD_PRELOAD: library, DELAYS: delays })
 
 /**
- * What the environment of a server needs for a clock that is ahead by so many seconds; negative: behind. Linux alone.
+ * Environment that sets the clock of a server ahead by so many seconds; negative: behind. Linux alone.
  * Errors: what the compiler says.
  * @param {string} folder @param {number} seconds
  * @returns {Promise<Record<string, string> | null>} null: there is no C compiler

@@ -27,7 +27,7 @@ export async function recordingUpstream(onRequest, onOdd) {
     socket.on('close', () => open.delete(socket))
     let text = ''
     let isAnswering = false
-    /** What follows is no HTTP. */
+    /** Data after this is no HTTP. */
     let isUpgraded = false
     const take = () => {
       if (text === '' || isUpgraded) return

@@ -131,7 +131,7 @@ async function layRuntime(dir, files) {
 const PATCHED_DLL = 'Microsoft.Extensions.Http.dll'
 
 /**
- * One jump turned round, so that the HTTP client factory makes the handler that the server (built for .NET 8) expects.
+ * Inverts one jump, so that the HTTP client factory makes the handler that the server (built for .NET 8) expects.
  * @param {Buffer} dll
  * @returns {Buffer}
  */

@@ -131,7 +131,7 @@ export function databasePath(name) {
 }
 
 /**
- * Asks without loading it.
+ * Whether a database exists; the request does not load it.
  * @param {string} url
  * @param {string} name
  * @param {Pick<CallOptions, 'signal' | 'identity'>} [options]
@@ -150,7 +150,7 @@ export async function databaseExists(url, name, options = {}) {
  * @returns {Promise<boolean>} false when it was there already
  */
 export async function createDatabase(url, name, { settings = {}, ...options } = {}) {
-  // asking to create one that is there has the server wait until it is loaded
+  // a request to create a database that exists has the server wait until it is loaded
   if (await databaseExists(url, name, options)) return false
   const body = { DatabaseName: name, Settings: settings }
   try {
@@ -177,7 +177,7 @@ export async function deleteDatabase(url, name) {
 }
 
 /**
- * One command of a bulk, as `POST /databases/X/bulk_docs` takes it.
+ * A command of a bulk, as `POST /databases/X/bulk_docs` takes it.
  * @typedef {{ Type: 'PUT', Id: string, ChangeVector: null, Document: Record<string, unknown> }
  *   | { Type: 'DELETE', Id: string, ChangeVector: null }
  *   | { Type: 'TimeSeries', Id: string, TimeSeries: { Name: string, Appends: Append[] } }} Command

@@ -14,7 +14,7 @@ import { downloadOfficial } from './official.mjs'
 import { startServer } from './server.mjs'
 import { DEFAULT_VERSION, resolveVersion } from './versions.mjs'
 
-/** Names a folder that holds a server; it is used when its version is the one that is asked for, or none is. */
+/** Names a folder that holds a server; it is used when its version is the requested one, or when none is requested. */
 export const DIR_VARIABLE = 'ROOKERY_RAVENDB_DIR'
 
 /**
@@ -120,7 +120,7 @@ async function emptied(dir) {
 }
 
 /**
- * Starts it once and asks its version.
+ * Starts the server once and compares its version.
  * @param {string} dir
  * @param {string} version
  */

@@ -46,7 +46,7 @@ function dotnetOf(dir, server) {
 }
 
 /**
- * The server is built for .NET 8 and asks an HTTP client factory of .NET 9 for a handler that it no longer makes; the
+ * The server is built for .NET 8 and needs a handler that the HTTP client factory of .NET 9 no longer makes; the
  * patched assembly does, and this keeps the runtime from using the code that was compiled before the patch.
  */
 const PATCHED = { DOTNET_ReadyToRunExcludeList: 'Microsoft.Extensions.Http' }

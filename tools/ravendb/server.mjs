@@ -27,7 +27,7 @@ import { clearOrphan, removePid, writePid } from './pidfile.mjs'
  * @typedef {object} Security
  * @property {string} pfx file with its certificate and key
  * @property {string} admin thumbprint of a certificate that it takes for a cluster administrator's
- * @property {import('./client.mjs').Identity} identity with which it is asked whether it runs
+ * @property {import('./client.mjs').Identity} identity for the requests that check whether it runs
  *
  * @typedef {object} RunningRavenDb
  * @property {string} url without a slash at its end
@@ -183,7 +183,7 @@ async function askVersion(url, identity) {
 }
 
 /**
- * What the server reported last, on one line: its own error if there is one, without the stack.
+ * Last output of the server, on one line: its own error if there is one, without the stack.
  * @param {readonly string[]} tail
  * @returns {string}
  */

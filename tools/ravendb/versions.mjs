@@ -2,7 +2,7 @@
 /** Which RavenDB versions can be had, and under which names. */
 import { Plain } from '../say.mjs'
 
-/** The version that is used unless another one is asked for. */
+/** The version that is used unless another one is requested. */
 export const DEFAULT_VERSION = '7.1.5'
 
 /** Version of the server → version of the Python package that carries it. @type {ReadonlyMap<string, string>} */

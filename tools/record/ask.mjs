@@ -44,7 +44,7 @@ const namesOf = (columns) => columns.split(', ').map((column) => column.slice(0,
 const extrasOf = (columns) =>
   Object.entries(EXTRA).flatMap(([name, sql]) => (namesOf(columns).includes(name) ? [sql] : []))
 
-/** What can be asked: tables with their columns, for the page. */
+/** Tables with their columns, for the page. */
 export const tablesForPage = () =>
   Object.entries(TABLES).map(([table, columns]) => ({
     name: viewName(table),
@@ -59,7 +59,7 @@ export const tablesForPage = () =>
 /** @returns {Promise<typeof import('@duckdb/node-api') | null>} null: it is not installed */
 const load = () => import('@duckdb/node-api').catch(() => null)
 
-/** @returns {Promise<string>} why nothing can be asked; empty: it can */
+/** @returns {Promise<string>} why SQL cannot run; empty: it can */
 export const whyNot = async () => ((await load()) === null ? MISSING : '')
 
 /**

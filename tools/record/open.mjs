@@ -134,7 +134,7 @@ export async function serveArchive({ dist, folder, port = 0 }) {
 const MOST_SQL = 100_000
 
 /**
- * What can be asked (GET), or the answer to a question (POST, `{ "sql": "…" }`).
+ * Responds with the tables (GET), or with the rows of a statement (POST, `{ "sql": "…" }`).
  * @param {string} folder
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
@@ -143,7 +143,7 @@ async function answerAsk(folder, request, response) {
   /** @param {number} status @param {unknown} value */
   const answer = (status, value) =>
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
-  // Its code is large, and few archives are asked.
+  // The module is large, and few archives are queried.
   const { ask, tablesForPage, whyNot } = await import('./ask.mjs')
   if (request.method === 'GET') answer(200, { tables: tablesForPage(), missing: await whyNot() })
   // A form of another site cannot send this type.

@@ -21,12 +21,12 @@ import { KEY_HEADER, KEY_PARAMETER } from '../../src/base/http/stand-alone.mjs'
  * @property {string} message
  */
 
-/** Of a POST: the method that is meant. RavenDB has one that the HTTP parser of Node does not accept. */
+/** Method that a POST stands for. RavenDB has one that the HTTP parser of Node does not accept. */
 const METHOD_HEADER = 'rookery-method'
 const HIDDEN_METHOD = 'RESET'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Nothing else is of use to RavenDB. Framing is written anew, and `origin` becomes the target's. */
+/** Headers of use to RavenDB. Framing is written again, and `origin` becomes the target's. */
 const FORWARDED = new Set([
   'accept',
   'accept-encoding',
@@ -114,7 +114,7 @@ function single(rawHeaders) {
     const name = (rawHeaders[i] ?? '').toLowerCase()
     const value = rawHeaders[i + 1] ?? ''
     if (name === 'connection') {
-      // It may name headers that are to be dropped on the way: lengths, for instance.
+      // The header may name others that are to be dropped on the way: lengths, for instance.
       const isUsual = value.split(',').every((each) => OF_CONNECTIONS.has(each.trim().toLowerCase()))
       if (!isUsual) return refused(400, `The header Connection may not name ${value}.`)
     } else if (READ.has(name) || FORWARDED_OF_SOCKETS.has(name)) {

@@ -26,7 +26,7 @@ export function createAgents(target, { fingerprint, ...identity }) {
   return { kept: make(true), single: make(false) }
 }
 
-/** What a server shows that is not the certificate of the given fingerprint. */
+/** The server shows another certificate than that of the given fingerprint. */
 export class WrongFingerprint extends Error {
   /** @param {string} seen */
   constructor(seen) {

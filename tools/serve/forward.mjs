@@ -19,7 +19,7 @@ const HOP_BY_HOP = new Set(
 const OF_MESSAGES = new Set(['content-length', 'content-type', 'content-encoding', 'set-cookie', 'location'])
 /** Would bind the browser to something that only the target may say of itself. */
 const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc', 'clear-site-data', 'service-worker-allowed'])
-/** What a server sends becomes no page of the origin that it shares with others. */
+/** Headers that keep a response from becoming a page of the origin that its server shares with others. */
 const AMONG_OTHERS = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -7,7 +7,7 @@
 /**
  * @param {import('node:http').IncomingMessage} request
  * @param {number} port on which it came
- * @param {{ page?: boolean }} [options] `page`: it asks for a file of the studio, to which any site may link
+ * @param {{ page?: boolean }} [options] `page`: the request is for a file of the studio, to which any site may link
  * @returns {string} why it is refused, '' when it is not
  */
 export function refusal({ headers }, port, { page = false } = {}) {

@@ -189,7 +189,7 @@ function locked(what) {
 function unreadable(error, secret, files) {
   if (error instanceof Plain) return error
   const why = error instanceof Error ? error.message : String(error)
-  // One wrong passphrase in some hundreds decrypts a key to bytes that look padded as they should, and are no key.
+  // A wrong passphrase in some hundreds decrypts a key to bytes that look padded as they should, and are no key.
   const isNoKey = /PKCS12 routines::decode error/.test(causesOf(error).join(' '))
   if (secret !== '' && (isNoKey || /mac verify|bad decrypt|maybe wrong password|wrong (final|tag)/i.test(why)))
     return new Plain(`The passphrase does not open ${secret}: check ${PASSPHRASE}, or the file of --passphrase-file.`)

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The list of servers for the page Servers: which answer, and since when one does not. They are asked here and not by the
- * page, whose browser has six connections to this origin: those that do not answer would hold them all.
+ * The list of servers for the page Servers: which answer, and since when one does not. The requests come from here and not
+ * from the page, whose browser has six connections to this origin: servers that do not answer would hold them all.
  */
 import { Plain, sentence } from '../say.mjs'
 import { versionOf } from './introduce.mjs'
@@ -9,7 +9,7 @@ import { versionOf } from './introduce.mjs'
 /** @typedef {import('../../src/base/http/stand-alone.mjs').ListedServer} ListedServer */
 /** @typedef {import('./behind.mjs').Behind} Behind */
 
-/** A server is asked this often while the list is wanted, ms. */
+/** Time between two requests to a server while the list is wanted, ms. */
 const EVERY_MS = 5000
 
 export class ServerList {
@@ -35,7 +35,7 @@ export class ServerList {
   }
 
   /**
-   * What is known, at once; whatever is old is asked for.
+   * The last known states, at once; old ones are requested again.
    * @returns {ListedServer[]}
    */
   get() {

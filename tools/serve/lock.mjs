@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A client that reaches a port of loopback is on this machine, but not always the user who started the server; and with
- * a certificate in use everything that is asked there is asked in its name. So it is opened by an address with a key, and
+ * a certificate in use every request there is sent in its name. So it is opened by an address with a key, and
  * the page sends another one with each request: from the storage of its origin, of which the port is a part. A cookie would
  * go to the servers of other users, too. Without a certificate there is nothing to lend, and no lock.
  */
@@ -12,9 +12,9 @@ import { KEY_STORED } from '../../src/base/http/stand-alone.mjs'
 export const OPEN_PATH = '/rookery/open'
 
 export class Lock {
-  /** In the storage of a browser that opened an address. */
+  /** Key in the storage of a browser that opened an address. */
   #key = newKey()
-  /** Of addresses that were not opened. Others may see them, as arguments of a browser's command: each opens once. @type {Set<string>} */
+  /** Keys of unopened addresses. Others may see them, as arguments of a browser's command: each opens once. @type {Set<string>} */
   #once = new Set()
 
   /** @returns {string} path and query; opens once */

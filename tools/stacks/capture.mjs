@@ -1,5 +1,5 @@
 // @ts-check
-/** One picture of all threads of a .NET process: a sampling session, decoded and named. */
+/** Takes a stack snapshot of all threads of a .NET process: a sampling session, decoded and named. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Plain } from '../say.mjs'

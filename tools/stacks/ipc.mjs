@@ -32,7 +32,7 @@ const BUFFER_MB = 256
 /** The format "nettrace". */
 const NETTRACE = 1
 
-/** What the runtime may send before it is taken for broken, bytes: 78,000 methods make 26 MB. */
+/** Longest response of the runtime before it is taken for broken, bytes: 78,000 methods make 26 MB. */
 const MOST_BYTES = 1 << 29
 
 /**
@@ -115,7 +115,7 @@ class Exchange {
   constructor(path, command) {
     this.#socket = connect(path)
     this.all = new Promise((done, failed) => {
-      // One that is reset has ended: what came before counts, and the reader checks whether it is whole.
+      // A connection that is reset has ended: what came before counts, and the reader checks whether it is whole.
       this.#socket.once('error', (error) => {
         if (this.#length > 0) done(Buffer.concat(this.#chunks))
         else failed(new Plain(`The diagnostics socket ${path} does not answer (${codeOf(error) || error.message}).`))

@@ -1,5 +1,5 @@
 // @ts-check
-/** What Linux reports of a process and its threads: files of /proc, read at once, not watched. */
+/** Figures of Linux about a process and its threads: files of /proc, read at once, not watched. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { codeOf, Plain } from '../say.mjs'

@@ -19,7 +19,7 @@ const MODULE_FIXED = 24
 /** Where a runtime event holds the runtime's version, four u16: behind instance, edition and the libraries' version. */
 const RUNTIME_VERSION = 12
 
-/** What official tools write for a module, and for a method, that is not known. */
+/** Name in official tools for a module or a method that is not known. */
 const UNKNOWN = '?'
 
 /**

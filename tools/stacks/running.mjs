@@ -27,8 +27,8 @@ const BUSY_SHARE = 0.25
  */
 
 /**
- * Without marks it is a heuristic: running or ready when the scheduler was asked, busy before, or seen elsewhere one pass
- * earlier. Waiting by spinning counts as running.
+ * Threads that were running. Without marks this is a heuristic: running or ready when the scheduler was read, busy before,
+ * or seen elsewhere one pass earlier. Waiting by spinning counts as running.
  * @param {Pass} pass
  * @param {Pass | undefined} earlier the pass before it
  * @param {readonly number[]} version of the runtime

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../cache.mjs'
 
-/** What a test leaves behind for the next file, or takes for its own. */
+/** Code with effects that outlive a test's file, or that needs a state of its own. */
 const LEAVES =
   /vi\.(?:mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|Worker|setFlags|process\./
 

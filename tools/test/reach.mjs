@@ -1,5 +1,5 @@
 // @ts-check
-/** What a change can reach, for `npm test -- --changed`. */
+/** Tests that a change can reach, for `npm test -- --changed`. */
 import { PROJECT } from '../cache.mjs'
 import { lastWords, run } from '../children.mjs'
 import { Plain } from '../say.mjs'

@@ -30,7 +30,7 @@ const UNIT_MS = 1_200_000
 /** Twice what it takes on two quiet cores: a machine that others use, too, has half of them at times. */
 const E2E_MS = 3_600_000
 
-/** What tests on real servers and in a browser need, fetched while other suites run. */
+/** Servers and browsers for tests, fetched while other suites run. */
 export class Provisions {
   /** @type {Promise<string> | undefined} */
   #chromium
@@ -38,7 +38,7 @@ export class Provisions {
   #servers
 
   /**
-   * What suites without a server need.
+   * Browser for suites without a server.
    * @returns {Promise<string>} path of Chromium, empty where Playwright finds its own
    * @throws {Plain} when there is none
    */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a run ends with: where its time went, and what failed. */
+/** End of a run's report: where its time went, and what failed. */
 import { seconds } from '../say.mjs'
 
 const SLOWEST = 10

@@ -144,7 +144,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'unit',
       what: 'vitest',
       when: 'beside',
-      // It takes what CPU the servers of `versions` leave; browsers leave none.
+      // The unit tests use the CPU that the servers of `versions` leave; browsers leave none.
       after: 'real',
       run: () =>
         vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PROJECT } from '../cache.mjs'
 
-/** What `e2e/playwright.config.ts` knows. */
+/** Tags that `e2e/playwright.config.ts` knows. */
 const TAGS = ['@each-version', '@full', '@soak']
 
 test('a title has one of the tags that choose where a test runs, or none', () => {

@@ -19,7 +19,7 @@ export function randomOf(seed) {
 }
 
 /**
- * One seed made of several numbers.
+ * Combines several numbers into a seed.
  * @param {readonly number[]} parts whole numbers
  * @returns {number}
  */

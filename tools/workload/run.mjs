@@ -48,7 +48,7 @@ import { heartRate, userDocument } from './users.mjs'
 const LARGE = 1000
 /** Steady batches a second. */
 const BATCHES_A_SECOND = 5
-/** One user in so many has a time series, of so many entries. */
+/** Each user with a number divisible by this has a time series, of so many entries. */
 const SERIES_EVERY = 20
 const SERIES_LENGTH = 60
 const SERIES_START = Date.UTC(2026, 0, 1)
@@ -192,7 +192,7 @@ class Workload {
   }
 
   /**
-   * Of a batch in the steady state: 60 % new, 30 % changed, and as many deleted as keep the number of users.
+   * Counts of a batch in the steady state: 60 % new, 30 % changed, and as many deleted as keep the number of users.
    * @param {number} count documents
    * @param {number} documents about how many shall be there
    */
@@ -204,7 +204,7 @@ class Workload {
   }
 
   /**
-   * One transaction.
+   * Writes a batch as a single transaction.
    * @param {{ inserts: number, updates: number, deletes: number }} counts
    */
   async write({ inserts, updates, deletes }) {

@@ -25,7 +25,7 @@ export const START_4 = 5
  * @typedef {object} FakeRuntime
  * @property {number} pid
  * @property {string} dir its TMPDIR
- * @property {number[]} commands asked for so far
+ * @property {number[]} commands received so far
  * @property {() => Promise<string[]>} files in its TMPDIR, other than the socket
  * @property {() => void} hangUp closes all connections
  * @property {() => Promise<void>} end
