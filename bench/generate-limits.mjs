@@ -52,7 +52,7 @@ function* upTo(length) {
   for (let n = 0; n < length; n++) yield n
 }
 
-/** One journal write in each environment. @param {string} file @param {number} environments @returns {Promise<Totals>} */
+/** A journal write in each environment. @param {string} file @param {number} environments @returns {Promise<Totals>} */
 export async function generateEnvironments(file, environments) {
   await write(
     file,
@@ -66,7 +66,7 @@ export async function generateEnvironments(file, environments) {
   return totals(upTo(environments))
 }
 
-/** One event of each kind, in one file. @param {string} file @param {number} kinds @returns {Promise<Totals>} */
+/** An event of each kind, in one file. @param {string} file @param {number} kinds @returns {Promise<Totals>} */
 export async function generateKinds(file, kinds) {
   await write(
     file,
@@ -79,7 +79,7 @@ export async function generateKinds(file, kinds) {
   return totals(upTo(kinds))
 }
 
-/** One journal write in each file of one environment. @param {string} file @param {number} files @returns {Promise<Totals>} */
+/** A journal write in each file of one environment. @param {string} file @param {number} files @returns {Promise<Totals>} */
 export async function generateFiles(file, files) {
   await write(
     file,
@@ -94,7 +94,7 @@ export async function generateFiles(file, files) {
 }
 
 /**
- * One batch with so many operations below Map, each with a name of its own, 0.1 ms each.
+ * A batch with so many operations below Map, each with a name of its own, 0.1 ms each.
  * @param {string} file @param {number} operations
  */
 export async function generateOperations(file, operations) {

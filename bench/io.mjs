@@ -52,7 +52,7 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
         moved = { ...moved, panCpuMs: ofFrame('pan'), zoomCpuMs: ofFrame('zoom') }
       }
       await page.close()
-      // One that refused a file is not asked again.
+      // A peer that refused a file does not get it again.
       if (official !== null && !peers.some((peer) => 'refused' in peer)) peers.push(await official.open(bench, file))
     }
     if (moved === null) throw new Error('no round was run')

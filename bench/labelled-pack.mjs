@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 /** @typedef {import('./labelled-record.mjs').Recording} Recording @typedef {import('./labelled-record.mjs').Row} Row */
 
-/** What the columns are made of. */
+/** Kind of event in each column. */
 const KINDS = /** @type {const} */ ({ writes: 'JournalWrite', syncs: 'DataSync' })
 
 /**

@@ -93,7 +93,7 @@ const KINDS = [
   },
 ]
 const SECONDS = 80
-/** The second database has a volume of its own, where that can be told from the others. */
+/** Volumes by path; `two` gives the second database a volume of its own, as in a recording with two volumes. */
 const VOLUMES = {
   one: [{ pathContains: '/Databases/', volume: 'one' }],
   two: [
@@ -160,7 +160,7 @@ if (!isTrue)
 process.exit(isTrue ? 0 : 1)
 
 /**
- * What the studio puts the stalls of the recording down to.
+ * Causes that the studio finds for the stalls of the recording.
  * @param {Recording} recording @param {Volumes} volumes @returns {Promise<readonly Stall[]>}
  */
 async function judged({ document }, volumes) {

@@ -63,7 +63,7 @@ async function cellsOf(bench, path, count, panel) {
     const longest = longestTaskMs === 0 ? 'under 50 ms' : ms(longestTaskMs)
     return [ms(tookMs), longest, `${Math.round(openingMb)} / ${Math.round(restMb)} MB`]
   } catch (error) {
-    // What hangs or crashes the tab has no figures.
+    // A file that hangs or crashes the tab has no figures.
     return [error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error), '–', '–']
   }
 }

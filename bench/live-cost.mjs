@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a live page costs the machine of its user: processor time of the page's process (main thread and worker) and of all
+ * Costs of a live page on the machine of its user: processor time of the page's process (main thread and worker) and of all
  * processes of the browser, for views at rest, while documents are written, and hidden.
  */
 import { readFile } from 'node:fs/promises'

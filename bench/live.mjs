@@ -152,7 +152,7 @@ async function clickToIo() {
   return drawn(page)
 }
 
-/** What the page measured; then it closes. @param {import('@playwright/test').Page} page */
+/** Time that the page measured, ms; closes the page. @param {import('@playwright/test').Page} page */
 async function drawn(page) {
   const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'drawnMs'), undefined, { timeout: 30_000 })
   const measured = Number(await handle.jsonValue())

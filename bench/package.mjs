@@ -11,11 +11,11 @@ const RECORDED = new URL('../src/testing/recorded/7.1/debug-info-package.zip', i
 const DATABASES = 300
 /** A page rests before it opens a file, ms. */
 const REST_MS = 3000
-/** Of each database, together with what a server packs of it; those beyond are of no known endpoint. */
+/** Entries of each database: those that a server packs, and more of unknown endpoints. */
 const ENTRIES_OF_EACH = 166
 
 /**
- * One recorded server, and its database again and again.
+ * Packs a recorded server, and its database again and again. Returns the number of entries.
  * @param {string} file
  */
 function generatePackage(file) {

@@ -42,7 +42,7 @@ const BUSY = { measuredMs: 10_000, settleMs: { with: 6000, without: 2000 } }
 /** Opening a panel counts for itself: it brings what the server remembers, and does not repeat. */
 const OPENING_MS = 20_000
 const MINUTE_MS = 60_000
-/** What the server does by itself, before and after each panel, ms. */
+/** Time of the server without panels, before and after each panel, ms. */
 const ALONE_MS = Math.min(180_000, minutes * MINUTE_MS)
 /** A user without input for ten minutes is away, ms. */
 const AWAY_MS = 660_000
@@ -82,7 +82,7 @@ async function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-// What this process starts has its core.
+// Processes that this one starts inherit its core.
 const isPinned = await pin(0, process.pid)
 const server = await startRavenDb({
   version: '7.1.5',
@@ -189,7 +189,7 @@ async function inTurns(many, times) {
 await sleep(15_000)
 const busy = await inTurns(rounds, BUSY)
 writer.kill()
-// What was written is indexed, flushed and forgotten first.
+// The server first indexes and flushes the documents, and forgets them.
 await sleep(40_000)
 const load = new AbortController()
 const loaded = values.load

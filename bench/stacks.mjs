@@ -21,9 +21,9 @@ const CASES = [
 ]
 
 /**
- * What is done in the flame graph, in this order, each for the first time: `press` is a button or switch by its name;
+ * Actions in the flame graph, in this order, each for the first time: `press` is a button or switch by its name;
  * `find` a text to look for; `box` a place of the graph
- * that is clicked. `isTable`: what comes is a table.
+ * that is clicked. `isTable`: the result is a table.
  */
 const ACTIONS = /** @type {const} */ ([
   { name: 'search', find: 'Write' },
@@ -201,7 +201,7 @@ async function open(page, file) {
   await page.locator('input[aria-label="Open files"]').setInputFiles(file)
   return page.evaluate(async () => {
     await globalThis.rookery.idle()
-    // The panel asks again at intervals of up to half a second: the last picture is the one before a quiet second.
+    // The panel sends further requests at intervals of up to half a second: the last picture is the one before a quiet second.
     const { bench } = /** @type {{ bench: { start: number, first: number, drawn: number } }} */ (
       /** @type {unknown} */ (globalThis)
     )
@@ -271,7 +271,7 @@ async function act({ name, find, press, isTable = false, box }) {
     await frame()
   }
   const drawn = bench.drawn
-  // What still follows belongs to it as well, if not to its time.
+  // Work that follows belongs to the action as well, if not to its time.
   await globalThis.rookery.idle()
   await frame()
   performance.mark(`end:${name}`)

@@ -46,7 +46,7 @@ async function probe() {
   }
 }
 
-/** What a page blames the server for: lines of text, and gaps. @param {import('@playwright/test').Page} page */
+/** Complaints of a page about the server: lines of text, and gaps. @param {import('@playwright/test').Page} page */
 const blamesOf = async (page) => {
   const read = await page.evaluate(() => ({
     text: document.body.innerText,

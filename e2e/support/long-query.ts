@@ -13,7 +13,7 @@ export const callOf =
 
 const QUERY = { Query: 'from Users where n = 1', WaitForNonStaleResults: true }
 
-/** Creates a database in which queries wait for an index, since indexing is stopped. Returns a function that sends one, for 75 s. */
+/** Creates a database in which queries wait for an index, since indexing is stopped. Returns a function that sends one for 75 s. */
 export async function makeWaiting(call: Call, database: string): Promise<() => Promise<unknown>> {
   const path = databasePath(database)
   const write = (id: string, n: number): Promise<unknown> =>
