@@ -26,7 +26,7 @@ export const durationsOf = (events: readonly IoEvent[]): number[] =>
 
 export const medianOf = (events: readonly IoEvent[]): number => nearestRank(durationsOf(events), 0.5)
 
-/** As the studio calls an environment: by its folder, and the one of the database by what it holds. Slashes of an index are underscores. */
+/** Name of an environment in the studio: its folder, or the kind of the database's own. Slashes of an index are underscores. */
 export function laneOf(path: string, database: string): string {
   const folder = path.split('/').at(-1) ?? path
   return folder === database ? 'Documents' : folder
@@ -40,7 +40,7 @@ export interface TickRange {
 export const startsIn = ({ startTicks }: IoEvent, { fromTicks, toTicks }: TickRange): boolean =>
   startTicks >= fromTicks && startTicks < toTicks
 
-/** From the first start to just after the last one, in two halves of equal length. */
+/** Range from the first start to just after the last one, in two halves of equal length. */
 export function halvesOf(events: readonly IoEvent[]): readonly [TickRange, TickRange] {
   const starts = events.map(({ startTicks }) => startTicks)
   const [fromTicks, toTicks] = [Math.min(...starts), Math.max(...starts) + 1]

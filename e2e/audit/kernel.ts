@@ -49,7 +49,7 @@ export interface CpuTimes {
 
 export const cpuOfProcess = (pid: number): Promise<CpuTimes> => cpuTimes(`/proc/${pid}/stat`)
 
-/** By the number of the thread. */
+/** CPU time of each thread by its number. */
 export async function cpuOfThreads(pid: number): Promise<Map<number, CpuTimes>> {
   const ids = await readdir(`/proc/${pid}/task`)
   const times = await Promise.all(
@@ -68,14 +68,14 @@ async function cpuTimes(path: string): Promise<CpuTimes> {
 /** Behind the name, which may hold spaces. */
 const fieldsOf = (text: string): string[] => text.slice(text.lastIndexOf(')') + 2).split(' ')
 
-/** How long a process runs, ms. */
+/** Time since the start of a process, ms. */
 export async function ageOfProcess(pid: number): Promise<number> {
   const [uptime = ''] = (await readFile('/proc/uptime', 'utf8')).split(' ')
   const began = Number(fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8'))[19]) / TICKS_PER_SECOND
   return (Number(uptime) - began) * 1000
 }
 
-/** As `df`: what a program without rights may still take, and all of it with what is reserved; bytes. */
+/** Space of a volume as `df` counts it: free for a program without rights, and the capacity with what is reserved; bytes. */
 export async function volumeOf(path: string): Promise<{ free: number; capacity: number }> {
   const { bavail, bsize, blocks } = await statfs(path)
   return { free: bavail * bsize, capacity: blocks * bsize }

@@ -3,10 +3,10 @@ import { quantityOf } from './quantity.ts'
 
 /** A row of the table of a lane of labels. */
 export interface LabelRow {
-  /** As shown, in whole seconds of UTC: the fraction is cut off. */
+  /** Start as shown, in whole seconds of UTC: the fraction is cut off. */
   readonly from: string
   readonly fromMs: number
-  /** As far as its length is shown. */
+  /** End by the length shown, which is rounded. */
   readonly toMs: number
   readonly lengthMs: number
   readonly title: string

@@ -30,7 +30,7 @@ export type LiveFigure = Common &
         readonly is: 'level'
         readonly truth: (world: World, fromMs: number, toMs: number) => Truth | undefined
         readonly ageMs: number
-        /** Where the page says of which moment its figures are, that moment. */
+        /** Moment of the figures, where the page shows it. */
         readonly asOf?: (outline: Outline) => number | undefined
       }
     | {

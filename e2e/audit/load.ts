@@ -14,7 +14,7 @@ const READ_EVERY_MS = 100
 const FIRST_DOCUMENTS = 2000
 const SEED = 1
 
-/** So long after a request that failed, ms. */
+/** Pause after a request that failed, ms. */
 const RETRY_MS = 250
 const TRIES = 4
 
@@ -43,7 +43,7 @@ export class Load {
     while (this.documents < FIRST_DOCUMENTS) await this.#try(() => this.#write(500))
   }
 
-  /** Where it is patient, a few times: a machine that is very busy does not answer within a minute. */
+  /** Runs work; a patient load tries it a few times, since a very busy machine does not answer within a minute. */
   async #try(work: () => Promise<void>): Promise<void> {
     for (let left = this.#isPatient ? TRIES : 1; ; left--) {
       try {

@@ -11,7 +11,7 @@ interface Node {
 /** The cells of a table by the name of row and column. */
 export interface ShownTable {
   readonly columns: readonly string[]
-  /** Each begins with its name. */
+  /** Cells of each row, the name of the row first. */
   readonly rows: readonly (readonly string[])[]
   /** Undefined: there is no such row or column. */
   readonly cell: (row: string, column: string) => string | undefined
@@ -39,7 +39,7 @@ export class Outline {
     return this.#root.name
   }
 
-  /** All that is written in it. */
+  /** Text of the root and of everything below it. */
   get text(): string {
     return textOf(this.#root)
   }

@@ -6,7 +6,7 @@ interface Row {
   readonly values: Readonly<Record<string, number>>
 }
 
-/** How late the page may show what it got: for figures that are redrawn every few seconds. */
+/** Delay of the page's figures, which are redrawn every few seconds, ms. */
 export interface Lag {
   readonly leastMs: number
   readonly mostMs: number
@@ -46,7 +46,7 @@ export class Recorder {
     }
   }
 
-  /** How long a sample took at most, ms: as long as that its source kept us waiting. */
+  /** Longest time that the source took for a sample, ms. */
   get longestMs(): number {
     return this.#longestMs
   }
@@ -61,7 +61,7 @@ export class Recorder {
     return this.combined(({ [key]: value = Number.NaN }) => value, fromMs, toMs)
   }
 
-  /** As {@link range}, of a figure that is made of several of one moment. */
+  /** Like {@link range}, for a figure that is made of several of one moment. */
   combined(
     figure: (values: Readonly<Record<string, number>>) => number,
     fromMs: number,
@@ -80,7 +80,7 @@ export class Recorder {
     return values.length === 0 ? undefined : { least: Math.min(...values), most: Math.max(...values) }
   }
 
-  /** How much a sum grew a second between two moments, or for each of another sum, for all lags that the page may have. */
+  /** Growth of a sum per second between two moments, or per unit of another sum, for all lags that the page may have. */
   rate(key: string, fromMs: number, toMs: number, lag: Lag, per?: string): Bracket | undefined {
     const rates: number[] = []
     for (let ms = lag.leastMs; ms <= lag.mostMs; ms += 500) {

@@ -8,9 +8,9 @@ export interface Bracket {
   readonly most: number
 }
 
-/** By how much a figure may differ beyond its own rounding, and why. */
+/** Difference that a figure may have beyond its own rounding, and why. */
 export interface Tolerance {
-  /** In the figure's unit: bytes, ms, a share of one, a count. */
+  /** Unit of the figure: bytes, ms, a share of one, a count. */
   readonly absolute?: number
   /** Share of the truth. */
   readonly relative?: number
@@ -21,13 +21,13 @@ export interface Checked {
   readonly panel: string
   /** Figures in several rows that count as one. */
   readonly figure: string
-  /** Which row, kind or environment. */
+  /** Row, kind or environment. */
   readonly of: string
   readonly shown: string
   readonly truth: string
   readonly difference: string
   readonly allowed: string
-  /** How much the difference takes of what is allowed with the rounding shown; of texts none or all. */
+  /** Share of the allowed difference that is used, rounding included; of texts 0 or 1. */
   readonly part: number
   readonly isTrue: boolean
 }
@@ -50,7 +50,7 @@ export interface Summary {
 export interface Claim {
   readonly figure: string
   readonly of?: string
-  /** As on the page; undefined: the page shows no such figure. */
+  /** Text on the page; undefined where the page shows no such figure. */
   readonly shown: string | undefined
   readonly truth: Truth | string | undefined
   readonly allow?: Tolerance
@@ -137,7 +137,7 @@ export class Report {
     return { figures: this.figures, values: this.checked.length, wrong: this.wrong.length, panels }
   }
 
-  /** As a table. */
+  /** Table of the checked figures. */
   text(checked: readonly Checked[]): string {
     const rows = checked.map((each) => [
       each.panel,

@@ -17,7 +17,7 @@ import { createWorld } from './world.ts'
 
 /** A panel that shows nothing for so long will not show it. */
 const STEP_MS = 90_000
-/** For so long, at least, no page may blame the healthy server. */
+/** Least time in which no page may blame the healthy server. */
 const WATCHED_MS = process.env['ROOKERY_TESTS'] === 'gate' ? 60_000 : 180_000
 
 /** The first two put the server under load themselves, and stop it to add up what they saw. */
@@ -36,7 +36,7 @@ export interface StoryResult {
   readonly health: HealthWatch
   /** Reasons why panels were not audited to their end, as sentences. */
   readonly failures: readonly string[]
-  /** How long it kept another client waiting at most, ms. */
+  /** Longest time that the server kept another client waiting, ms. */
   readonly slowestMs: number
 }
 
@@ -74,7 +74,7 @@ export async function tellStory(
       await step(title, () => audit(visit, world))
       await health.visitTriage(page)
     }
-    // Where the machine is quick, the rest of the time is spent on Triage, which judges.
+    // On a quick machine, the rest of the time is spent on Triage, which judges.
     while (Date.now() - beganMs < WATCHED_MS) {
       await page.waitForTimeout(Math.min(5000, WATCHED_MS - (Date.now() - beganMs)))
       await health.visitTriage(page)

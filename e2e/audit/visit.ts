@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Report } from './report.ts'
 import type { HealthWatch } from './watch.ts'
 
-/** How one panel is audited: what it shows is read for so long, and held against what the world knows. */
+/** Audit of one panel: its figures are read for so long, and compared with independent sources. */
 export interface Visit {
   readonly page: Page
   readonly report: Report

@@ -16,7 +16,7 @@ import { Load } from './load.ts'
 import { Recorder } from './recorder.ts'
 import type { Bracket } from './report.ts'
 
-/** Beside the database under load: one that is loaded and not used, and one that is disabled. */
+/** Databases of the audit: under load, loaded but unused, and disabled. */
 const UNDER_LOAD = 'audited'
 export const QUIET = 'quiet'
 export const DISABLED = 'disabled'
@@ -32,9 +32,9 @@ export interface World {
   readonly raven: Raven
   readonly load: Load
   readonly cores: number
-  /** When the server was ready at the latest. */
+  /** Latest moment at which the server became ready, wall clock, ms. */
   readonly readyMs: number
-  /** When each database was made. */
+  /** Times at which the databases were created. */
   readonly made: ReadonlyMap<string, Moment>
   /** The kernel's figures and the load's own, each second. */
   readonly kernel: Recorder
@@ -128,7 +128,7 @@ export async function createWorld(raven: Raven, readyMs: number): Promise<World>
 /** JSON response of the server to a client that is not the page. */
 export const ask = async <T>({ raven }: World, path: string): Promise<T> => (await json(raven.url, path)) as T
 
-/** How long ago a moment was. */
+/** Time since a moment, ms. */
 export const sinceThen = (moment: Moment | undefined, atMs: number): Bracket => ({
   least: atMs - (moment?.beforeMs ?? Number.NaN),
   most: atMs - (moment?.afterMs ?? Number.NaN),

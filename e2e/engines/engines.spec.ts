@@ -78,7 +78,7 @@ async function use(driver: Driver, { raven, file, write }: World): Promise<void>
   })
 
   await test.step('each panel shows what the server sends', async () => {
-    // So that there is a batch in the last minute.
+    // Another batch, so that there is one in the last minute.
     await write(50)
     await driver.goto(raven.studio(`#/databases?v=1&s=db:${NAME}`))
     for (const [panel, selector, text] of LIVE)
@@ -154,7 +154,7 @@ async function use(driver: Driver, { raven, file, write }: World): Promise<void>
   })
 }
 
-/** In the file that was downloaded last; -1 as long as it is not whole. */
+/** Number of events in the file that was downloaded last; -1 as long as it is not whole. */
 async function eventsIn(folder: string): Promise<number> {
   const name = (await readdir(folder)).find((each) => each.endsWith('.json')) ?? ''
   try {

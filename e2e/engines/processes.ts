@@ -23,7 +23,7 @@ export function start(command: string, args: readonly string[], env: NodeJS.Proc
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // All of it is gone.
+      // The whole group is gone.
     }
   }
   const off = atEnd({ hard: kill })

@@ -4,7 +4,7 @@ import type { Driver } from './driver.ts'
 const CONTROL = '\uE009'
 const ENTER = '\uE007'
 
-/** In the window, px. */
+/** A point in the window, px. */
 interface Place {
   readonly x: number
   readonly y: number
@@ -51,7 +51,7 @@ export class Studio {
     ])
   }
 
-  /** Where it is in the window, px, once it is to be seen there. */
+  /** Point of an element in the window, px, once it is visible there. */
   async place(selector: string, name = '', at: Share = MIDDLE): Promise<Place> {
     await expect.poll(() => this.#find(selector, name, at), { message: `${selector} ${name}` }).not.toBeNull()
     const found = await this.#find(selector, name, at)

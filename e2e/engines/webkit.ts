@@ -9,7 +9,7 @@ import { firstMatch, start, type Started } from './processes.ts'
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const SCRIPT_MS = 30_000
 
-/** How `WebKitWebDriver` answers a function that is run: with its value, or with the message of its error. */
+/** Response of `WebKitWebDriver` to a function: its value, or the message of its error. */
 interface Outcome {
   readonly value?: Plain
   readonly error?: string

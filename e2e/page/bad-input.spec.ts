@@ -30,7 +30,7 @@ test('the server stops and comes back: counts stay, the gap is reported, and it 
 
   fake.database('Orders', { first: JSON.stringify(delta([fakeEvent(Date.now())], { path: PATH })) })
   await fake.start()
-  // By itself: it is looked for every few seconds.
+  // The page reconnects by itself: it tries every few seconds.
   await expect.poll(() => countOf(page), { timeout: 30_000 }).toBe(before + 1)
   await expect(page.getByText('The server did not answer.')).toHaveCount(0, { timeout: 30_000 })
   await expect(sentence(page)).toContainText(/Data is missing in this view: \d+ gaps?, the longest/)

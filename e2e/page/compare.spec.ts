@@ -10,7 +10,7 @@ const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')
 const at = (ms: number): string => formatTicks((ORIGIN + spanFromMs(ms)) as Ticks)
 const MINUTES = 20
 
-/** As the server's `/debug/io-metrics` reports it; the lanes as parts of one database. */
+/** Document in the form of the server's `/debug/io-metrics`; the lanes are parts of one database. */
 const documentOf = (lanes: readonly LoadLane[], root: string, fromMs = 0): object => ({
   Environments: lanes.map(({ start, duration }, i) => ({
     Path: i === 0 ? `${root}/Databases/Orders` : `${root}/Databases/Orders/Indexes/i${i}`,
@@ -157,7 +157,7 @@ test('what is live: up to now while nothing is received, and all of it while it 
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Compare the first half with the second' }).click()
   const sentence = panel.getByText(/^(Comparing …|No difference|After is|Too few events|Too variable to tell)/).first()
-  /** And stays so. */
+  /** Waits until the comparison is done and stays so. */
   const isCompared = async (): Promise<void> => {
     await expect(sentence).not.toHaveText('Comparing …')
     for (let i = 0; i < 10; i++) {

@@ -9,7 +9,7 @@ import type { SummaryRow } from '../support/studio.ts'
 const openFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.getByLabel('Open files', { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer })
 
-/** All but the source's name. */
+/** Rows of the summary without the source's name. */
 const figures = ({ rows }: { readonly rows: readonly SummaryRow[] }) => rows.map((row) => ({ ...row, source: '' }))
 
 test('what was exported opens again equal', async ({ page, fake }) => {
@@ -48,7 +48,7 @@ test('a gap of what was watched live is in the file that was made of it @full', 
 
 test('index batches open again equal, and are the list that the official Studio imports', async ({ page, fake }) => {
   const open = async (name: string, bytes: Buffer): Promise<void> => {
-    // Not on Indexing itself: it would open the only database beside the file, and two sources have no name in common.
+    // The page is not Indexing itself, which would open the only database beside the file, and two sources have no name in common.
     await page.goto(fake.studio())
     await openFile(page, name, bytes)
     await expect(page.getByRole('application', { name: 'Index batches' })).toBeVisible()
@@ -84,7 +84,7 @@ test('every other format has as many events', async ({ page, fake }) => {
   const { traceEvents } = JSON.parse(trace.bytes.toString()) as { traceEvents: readonly { ph: string }[] }
   expect(traceEvents.filter(({ ph }) => ph === 'X').length).toBe(events)
 
-  // Its library is loaded at this moment, under the page's own security policy.
+  // The library for Parquet is loaded at this moment, under the page's own security policy.
   const parquet = await exportAs(page, /^Parquet/)
   expect([parquet.bytes.subarray(0, 4).toString(), parquet.bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
 })

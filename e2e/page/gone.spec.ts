@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
-/** Each is there once, at any width. */
+/** Parts of the header beside the state; each is there once, at any width. */
 const besideState = (page: Page) => [
   page.getByRole('banner').getByText('Rookery', { exact: true }),
   page.getByRole('radiogroup', { name: 'Clock' }),

@@ -8,7 +8,7 @@ import type { SummaryRow } from '../support/studio.ts'
 
 const EVENTS = 1_000_000
 
-/** All but the source's name, and the order in which kinds were first met. */
+/** Rows of the summary without the source's name and without the order in which kinds were first met. */
 const figures = ({ rows }: { readonly rows: readonly SummaryRow[] }) =>
   rows
     .map((row) => ({ ...row, source: '' }))

@@ -23,7 +23,7 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
   await page.goto(fake.studio())
   await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   await tellCpu(fake, 77, page.getByRole('region', { name: 'Vital signs' }), '77 %')
-  // As when a tab is closed: it is hidden first.
+  // Like a tab that is closed: it is hidden first.
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true })
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })

@@ -21,7 +21,7 @@ const fileOf = (File: string, Type: string, { start, end, bytes }: Events) => ({
   History: [],
 })
 
-/** As the server's `/debug/io-metrics` reports it. */
+/** Document in the form of the server's `/debug/io-metrics`. */
 const documentOf = ({ lanes }: Labelled): string =>
   JSON.stringify({
     Environments: lanes.map(({ environment, writes, syncs }) => ({

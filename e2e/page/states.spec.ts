@@ -26,7 +26,7 @@ test('an empty server: the way to its own storage @full', async ({ page, fake })
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
   await page.getByRole('button', { name: 'Open the server’s own I/O' }).click()
-  // Its recorded I/O is older than the view.
+  // The recorded I/O is older than the view.
   await page.getByRole('button', { name: /^Last I\/O .* ago: go there$/ }).click()
   await expect(timeline(page)).toBeVisible()
   await expect(page.getByRole('group', { name: 'Lanes' }).getByText('System').first()).toBeVisible()

@@ -39,7 +39,7 @@ test('two tabs on one database have one socket and the same picture; when the fi
   await expect.poll(async () => (await countOf(first)) === (await countOf(page))).toBe(true)
   expect(fake.watchers('Orders')).toBe(1)
 
-  // This time the one that has the socket is closed.
+  // This time the tab that has the socket is closed.
   await setHidden(page, true)
   await expect.poll(() => fake.requests.filter((path) => path.endsWith('/debug/io-metrics/live')).length).toBe(3)
   await setHidden(page, false)

@@ -1,13 +1,13 @@
 import { expect, NETWORK_NOISE, openIo, test } from '../support/fake.ts'
 
-// That it takes at most 3 s is tested where time is simulated (`worker-watch.test.ts`): a page short of CPU blames no one.
+// The limit of 3 s is tested where time is simulated (`worker-watch.test.ts`): a page short of CPU blames no one.
 test('a capture worker that dies or hangs is noticed, and replaced', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   await openIo(page, fake)
   const notice = page.getByRole('complementary', { name: 'State of the capture worker' })
   await expect(notice).toHaveCount(0)
 
-  // As a crash of its process: no event notifies the page.
+  // Closes the worker like a crash of its process: no event notifies the page.
   await page.workers()[0]!.evaluate(() => self.close())
   await expect(notice).toContainText('was restarted at', { timeout: 10_000 })
   await expect.poll(() => fake.watchers('Orders')).toBe(1)

@@ -283,7 +283,7 @@ test('a server that is killed with an import and a deletion on their way: nothin
     const dump = await fetch(`${raven.url}${databasePath(doomed)}/smuggler/export`, { method: 'POST', body: '{}' })
     await writeFile(file, Buffer.from(await dump.arrayBuffer()))
     await page.goto(raven.studio('#/databases'))
-    // Both have left the page when the server stops to read them.
+    // Both requests have left the page when the server stops to read them.
     const held: Route[] = []
     await page.context().route(/smuggler\/import|admin\/databases\?/, (route) => void held.push(route))
     await act(page, `“${NAME}”`, 'Import a file …')

@@ -184,7 +184,7 @@ test('several indexes are paused one by one, and shown with their definition @fu
   await page.getByRole('dialog').getByRole('button', { name: 'Pause indexing' }).click()
   for (const index of ['Things/ByN', 'Things/Other'])
     await expect.poll(async () => (await statsOf(raven.url, index))?.Status).toBe('Paused')
-  // By one request for all, 6.2 and 5.4 fail where one of them runs.
+  // Versions 6.2 and 5.4 fail on a request for all indexes where one of them runs.
   await json(raven.url, `${PATH}/admin/indexes/start?name=Things/Other`, { method: 'POST' })
   await expect(table(page).getByRole('row').filter({ hasText: 'Things/Other' })).toContainText('Running')
   await act(page, 'Things/Other', 'Pause indexing')

@@ -22,7 +22,7 @@ test.skip(
   'Clocks are compared in the same way for every version; the shim is made for Linux.',
 )
 
-/** Some documents a second, until it is stopped. */
+/** Writes some documents a second, until it is stopped. */
 function keepWriting(url: string): () => void {
   let n = 0
   const timer = setInterval(() => {
@@ -31,7 +31,7 @@ function keepWriting(url: string): () => void {
   return () => clearInterval(timer)
 }
 
-/** How far a time of day, which is written in UTC, is from now by a clock that is ahead by so much, ms: from −12 to 12 hours. */
+/** Distance of a time of day, written in UTC, from now by a clock that is ahead by so much, ms: from −12 to 12 hours. */
 function sinceThen(text: string, aheadMs: number): number {
   const [hours = 0, minutes = 0, seconds = 0] = (/\d\d:\d\d:\d\d/.exec(text)?.[0] ?? '').split(':').map(Number)
   const then = ((hours * 60 + minutes) * 60 + seconds) * 1000

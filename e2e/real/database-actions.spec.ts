@@ -19,7 +19,7 @@ import { expect, test } from '../support/raven.ts'
 const NAME = 'acted'
 const CREATED = 'created'
 const QUERIED = 'queried'
-/** Some 20 s on a quiet machine with 20,000 documents. */
+/** Script that takes some 20 s on a quiet machine with 20,000 documents. */
 const SLOW =
   'declare function slow(d) { var s = 0; for (var i = 0; i < 800; i++) s += i % 7; return { s: s + d.n } } from Things as d select slow(d)'
 
@@ -194,7 +194,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await said(page, /Done.*Compacted: “acted”.*MB before/)
     const stats = (await json(raven.url, `${databasePath(NAME)}/stats`)) as { CountOfDocuments: number }
     expect(stats.CountOfDocuments).toBe(1200)
-    // By another endpoint: what each file of each environment takes.
+    // Another endpoint reports the size of each file of each environment.
     const report = (await json(raven.url, `${databasePath(NAME)}/debug/storage/report`)) as StorageReport
     const sum = (files: readonly Allocated[]): number =>
       files.reduce((bytes, { AllocatedSpaceInBytes }) => bytes + AllocatedSpaceInBytes, 0)

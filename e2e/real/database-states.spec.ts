@@ -8,7 +8,7 @@ import { createDatabase, deleteDatabase, json } from '../../tools/ravendb/client
 import { expect, startRaven, test as base } from '../support/raven.ts'
 import { openPanel } from '../support/panels.ts'
 
-/** As a cloud provider's command would report: few credits, of a burstable machine. */
+/** Command of a cloud provider that reports few credits of a burstable machine. */
 const CREDITS = '#!/bin/sh\necho "{\\"Remaining\\":12000,\\"Timestamp\\":\\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\\"}"\n'
 
 const test = base.extend<{ burstable: Awaited<ReturnType<typeof startRaven>> }>({

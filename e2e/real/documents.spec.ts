@@ -20,11 +20,11 @@ const other = (raven: Raven) => ({
     const response = await fetch(raven.url + place(id), { method: 'PUT', body: text })
     expect(response.status, await response.text()).toBe(201)
   },
-  /** As the server sends it. */
+  /** Text of the document in the server's response. */
   get: async (id: string): Promise<string> => (await fetch(raven.url + place(id))).text(),
 })
 
-/** Without what changes with each save. */
+/** Removes the parts that change with each save. */
 const lasting = (text: string): string => text.replaceAll(/"@change-vector":"[^"]*"|"@last-modified":"[^"]*"/g, '""')
 
 const editor = (page: Page, id: string): Locator => page.getByRole('textbox', { name: `Text of ${id}` })

@@ -44,7 +44,7 @@ test('lets no client write, however it writes its request', async ({ raven }) =>
       '/BUILD/version',
     ]
     for (const path of changing) expect([path, (await fetch(served.url + path)).status]).toEqual([path, 403])
-    // Nothing that came is left on a connection to the server.
+    // The refused requests left no data on a connection to the server.
     expect(await (await fetch(`${served.url}/build/version`)).json()).toMatchObject({ FullVersion: /^7\.1/ })
     const { Results: documents } = (await json(raven.url, `${PATH}/docs?start=0&pageSize=9`)) as { Results: unknown[] }
     expect(documents).toEqual([])

@@ -20,7 +20,7 @@ const INDEX = BY_N.Name
 /** Timeout for a server that has three times as much to do. */
 const LONG_MS = 120_000
 
-/** Some documents a second, until it is stopped, as a client in production would. */
+/** Writes some documents a second until it is stopped, like a client in production. */
 function keepWriting(url: string): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController()
   const run = async (): Promise<void> => {

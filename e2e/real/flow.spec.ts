@@ -40,7 +40,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
       .poll(kinds, { timeout: 90_000, intervals: [2000] })
       .toEqual(['Compression', 'DataFlush', 'DataSync', 'JournalWrite'])
     await expect(async () => {
-      // Both hear of the same events, each some seconds late: once nothing more comes, they must agree.
+      // Both receive the same events, each some seconds late: once nothing more comes, they must agree.
       const before = independent.totals()
       const studio = totalsOf(await summaryOf(page))
       expect(independent.totals()).toEqual(before)

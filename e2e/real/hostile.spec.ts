@@ -10,7 +10,7 @@ test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'What is held here is 
 /** Names of databases are letters, digits, `_`, `-` and `.`. */
 const NAME = '__proto__'
 const PATH = databasePath(NAME)
-/** As those of databases, and `/`. */
+/** Hostile names for indexes: those of databases, and one with `/`. */
 const STATIC = ['__proto__', 'constructor', 'x/y.z', `long-${'n'.repeat(123)}`]
 /** The server makes their indexes, with whatever is in the name of the collection. */
 const COLLECTIONS = [`a'b"c`, '🦆 & x=1?#%2F <b>']
@@ -73,7 +73,7 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
       await reminder.getByRole('button', { name: 'Resume indexing' }).dblclick()
       await expect.poll(() => asked.length).toBe(1)
       await reminder.getByRole('button', { name: 'Resume indexing' }).click()
-      // In the middle of it the page is loaded again.
+      // The page is loaded again in the middle of it.
       await page.reload()
       release()
       await page.context().unroute(/indexes\/start/)

@@ -84,7 +84,7 @@ test('a server that is short of memory: what it stopped for is counted, and its 
 }) => {
   test.skip(ravenVersion !== '7.1.5', 'The words and the way of asking are those of the test above.')
   test.setTimeout(180_000)
-  // More than any machine has: the server takes itself to be low on memory all the time.
+  // No machine has so much memory: the server takes itself to be low on memory all the time.
   const raven = await startRaven({ version: ravenVersion, settings: { 'Memory.LowMemoryLimitInMb': '8000000' } })
   try {
     await createDatabase(raven.url, 'short')

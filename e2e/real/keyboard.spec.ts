@@ -8,7 +8,7 @@ import { expect, test } from '../support/raven.ts'
 
 const NAME = 'keyed-one'
 const OTHER = 'keyed-two'
-/** More than a page has of what takes the focus. */
+/** Steps that reach each element of a page that takes the focus, and more. */
 const MOST_STEPS = 150
 
 interface Listed {
@@ -48,7 +48,7 @@ async function chooseIn(page: Page, button: Locator, title: string): Promise<voi
 
 /* A notice stays for ten seconds: it is waited for from before its action is confirmed. */
 
-/** From Cancel, where a dialog without a field begins. */
+/** Confirms from the button Cancel, where a dialog without a field begins. */
 async function confirmFromCancel(page: Page, title: string): Promise<void> {
   await expect(dialog(page)).toHaveAccessibleDescription(/\S/)
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()

@@ -28,7 +28,7 @@ test('one click is one request, whatever connections the browser has kept', asyn
     await page.goto(`${network.url}/studio/index.html#/databases`)
     await actOn(page, `“${NAME}”`, 'Back up now …')
     await dialog(page).getByRole('textbox', { name: 'Folder on the server' }).fill(folder)
-    // As many as a browser keeps.
+    // A browser keeps at most six connections.
     const keepConnections = (): Promise<unknown> =>
       page.evaluate(() => Promise.all(Array.from({ length: 6 }, () => fetch('/build/version', { cache: 'no-store' }))))
     network.become({ is: 'cut', path: /^POST / })

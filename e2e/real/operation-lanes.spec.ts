@@ -4,7 +4,7 @@ import { bulkInsertSlowly } from '../support/bulk-insert.ts'
 import { expect, test } from '../support/raven.ts'
 
 const NAME = 'lanes'
-/** More often would only cost CPU: the server reports rates every few seconds. */
+/** Time between two writes; more of them would only cost CPU: the server reports rates every few seconds. */
 const WRITE_EVERY_MS = 100
 
 test('a bulk insert is a lane with its pace, of which the documents sent are the sum @full', async ({

@@ -24,7 +24,7 @@ const LOOP = (turns: number): string => `var s = 0; for (var i = 0; i < ${turns}
 
 test.beforeEach(({ raven }) => createDatabase(raven.url, NAME))
 
-/** So many that a script over all of them takes long. */
+/** Writes so many documents that a script over all of them takes long. */
 const fill = (url: string): Promise<void> =>
   bulk(
     url,
@@ -32,7 +32,7 @@ const fill = (url: string): Promise<void> =>
     Array.from({ length: DOCUMENTS }, (_, i) => put(`things/${i}`, 'Things', { n: i })),
   )
 
-/** Without documents: the Indexing timeline is there, and stays empty. */
+/** Creates an index without documents: the Indexing timeline is there, and stays empty. */
 const index = (url: string): Promise<unknown> =>
   putIndexes(url, NAME, [{ Name: 'Nothing/ByN', Maps: ['from t in docs.Nothing select new { t.n }'] }])
 
@@ -138,7 +138,7 @@ test('the palette finds what runs without Activity having been open, asks no dat
         { timeout: LONG_MS },
       )
       .toBe(true)
-    // Only now, so that it still runs when it is found, however fast the server is.
+    // The operation starts only now, so that it still runs when it is found, however fast the server is.
     const { OperationId: id } = (await json(raven.url, `${PATH}/queries`, {
       method: 'PATCH',
       body: { Query: { Query: `from Things update { ${LOOP(TURNS)} this.s = s }`, QueryParameters: {} } },

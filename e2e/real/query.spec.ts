@@ -48,7 +48,7 @@ test('a query is written, run, shown exactly and exported, and no index is made 
   await test.step('names come by completion', async () => {
     await editor.click()
     await page.keyboard.type('from Or')
-    // By a click: the editor leaves Enter to the text for a moment after the list has opened.
+    // A click, since the editor leaves Enter to the text for a moment after the list has opened.
     await page.getByRole('option', { name: /^Orders/ }).click({ timeout: LONG_MS })
     await expect(editor).toHaveText('from Orders')
   })

@@ -7,7 +7,7 @@ import { summaryOf, totalsOf, type Summary } from '../support/studio.ts'
 
 const countOf = ({ rows }: Summary): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Some ten writes a second, also where a write takes as long as that: on a busy machine. */
+/** Writes some ten documents a second, also where a write takes as long as that: on a busy machine. */
 async function writeUntilGone(url: string, database: string): Promise<void> {
   for (let n = 0; ; n++) {
     const nextMs = Date.now() + 80
@@ -30,7 +30,7 @@ const isInGap = ({ path, kind, startTicks, durationMs }: IoEvent, { gaps }: Summ
       startTicks + durationMs * 10_000 > gap.startTicks,
   )
 
-/** All that happened outside of gaps is shown, per environment and kind, and nothing that did not happen. */
+/** Expects that the page shows all that happened outside of gaps, per environment and kind, and nothing else. */
 function expectComplete(summary: Summary, events: readonly IoEvent[]): void {
   const shown = totalsOf(summary)
   const outside = totalsOfEvents(events.filter((event) => !isInGap(event, summary)))

@@ -30,7 +30,7 @@ test.describe('a user of one database', () => {
     await expect(page.getByText('No issues found in what this certificate may read')).toBeVisible()
     await expect(page.getByText(/low-memory events.* the clearance Operator or ClusterAdmin/)).toHaveCount(1)
     await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
-    // By the list, the grant and the widgets of the dashboard alike: nothing of the other database.
+    // The list, the grant and the widgets of the dashboard show nothing of the other database.
     await page.goto(secured.studio('#/databases?v=1'))
     await expect(page.getByText('1 database: 1 online; this page loads none.')).toBeVisible()
     await page.goto(secured.studio('#/io?v=1&s=db:mine&s=db:theirs&s=server'))
@@ -59,7 +59,7 @@ test.describe('a certificate with a second factor', () => {
     await expect(page.getByRole('alert')).toContainText('The server does not take this code.')
     await code.fill(totp(SECRET))
     await page.getByRole('button', { name: 'Continue' }).click()
-    // Where it was going, with the hash.
+    // The page continues at its address, with the hash.
     await expect(page.getByText('2 databases: 2 online')).toBeVisible()
     expect(page.url()).toBe(secured.studio('#/databases?v=1'))
 
@@ -70,7 +70,7 @@ test.describe('a certificate with a second factor', () => {
     await expect(notice).toContainText('The server wants the two-factor code of this certificate')
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.waitForTimeout(1500)
-    // Its own panels it still fetches.
+    // The page still fetches files of its own panels.
     expect(asked.filter((path) => path !== '/build/version' && !path.startsWith('/studio/'))).toEqual([])
     await notice.getByRole('button', { name: 'Enter the code' }).click()
     await code.fill(totp(SECRET))

@@ -28,7 +28,7 @@ test('under indexing load the thread of a named index is found by that name, in 
       await expect(found.first()).toBeVisible({ timeout: 4000 })
     }).toPass({ timeout: 120_000, intervals: [2000] })
 
-    // From the thread to its index, and from there back, in one step each.
+    // A step leads from the thread to its index, and another one back.
     await table
       .getByRole('row')
       .filter({ hasText: /Index Users\// })

@@ -28,7 +28,7 @@ const NAMES = ['asleep', 'alone'] as const
 const put = (url: string, name: string, path: string, body: unknown): Promise<unknown> =>
   json(url, `/databases/${name}/${path}`, { method: 'PUT', body })
 
-/** With an index that was stopped, one that is disabled and one that fails. */
+/** Creates a database with an index that was stopped, one that is disabled and one that fails. */
 async function createTwin(url: string, name: string): Promise<void> {
   await createDatabase(url, name, { settings: SLEEPY })
   const map = (field: string): string => `from user in docs.Users select new { Age = ${field} }`
@@ -46,7 +46,7 @@ async function createTwin(url: string, name: string): Promise<void> {
   await json(url, `/databases/${name}/admin/indexes/disable?name=Disabled`, { method: 'POST' })
 }
 
-/** When each is unloaded, ms from now. */
+/** Time until each database is unloaded, ms. */
 async function unloadedAfter(url: string, timeoutMs: number): Promise<Map<string, number>> {
   const beganMs = Date.now()
   const after = new Map<string, number>()
@@ -90,7 +90,7 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
     const [panel = '', ...params] = at.split('&')
     await to.goto(raven.studio(`#/${panel}?${['v=1', 's=db:asleep', ...params].join('&')}`))
   }
-  // Each a browser of its own, so that none is spared its requests by another.
+  // Each page has a browser of its own, so that no other page spares it a request.
   const contexts = await Promise.all(PAGES.filter((at) => at !== 'io').map(() => browser.newContext()))
   const others = await Promise.all(contexts.map((context) => context.newPage()))
   const sent: string[] = []
@@ -102,7 +102,7 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
   await open(page, 'io')
   const all = [page, ...others]
 
-  // Until Triage has read the list of indexes, by which the actions on a finding are known, another client uses both alike.
+  // Another client uses both alike until Triage has read the list of indexes, by which the actions on a finding are known.
   await expect
     .poll(
       async () => {

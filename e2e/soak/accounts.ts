@@ -31,10 +31,10 @@ interface Shown extends Sums {
 }
 const NOT_SHOWN: Shown = { count: 0, bytes: 0, rolledUp: { count: 0, bytes: 0 }, untold: 0 }
 
-/** How far a page's figures of one key are from the listener's. Positive: the page lacks them. */
+/** Figures of the listener under one key, less those of the page. Positive: the page lacks them. */
 export interface Difference extends Sums {
   readonly key: string
-  /** As of what is shown. */
+  /** Roll-ups of the page without a count of their events. */
   readonly untold: number
 }
 
@@ -161,7 +161,7 @@ export function accountOf(
   return { differences, problems }
 }
 
-/** For the next check. */
+/** State for the next check. */
 export function afterwards(
   { differences }: Account,
   received: readonly Heard[],
@@ -182,7 +182,7 @@ export const eventId = ({ key, startTicks }: Heard): string => `${key}|${startTi
 
 const isCovered = (event: Heard, gaps: readonly Gap[]): boolean => gaps.some((gap) => covers(gap, event))
 
-/** Whether the gap says that this may be missing. */
+/** Whether the gap declares that this event may be missing. */
 export function covers(gap: Gap, { lane, kind, startTicks, endTicks }: Heard): boolean {
   if (gap.kind !== null && reportedKind(gap.kind) !== kind) return false
   const source = lane.slice(0, lane.indexOf('|'))

@@ -56,9 +56,9 @@ const BATCHES: Kind = {
 
 interface Checked {
   readonly before: Before
-  /** How often its worker was restarted: all that it knew was lost each time. */
+  /** Number of restarts of its worker: all that it knew was lost each time. */
   readonly restarts: number
-  /** How many gaps the listener had then. */
+  /** Number of the listener's gaps at that time. */
   readonly gaps: number
 }
 
@@ -81,7 +81,7 @@ export class Checks {
 
   constructor({ listener, tabs }: Checkables) {
     this.#listener = listener
-    // These tabs are open before the first event, so their figures are known from it on.
+    // The tabs are open before the first event, so their figures are known from it on.
     for (const tab of tabs) this.#checked.set(tab, { before: AT_FIRST, restarts: 0, gaps: 0 })
   }
 
@@ -107,7 +107,7 @@ export class Checks {
     return [...summary.gaps, { ...early, lane: null }, { ...early, lane: `indexes:${SOURCE}` }]
   }
 
-  /** With the load at rest: events of the server itself are rare enough. */
+  /** Checks the figures of a tab while the load rests: events of the server itself are rare enough. */
   async check(tab: Checkable): Promise<CheckResult | null> {
     const kind = tab.panel === 'io' ? IO : tab.panel === 'indexing' ? BATCHES : null
     if (kind === null) return null

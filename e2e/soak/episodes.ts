@@ -8,9 +8,9 @@ type Gap = Summary['gaps'][number]
 export interface Episode {
   readonly step: Step
   readonly beginMs: number
-  /** When the fault itself was over; infinite while it lasts. */
+  /** End of the fault itself; infinite while it lasts. */
   endMs: number
-  /** When new events were seen again; infinite until then. */
+  /** First moment with new events after it; infinite until then. */
   recoveredMs: number
 }
 
@@ -46,7 +46,7 @@ const INDEX_CHANGED = 'index-changed'
 
 /** A server that was started again has its databases not loaded yet. */
 const UNLOADED = 'database-unloaded'
-/** With the worker all is lost that the page had recorded before. */
+/** The worker loses all that the page had recorded before. */
 const WORKER = 'worker-restarted'
 
 /** Effects that each fault may have on a page. */
@@ -121,7 +121,7 @@ const PACE_MS = 30_000
 const TICK_MS = 1
 /** Things of this time before and after a gap or a sentence may have been late, ms. */
 const AROUND_MS = 15_000
-/** Never the server's fault; what is not in front is paused where the limit says so. */
+/** Reasons that are never the server's fault; sources that are not in front are paused where the limit says so. */
 const OURS: ReadonlySet<string> = new Set(['paused-by-rookery', 'not-watched'])
 /** A socket that receives nothing is given up, or taken for a server that is unresponsive, as it is then. */
 const OF_SILENCE: ReadonlySet<string> = new Set(['socket-closed', 'server-unresponsive'])
@@ -133,11 +133,11 @@ const STARVED_MS = 4500
 /** Retries come at most twice as late as the fault was long, and no later than this. */
 const MOST_PAUSE_SECONDS = 30
 
-/** From the fault's end until new events must have been seen, ms. */
+/** Time from the fault's end within which new events must have been seen, ms. */
 export const boundOf = ({ fault, seconds }: Step): number =>
   (TRUTHS[fault].recoverySeconds + Math.min(MOST_PAUSE_SECONDS, seconds)) * 1000
 
-/** How late things that have their time were at most between two moments (wall clock, ms), ms. */
+/** Greatest lateness of anything between two moments (wall clock, ms), ms. */
 export type LateBetween = (fromMs: number, toMs: number) => number
 
 /** Texts that a page showed without cause, as sentences. */
@@ -166,7 +166,7 @@ export function falseGaps(
   late: LateBetween,
   lastBatchMs: (lane: string, beforeMs: number) => number,
 ): string[] {
-  // When an index that is new had been deleted is not known: it may have been right after its last batch.
+  // The time of a deletion is not known for an index that was created again: it may have been right after its last batch.
   const earliestOf = ({ reason, lane }: Gap, beginMs: number): number => {
     const lastMs = reason === INDEX_CHANGED && lane !== null ? lastBatchMs(lane, beginMs) : -Infinity
     return Number.isFinite(lastMs) ? lastMs - TICK_MS : Infinity
@@ -183,7 +183,7 @@ export function falseGaps(
     const backMs = ({ step, endMs, recoveredMs }: Episode): number => Math.max(recoveredMs, endMs + boundOf(step))
     const isTrue = episodes.some((episode, at) => {
       const { step, beginMs } = episode
-      // So its connection may be closed since the fault before.
+      // The connection may still be closed since the fault before.
       const before = episodes[at - 1]
       const isSinceBefore =
         before !== undefined && TRUTHS[before.step.fault].reasons.includes('socket-closed') && backMs(before) >= beginMs
@@ -206,11 +206,11 @@ export function falseGaps(
   })
 }
 
-/** How much longer than planned pages said that they wait between two polls around that time, ms. */
+/** Time by which pages stretched the pause between two polls around that time, by their own report, ms. */
 export const stretchedMs = (reported: readonly Said[], fromMs: number, toMs: number): number =>
   POLL_MS * (slowestOf(reported, fromMs, toMs) - 1)
 
-/** How many times slower than planned pages said that they poll around that time. */
+/** Factor by which pages polled slower than planned around that time, by their own report. */
 const slowestOf = (reported: readonly Said[], fromMs: number, toMs: number): number =>
   reported
     .filter(({ atMs }) => atMs >= fromMs - PACE_MS && atMs <= toMs + PACE_MS)

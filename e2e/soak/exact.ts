@@ -5,7 +5,7 @@ import { covers, eventId, heardOfIo, type Heard } from './accounts.ts'
 import { clock, msOfTicks } from './clock.ts'
 import type { Listener } from './listener.ts'
 
-/** As a page exports it; the form of `debug/io-metrics`, and of its own. */
+/** Export of a page; the form of `debug/io-metrics`, and of its own. */
 interface Exported {
   readonly Environments: readonly {
     readonly Path: string
@@ -99,7 +99,7 @@ function aroundOf(event: Heard, gaps: Summary['gaps']): string {
   return parts.length === 0 ? 'no gap before or after it' : parts.join(', ')
 }
 
-/** By environment and kind, with the first and the last, and details of the first. */
+/** Sentences by environment and kind, with the first and the last event, and details of the first. */
 const describe = (events: readonly Heard[], what: string, detailOf: (event: Heard) => string): string[] =>
   groupBy(events, ({ key }) => key)
     .slice(0, MOST_TOLD)

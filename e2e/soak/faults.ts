@@ -10,7 +10,7 @@ const PANELS: readonly Panel[] = ['triage', 'io', 'server', 'databases']
 
 type Play = (world: World, ms: number, variant: number) => Promise<void>
 
-/** Each ends when the fault itself is over. */
+/** Players of the faults; each resolves when the fault itself is over. */
 const PLAYS: Readonly<Record<Fault, Play>> = {
   stop: ({ raven, lateness }, ms) => lateness.whileStopped(() => raven.freeze(ms)),
   kill: async ({ raven, listener }, ms) => {

@@ -8,13 +8,13 @@ interface Late {
 const TICK_MS = 250
 /** Shorter than this says nothing. */
 const LEAST_MS = 20
-/** Beyond this a machine is too busy for any verdict to be excused by it, ms. */
+/** Greatest lateness that counts: beyond it a machine is too busy to excuse any verdict, ms. */
 const MOST_MS = 10_000
 
-/** How late things ran that have their time: what a busy machine takes from all alike. Wall clock, ms. */
+/** Lateness of things that have their time: what a busy machine takes from all alike. Wall clock, ms. */
 export class Lateness {
   readonly #all: Late[] = []
-  /** When the server was stopped by a fault; the end is infinite while it is. */
+  /** Times in which a fault stopped the server; the end is infinite while it does. */
   readonly #stops: { readonly fromMs: number; toMs: number }[] = []
   #isStopped = false
   #running: Promise<void> | undefined

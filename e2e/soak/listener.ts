@@ -33,7 +33,7 @@ class Listening {
   readonly #take: (text: string, how: 'frame' | 'rings') => void
   #socket: WebSocket | null = null
   #isOver = false
-  /** When what was taken last had been sent. */
+  /** Time at which the newest data was sent, wall clock, ms. */
   #takenMs = Date.now()
   /** Since when nothing is known; null: all is known. */
   #lostMs: number | null = null
@@ -128,7 +128,7 @@ export class Listener {
   readonly batches = new BatchRecord()
   /** I/O events that the server's rings had, and its live socket had left out. */
   readonly unsentIo: IoEvent[] = []
-  /** When and how each event came first, by {@link ioId}. */
+  /** Time and way in which each event came first, by {@link ioId}. */
   readonly #origins = new Map<string, string>()
   readonly #io: Listening
   readonly #batches: Listening
@@ -151,7 +151,7 @@ export class Listener {
     )
   }
 
-  /** How an event came first, in words. */
+  /** First arrival of an event, in words. */
   originOf(event: Pick<IoEvent, 'path' | 'kind' | 'startTicks'>): string {
     return this.#origins.get(ioId(event)) ?? 'unknown'
   }

@@ -24,11 +24,11 @@ export type Fault = (typeof FAULTS)[number]
 export interface Step {
   readonly number: number
   readonly fault: Fault
-  /** How long it lasts, s; 0: it is over at once. */
+  /** Length of the fault, s; 0: it is over at once. */
   readonly seconds: number
-  /** From 0 to 1: which of several ways, such as which index or tab. */
+  /** Choice between several ways, such as the index or tab, from 0 to 1. */
   readonly variant: number
-  /** How long nothing is done afterwards, once the pages have recovered, s. */
+  /** Pause afterwards, once the pages have recovered, s. */
   readonly calmSeconds: number
   /** Whether the figures of the pages are checked afterwards. */
   readonly isCheckPoint: boolean

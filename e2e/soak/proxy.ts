@@ -18,7 +18,7 @@ export type ProxyMode =
 export interface Asked {
   readonly atMs: number
   readonly what: 'connection' | 'request' | 'socket'
-  /** With its query; empty for a connection. */
+  /** Path with its query; empty for a connection. */
   readonly path: string
   /** Empty for a connection. */
   readonly method: string
@@ -54,7 +54,7 @@ export class FaultProxy {
     this.#timer = setInterval(() => this.#passSlowly(), SLOW_EVERY_MS)
   }
 
-  /** From now on. What was held passes when it is `pass` again. */
+  /** Sets the mode from now on. Data that was held passes when the mode is `pass` again. */
   become(mode: ProxyMode): void {
     this.#mode = mode
     if (mode.is === 'refuse' || mode.is === 'reset') this.resetAll()

@@ -17,7 +17,7 @@ export interface SoakOptions {
   readonly version: string
   readonly seed: number
   readonly minutes: number
-  /** Only these; all when left out. */
+  /** The faults to play; all when left out. */
   readonly faults?: readonly Fault[]
   readonly say: (text: string) => void
 }
@@ -36,7 +36,7 @@ export interface SoakReport {
   readonly batches: number
   /** Events that the first tab lacks, all of them in gaps that it declares or in roll-ups. */
   readonly lacking: number
-  /** How late timers, pages and frames were at most, ms; all waits are longer by what was measured of their time. */
+  /** Greatest lateness of timers, pages and frames, ms; all waits are longer by what was measured of their time. */
   readonly latest: number
   readonly slowestRecovery: { readonly fault: string; readonly seconds: number }
   /** Connections, requests and sockets of all tabs, in the busiest ten seconds of any fault. */
@@ -167,7 +167,7 @@ class Story {
     return missing.map(({ name }) => name)
   }
 
-  /** How long a server that is short of CPU may have kept a page waiting that comes back, and polls that are spared it, ms. */
+  /** Time that a server short of CPU may have kept a returning page waiting, plus the polls that spare it, ms. */
   #waited(fromMs: number, toMs: number): number {
     const answerMs = this.#world.probe.range('answerMs', fromMs, toMs)?.most ?? 0
     return ASKS_IN_TURN * answerMs + stretchedMs(this.#reported, fromMs, toMs)
@@ -192,7 +192,7 @@ class Story {
     return lacking
   }
 
-  /** Each single event that the first tab has, once all have arrived. */
+  /** Compares each single event of the first tab, once all have arrived. */
   async #checkEvents(checks: Checks): Promise<void> {
     const { listener, tabs } = this.#world
     const [first] = tabs

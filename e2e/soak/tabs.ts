@@ -20,7 +20,7 @@ export class Tab {
   readonly openedMs = Date.now()
   /** Errors that it should not have. */
   readonly complaints: string[] = []
-  /** How often its worker was ended: each time a new one begins with nothing. */
+  /** Number of times its worker was ended: each time a new one begins with nothing. */
   workersKilled = 0
   #isAway = false
   #cdp: CDPSession | null = null
@@ -53,7 +53,7 @@ export class Tab {
     this.#isAway = false
   }
 
-  /** As browsers do with a tab that has been hidden for long: no timer of it runs. */
+  /** Freezes the tab like browsers do when it has been hidden for long: no timer of it runs. */
   async freeze(ms: number): Promise<void> {
     this.#isAway = true
     await setHidden(this.page, true)
@@ -78,7 +78,7 @@ export class Tab {
     return this.complaints.filter((text) => !NETWORK_NOISE.test(text)).map((text) => `${this.name}: ${text}`)
   }
 
-  /** As of at most a second ago. */
+  /** Summary of the page, at most a second old. */
   summaryNow(): Promise<Summary> {
     return this.#inTime(this.page.evaluate(() => globalThis.rookery.summary()))
   }

@@ -32,7 +32,7 @@ export class WorkerHeap {
     })
   }
 
-  /** In use after a collection; null: there is no worker, or it does not answer. */
+  /** Bytes in use after a collection; null: there is no worker, or it does not answer. */
   async usedBytes(): Promise<number | null> {
     await this.#ask('HeapProfiler.collectGarbage')
     return (await this.#ask('Runtime.getHeapUsage'))?.result?.usedSize ?? null

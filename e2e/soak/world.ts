@@ -9,7 +9,7 @@ import { FaultProxy } from './proxy.ts'
 import { Tab, type Panel } from './tabs.ts'
 
 export const DATABASE = 'soaked'
-/** As pages name it. */
+/** Name of the source in pages. */
 export const SOURCE = `db:${DATABASE}`
 /** The first tabs, of I/O and of index batches, stay open: what they show is checked. */
 export const KEPT_TABS = 2
@@ -26,7 +26,7 @@ export class World {
   /** Lateness of this process, of pages that are read, and of frames from the server. */
   readonly lateness: Lateness
   readonly load: Load
-  /** How long the server kept a client waiting that is not the page, ms. */
+  /** Response times of the server to a client that is not the page, ms. */
   readonly probe: Recorder
   readonly tabs: Tab[] = []
   /** The errors of tabs that were closed. */

@@ -65,10 +65,10 @@ export async function violations(page: Page, where: string, checked: Checked = '
   )
 }
 
-/** Where a point of a chart stands is what it says: WCAG exempts it from the least distance, and lists have the same events. */
+/** A chart's point is placed by its data: WCAG exempts it from the least distance, and lists have the same events. */
 const isPlacedByData = (rule: string, html: string): boolean => rule === 'target-size' && html.includes('data-point=')
 
-/** By how much the page is wider than the window, px. */
+/** Width of the page beyond that of the window, px. */
 export const overflowPx = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 

@@ -10,7 +10,7 @@ export const LONG_MS = 90_000
 /** An index of the collection `Things`. */
 export const BY_N = { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] }
 
-/** Beside what passes in view-only mode: files of the studio, what its actions read, and what closes idle connections before. */
+/** Requests that change nothing, besides those of view-only mode: the studio's files, reads of actions, and what closes idle sockets. */
 const HARMLESS =
   /^GET \/(?:studio\/|favicon\.ico|.*\/next-operation-id$|.*\/full-data-directory\b|cluster\/node-info$|rachis\/waitfor\b)|^POST \/admin\/(?:restore\/points|studio-tasks\/folder-path-options)\b/
 
@@ -35,7 +35,7 @@ export const confirm = (page: Page, button: string): Promise<void> =>
 export const said = (page: Page, text: string | RegExp): Promise<void> =>
   expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
 
-/** For what is said only for a moment: looked for in each frame from now on, so call it before what causes it. */
+/** Expects a text that is shown only for a moment: looks for it in each frame from now on, so call it before its cause. */
 export const saidBriefly = async (page: Page, text: RegExp): Promise<void> => {
   await page.waitForFunction(
     ({ source, flags }) =>

@@ -12,7 +12,7 @@ export const NO_COMPILER = 'No C compiler (cc) for the shim that delays writes.'
 interface Delays {
   /** Environment of a server that is to be delayed. */
   readonly env: Readonly<Record<string, string>>
-  /** From now on; lines as `delays.c` reads them. */
+  /** Sets the delays from now on; lines as `delays.c` reads them. */
   readonly set: (...lines: readonly string[]) => Promise<void>
 }
 

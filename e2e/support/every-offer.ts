@@ -21,13 +21,13 @@ export interface OfferWorld {
   /** Ids of notifications: of the server, of the database. */
   readonly alert: string | null
   readonly notification: string
-  /** Left out: the server reports its queries, its operations and what its databases have of notifications. */
+  /** True for a certificate without clearance on the server, which sees its own databases only. */
   readonly isOfOwnOnly?: boolean
   /** Begins a query and an operation that run for some 10 s at least; returns what ends the operation. */
   readonly run: () => Promise<() => Promise<void>>
 }
 
-/** As it is offered: the title without its mark of a dialog, and why it cannot be chosen; null: it can. */
+/** An offered action: its title without the mark of a dialog, and why it cannot be chosen; null: it can. */
 export interface SeenOffer {
   readonly kind: TargetKind
   /** Database of the target; null for the server. */
@@ -170,7 +170,7 @@ const entriesOf = (items: Locator): Promise<{ isOff: boolean; lines: string[] }[
     })),
   )
 
-/** As a click would, wherever it is: something else may lie over what is disabled. */
+/** Clicks an element wherever it is: something else may lie over a disabled one. */
 const press = (of: Locator): Promise<void> => of.evaluate((element: HTMLElement) => element.click())
 
 const bare = (title: string): string =>

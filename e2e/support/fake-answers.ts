@@ -131,7 +131,7 @@ export function withDelta(first: string, frame: ReturnType<typeof delta>): strin
 
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** Where the documents of a database lie, as `rings` says it. */
+/** Folder of a database's documents, the same as in `rings`. */
 export const documentsPath = (database: string): string => `/var/lib/ravendb/data/Databases/${database}`
 
 export const INDEXES = ['Events/Lines/FanOut', 'Events/CountByKindAndHour', 'Events/ByKind']

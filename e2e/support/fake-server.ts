@@ -37,7 +37,7 @@ const SERVER_SOCKETS: Readonly<Record<string, string>> = {
   '/threads-info/watch': '\0threads',
 }
 
-/** How a request that matches is answered: by a reply, now or later, or never. */
+/** Response to a request that matches: a reply, now or later, or never. */
 export type Fault = Reply | Promise<Reply> | 'never'
 
 interface FakeDatabase {
@@ -98,7 +98,7 @@ export class FakeServer {
     return this
   }
 
-  /** As a power cut: sockets drop without a close frame, nothing answers. */
+  /** Stops like after a power cut: sockets drop without a close frame, nothing answers. */
   async stop(): Promise<void> {
     const http = this.#http
     if (http === null) return
@@ -134,7 +134,7 @@ export class FakeServer {
     return () => void this.#faults.splice(this.#faults.indexOf(entry), 1)
   }
 
-  /** How many pages watch it: a database by its name, or `null` for the server's own storage. */
+  /** Number of pages that watch a database by its name, or the server's own storage (`null`). */
   watchers(name: string | null): number {
     return this.#of(name).size
   }
@@ -277,7 +277,7 @@ function send(response: ServerResponse, { status, type, body, headers = {}, cut 
   else response.end(body)
 }
 
-/** As the server serves the studio's zip: no policy of its own, 404 in words for what is not there. */
+/** Serves a file as the server serves the studio's zip: no policy of its own, 404 in words for what is not there. */
 async function serveFile(name: string, response: ServerResponse): Promise<void> {
   const path = normalize(join(DIST, name))
   try {

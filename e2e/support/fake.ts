@@ -36,7 +36,7 @@ export async function openIoCalmly(page: Page, fake: FakeServer): Promise<void> 
 
 export const timeline = (page: Page): Locator => page.getByRole('application', { name: 'I/O timeline' })
 
-/** As it is known now, at most a second old; `idle` would wait for a live page to fall quiet. Made to be polled. */
+/** Summary at this moment, at most a second old; `idle` would wait for a live page to fall quiet. Made to be polled. */
 export const summaryNow = (page: Page): Promise<Summary> => page.evaluate(() => globalThis.rookery.summary())
 
 /** Events in the tables, as `summaryNow`. */

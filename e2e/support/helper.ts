@@ -8,7 +8,7 @@ import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import type { Raven } from './raven.ts'
 
-/** How the helper program of a server behaves. `works`: as it should. */
+/** Behaviour of a server's helper program. `works`: as it should. */
 export type HelperMode = 'works' | 'hangs' | 'ends itself' | 'dies' | 'rubbish' | 'cut' | 'missing' | 'not executable'
 
 /** A server whose helper program does what a test wants. */

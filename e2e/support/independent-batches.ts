@@ -6,14 +6,14 @@ export interface Operation {
   Operations?: Operation[]
   MapDetails?: { BatchCompleteReason: string | null; AllocationBudget: number } | null
 }
-/** As the server sent it. */
+/** A batch in the form that the server sent. */
 export interface Batch {
   Id: number
   Started: string
   InputCount: number
   FailedCount: number
   OutputCount: number
-  /** Not reported by 5.4. */
+  /** Successful deletions; missing on 5.4. */
   TombstoneDeleteSuccesses?: number
   DocumentsSize: { SizeInBytes: number }
   DurationInMs: number
@@ -36,7 +36,7 @@ export interface BatchSums {
   busyHundredths: number
   /** Largest budget that any of them was granted; 0 where none requested a budget. */
   mostGrantedBytes: number
-  /** How many were stopped because of low memory. */
+  /** Batches that were stopped because of low memory. */
   lowMemory: number
 }
 
@@ -56,7 +56,7 @@ export class BatchRecord {
     return count
   }
 
-  /** By index. */
+  /** Sums by index. */
   sums(): Record<string, BatchSums> {
     const sums: Record<string, BatchSums> = {}
     for (const { index, batch } of this.#batches.values()) {

@@ -9,7 +9,7 @@ export interface IoEvent {
   readonly path: string
   readonly file: string
   readonly kind: string
-  /** As sent. */
+  /** Time in the server's form. */
   readonly start: string
   /** Hundreds of nanoseconds since 2020 in UTC. */
   readonly startTicks: number

@@ -33,7 +33,7 @@ export interface Raven {
 export interface StartOptions {
   readonly version: string
   readonly settings?: Record<string, string>
-  /** On top of this process's. */
+  /** Variables on top of this process's. */
   readonly env?: NodeJS.ProcessEnv
 }
 

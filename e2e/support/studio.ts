@@ -52,7 +52,7 @@ export const summaryOf = (page: Page): Promise<Summary> =>
 
 export const idle = (page: Page): Promise<void> => page.evaluate(() => globalThis.rookery.idle())
 
-/** As the browser does when another tab is chosen, and when this one is again. */
+/** Hides or shows the page like a browser in which another tab is chosen. */
 export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -89,7 +89,7 @@ export const totalsOf = (summary: Summary): Record<string, { count: number; byte
       .map(({ environmentPath, kind, count, bytes }) => [`${environmentPath} ${kind}`, { count, bytes }]),
   )
 
-/** Until silence is put down to the server: a page that has just opened may be the one that is late. */
+/** Waits until silence counts against the server: a page that has just opened may itself be late. */
 export const untilWitness = async (page: Page): Promise<void> => {
   await page.waitForFunction((ms) => performance.now() > ms, JOINED_MS + WITNESS_MARGIN_MS)
 }

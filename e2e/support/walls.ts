@@ -64,7 +64,7 @@ export async function whatPasses(other: string): Promise<string[]> {
       await attempt()
       passed.push(name)
     } catch {
-      // As it should be.
+      // Refused, as it should be.
     }
   }
   return passed

@@ -170,7 +170,7 @@ export function possibleLabels({ world, merger, events }: KnownLimits, fromTicks
   return possible
 }
 
-/** How much of the time each label has: at least the steps that can have no other, at most those that can have it. */
+/** Checks the share of each label: at least the steps that can have no other, at most those that can have it. */
 export function claimShares(
   report: Report,
   summary: string,

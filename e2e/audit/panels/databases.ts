@@ -13,7 +13,7 @@ const SIZE_AGE_MS = LIST_AGE_MS + 30_000
 /** The page reads counters every 20 s, four times slower while the machine is short of CPU; it takes rates over up to 90 s, and holds them for 30. */
 const RATE_LAG = { leastMs: 0, mostMs: 120_000 }
 const SECOND = 1000
-/** As the server is set by default. */
+/** Default of the server. */
 const IDLE_LIMIT_MS = 900 * SECOND
 
 const cell =

@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 
 const INDEX = 'Orders/Share'
 const DOCUMENTS = 1000
-/** So many of them throw when they are indexed. */
+/** Number of documents that throw when they are indexed. */
 const FAULTY = 7
 
 /** An index that is made while it is watched, and fails on a known number of documents. */

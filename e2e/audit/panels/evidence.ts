@@ -79,7 +79,7 @@ async function auditDistribution(page: Page, report: Report, all: readonly IoEve
   }
 }
 
-/** All that took so long, whatever the median, and what of them is shown. */
+/** Checks the stalls: all writes that took so long, whatever the median, and the figures that the page shows of them. */
 async function auditStalls(
   page: Page,
   report: Report,

@@ -79,7 +79,7 @@ async function walk(page: Page, mostLanes: number): Promise<ReadMark[]> {
         await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
         return read()
       }
-      /** Until it stays where it is. */
+      /** Presses a key until the mark stays the same. */
       const far = async (key: string, each?: (text: string) => void): Promise<void> => {
         for (let before = read(); ;) {
           const now = await press(key)
@@ -153,7 +153,7 @@ function claimMarks(
   })
 }
 
-/** As the page writes a start. */
+/** Text of a start on the page. */
 const textOf = ({ start }: IoEvent): string => {
   const [, date = '', time = '', fraction = ''] = /^(.{10})T(.{8})\.?(\d*)/.exec(start) ?? []
   return `${date} ${time}.${fraction.padEnd(7, '0')}`

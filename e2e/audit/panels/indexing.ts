@@ -56,7 +56,7 @@ const durationsOf = (batches: readonly Batch[]): readonly number[] =>
     .map(({ DurationInMs }) => DurationInMs)
     .toSorted((a, b) => a - b)
 
-/** In a range, whether it began there or before: the share of the view counts what reaches into it, all else what starts there. */
+/** Busy time in a range, also of batches that began before it: the share of the view counts it, all other figures count starts. */
 const msWithin = (batches: readonly Batch[], { fromTicks, toTicks }: TickRange): number =>
   sum(
     batches

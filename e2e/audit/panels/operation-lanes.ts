@@ -6,7 +6,7 @@ import type { Bracket, Report } from '../report.ts'
 import { sum } from '../statistics.ts'
 
 const PANEL = 'Operations'
-/** How late the server, and then the page, may know what was sent. */
+/** Delay until the server, and then the page, know of documents that were sent. */
 const LATE_MS = 2500
 /** A start is shown in whole seconds. */
 const CUT_MS = 1000

@@ -6,7 +6,7 @@ import type { Visit } from '../visit.ts'
 import { ask, type World } from '../world.ts'
 
 const PANEL = 'Server'
-/** In view, so that gaps of all panels before are seen. */
+/** Range of the view, long enough to include gaps of all panels before. */
 const FIVE_MINUTES_TICKS = 3_000_000_000
 const CPU_LAG = { leastMs: 0, mostMs: 4000 }
 /** The page reads counters every ten seconds; four times slower while the machine is short of CPU. */

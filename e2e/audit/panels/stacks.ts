@@ -25,7 +25,7 @@ const cell =
     return table?.rows.find((cells) => cells.at(-1) === String(id))?.[at]
   }
 
-/** Where live threads are paused the page says of when those are that it shows; today, in UTC. */
+/** Moment of the live threads shown, where they are paused; the page shows it as a time of today, in UTC. */
 function asOf(outline: Outline): number | undefined {
   const texts = outline.all('status').map(({ text }) => text)
   const time = texts.map((text) => /threads shown are those of (\d\d:\d\d:\d\d)/.exec(text)?.[1]).find(Boolean)
