@@ -36,7 +36,7 @@ export function randomOf(seed) {
 }
 
 const KB = 1024
-/** As the server writes sizes for people. @param {number} bytes */
+/** Size in the form in which the server writes it for people. @param {number} bytes */
 const humane = (bytes) =>
   bytes >= KB * KB ? `${+(bytes / KB / KB).toFixed(2)} MBytes` : `${+(bytes / KB).toFixed(2)} KBytes`
 

@@ -38,7 +38,7 @@ const INDEXES = [
 const PLAIN = { count: 2, everyMs: 120, kb: 6, busyTimes: 3, busyMs: 18_000 }
 /** @type {Clients} */
 const WITH_BULK = { ...PLAIN, everyMs: 90, busyTimes: 2, bulk: { everyMs: 2500, kb: 3000 } }
-/** At the limit in busy times only: what is slow most of the time is no stall. @type {Clients} */
+/** Clients at the limit in busy times only: writes that are slow most of the time are no stalls. @type {Clients} */
 const IN_TURN = { count: 3, everyMs: 300, kb: 30, busyTimes: 8, busyMs: 8000 }
 
 /** Index storages, which write much and small beside documents. @type {Clients} */
@@ -105,7 +105,7 @@ const VOLUMES = {
 const NO_DELAY = 'none'
 /** Recordings are scored by what was held up for as long, ms. */
 const LEAST_HELD_MS = 50
-/** More claims that are false make the run fail. */
+/** Share of false claims above which the run fails. */
 const MOST_FALSE = 0.02
 /** A delay that is so much of a stall is its cause. */
 const CAUSE_SHARE = 0.5
@@ -116,7 +116,7 @@ const { values } = parseArgs({
 const only = values.only?.split(',')
 const unknown = only?.filter((name) => !KINDS.some((kind) => kind.name === name)) ?? []
 if (unknown.length > 0) throw new Error(`No such kind of delay: ${unknown.join(', ')}.`)
-// As the shim sees it, which notes paths of open files.
+// The real path, since the shim notes paths of open files.
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'rookery-labelled-')))
 const library = await compileDelays(folder)
 if (library === null) throw new Error('No C compiler (cc) was found: install one, such as gcc.')
@@ -149,7 +149,7 @@ for (const { name, what, delays, clients, seconds = SECONDS, two = false } of KI
   process.stdout.write(`${row.join(' · ')}\n`)
 }
 const head = ['delays', 'stalls', 'of them delayed', 'rightly judged', 'another cause blamed']
-// Some kinds alone are no table.
+// A table needs all kinds.
 if (!values['no-write'] && only === undefined)
   await writeSection('labelled', 'node bench/labelled.mjs', tableOf(head, rows))
 await bench.close()

@@ -91,7 +91,7 @@ async function cpuMs(pid) {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
 }
 
-/** As the browser does where its window is covered; the page reacts to the event. @param {import('@playwright/test').Page} page */
+/** Hides the page like a browser with a covered window; it reacts to the event. @param {import('@playwright/test').Page} page */
 const hide = (page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true })

@@ -5,9 +5,9 @@ import { startRavenDb } from '../tools/ravendb/run.mjs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
-/** How long it may take to open a file before it is given up, ms. */
+/** Time to open a file, after which it is given up, ms. */
 const MOST_MS = 90_000
-/** Without a drawn frame and without a long task for this long, it has come to rest, ms. */
+/** Time without a drawn frame and without a long task, after which the page is at rest, ms. */
 const REST_MS = 3000
 
 /**

@@ -109,7 +109,7 @@ await page.clock.install()
 /** The status bar of the page. */
 const whatItSays = async () => (await page.locator('footer button').first().innerText()).replaceAll(/\s+/g, ' ')
 
-/** Its overhead, % of a core. */
+/** Overhead in the status bar, % of a core. */
 const metered = async () => Number(/([\d.]+) % of a core/.exec(await whatItSays())?.[1] ?? Number.NaN)
 
 /** The server's CPU over a while, % of a core. @param {number} forMs */

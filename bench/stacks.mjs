@@ -163,7 +163,7 @@ async function runOnce(bench, file) {
   }
 }
 
-/** In the page: when the file was handed over, when anything was drawn, when the picture was last changed. */
+/** Records in the page when the file was handed over, when anything was drawn, and when the picture last changed. */
 function watch() {
   const marks = { start: 0, first: 0, drawn: 0, changed: 0 }
   Object.assign(globalThis, { bench: marks })

@@ -26,7 +26,7 @@ const PROBE_EVERY_MS = 250
 const DATABASE = 'many'
 const PANELS = ['io', 'triage', 'indexing', 'databases']
 const BLAMES = /unresponsive|unreachable|not answer|no answer|cannot be reached/i
-/** On a machine that is busy with other things, ms. */
+/** Time for the tabs to open, on a machine that is busy with other things, ms. */
 const OPENING_MS = 600_000
 
 const { path } = await findChromium()

@@ -5,7 +5,7 @@ import { userDocument } from '../tools/workload/users.mjs'
 
 const [url = '', database = ''] = process.argv.slice(2)
 const BATCH = 100
-/** So many users are written again and again: the database does not grow with time. */
+/** Number of users, which are written again and again: the database does not grow with time. */
 const USERS = 5000
 
 for (let first = 0; ; first += BATCH) {

@@ -15,7 +15,7 @@ const COMPILER = join(PROJECT, 'node_modules', 'assemblyscript', 'bin', 'asc.js'
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
 const COMPILE_MS = 120_000
 
-/** Beside what other tools keep; removed with `node_modules`. */
+/** Folder of compiled modules, beside those of other tools; removed with `node_modules`. */
 export const KEPT = join(PROJECT, 'node_modules', '.cache', 'rookery-assembly')
 const IMPORTED = /^\s*(?:import|export)\b[^'"]*from\s*['"](\.{1,2}\/[^'"]+)['"]/gm
 
@@ -52,7 +52,7 @@ async function compile(path, name) {
     const { code, errors, output } = await run(process.execPath, args, { cwd: PROJECT, timeout: COMPILE_MS })
     if (code !== 0) throw new Error(`${path} does not compile:\n${errors}${output}`)
     const bytes = await readFile(out)
-    // In one step: another process may read it.
+    // The file appears in one step: another process may read it.
     await rename(out, join(KEPT, name))
     return bytes
   } finally {

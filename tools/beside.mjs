@@ -48,7 +48,7 @@ export function joinBeside({ official, dist, out }) {
   const path = join(out, ZIP_NAME)
   if (resolve(path) === resolve(official))
     throw new Plain(`${path} is the official zip itself: name another folder with --out.`)
-  // In one step: a server that watches the folder must not see half a zip.
+  // The zip appears in one step: a server that watches the folder must not see half a zip.
   writeFileSync(`${path}.part`, zipSync(tree, { level: 6 }))
   renameSync(`${path}.part`, path)
   return path

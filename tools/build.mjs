@@ -6,7 +6,7 @@ import { PROJECT } from './cache.mjs'
 import { run } from './children.mjs'
 import { createSay, Plain } from './say.mjs'
 
-/** Where the build goes. */
+/** Folder of the build. */
 export const DIST = join(PROJECT, 'dist')
 
 /** Vite's program, for Node. */
@@ -57,7 +57,7 @@ export async function ensureBuild(say, { always = false } = {}) {
   return ran.cpuMs
 }
 
-/** For what measures: never an old build. @returns {Promise<string>} its folder @throws {Plain} when it fails */
+/** Studio to be measured: never an old build. @returns {Promise<string>} its folder @throws {Plain} when it fails */
 export async function builtStudio() {
   await ensureBuild(createSay())
   return DIST

@@ -18,7 +18,7 @@ const GRACE_MS = 20_000
 
 let quietly = false
 
-/** Has Ctrl-C and the like end the process with code 0 and a word: for commands that run until they are ended. */
+/** Makes Ctrl-C and the like end the process with code 0 and a word: for commands that run until they are ended. */
 export function endQuietly() {
   quietly = true
   install()

@@ -13,7 +13,7 @@ export const SERVED = new Set(
   '.html .htm .txt .css .js .map .ico .jpg .gif .png .json .svg .ttf .woff .woff2 .eot'.split(' '),
 )
 
-/** In the build's folder, but not in the zip. */
+/** Types of files in the build's folder that the zip leaves out. */
 const LEFT_OUT = new Set(['.map', '.zip'])
 
 /**

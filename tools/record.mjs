@@ -132,7 +132,7 @@ export async function record(argv) {
   const listen = placeOf(text('listen'))
   const say = createSay()
   await ensureDependencies(say)
-  // Which need the dependencies.
+  // These modules need the dependencies.
   const { createNetwork } = await import('./record/network.mjs')
   const { loadRecorder } = await import('./record/build.mjs')
   const identity = odd === undefined ? {} : await readIdentity(given)

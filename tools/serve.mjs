@@ -133,7 +133,7 @@ export async function serveStudio({
     const found = serverOf(behind, url)
     const admitted = found && admit({ rawHeaders, method, url: found.url }, found.to.url, { isSocket: true })
     const isOpen = admitted !== undefined && !('status' in admitted) && lock?.isOpenTo(admitted.key) !== false
-    // Whether changes are allowed or not: no other is of use to the studio.
+    // Sockets of reads alone, whether changes are allowed or not: no other is of use to the studio.
     if (isOpen && found && refusal(request, actual) === '' && isReading(admitted.method, admitted.path))
       found.to.forwarder.upgrade(admitted, socket, head)
     else {

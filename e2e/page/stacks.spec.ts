@@ -87,7 +87,7 @@ test('two who click make one request: in one page, and in two tabs of one browse
   release(okJson(WRITING))
   for (const tab of [page, other]) await expect(taken(tab)).toBeVisible()
   expect(snapshots(fake)).toBe(1)
-  // A click right after the snapshot takes no other one, too.
+  // A click right after the snapshot does not take another one.
   await again
   await expect(taken(other)).toBeVisible()
   expect(snapshots(fake)).toBe(1)

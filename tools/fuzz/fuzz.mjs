@@ -19,11 +19,11 @@ import { recordingUpstream } from './upstream.mjs'
  */
 
 const AT_ONCE = 16
-/** Without an answer for so long there is none, ms. */
+/** Silence after which a request counts as unanswered, ms. */
 const SILENT_MS = 40
 const MOST_FAULTS = 20
 
-/** By name: how the server is started. A locked one lends a certificate, to a client with the key. */
+/** Options of each server by its name. A locked one lends a certificate, to a client with the key. */
 const SERVERS = /** @type {const} */ ({
   'view only': { allowChanges: false },
   'changes allowed': { allowChanges: true },

@@ -49,7 +49,7 @@ export async function recordingUpstream(onRequest, onOdd) {
       onRequest({ method, target, headers })
       isAnswering = true
       isUpgraded = headers.has('upgrade')
-      // Not at once, so that what was sent too early is seen.
+      // The response comes later, so that data which was sent too early is seen.
       setImmediate(() => {
         isAnswering = false
         if (socket.destroyed) return

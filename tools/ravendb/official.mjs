@@ -12,7 +12,7 @@ import { watchDownload } from '../watch.mjs'
 
 const DOWNLOADER = 'ravendb-embedded@7.2.5'
 
-/** How long its site may take to answer before another way is tried. */
+/** Time for its site to answer before another way is tried, ms. */
 const PROBE_MS = 4000
 /** Unpacking takes a minute or two on a slow machine, during which the folder grows by fits. */
 const STALL_MS = 120_000

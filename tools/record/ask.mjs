@@ -10,7 +10,7 @@ const LONGEST_MS = 60_000
 const MEMORY = '1GB'
 const THREADS = '2'
 
-/** In the order of the files; the same as `src/capture/archive/tables.ts` says, which a test checks. */
+/** Columns in the order of the files; the same as `src/capture/archive/tables.ts` says, which a test checks. */
 export const TABLES = /** @type {const} */ ({
   io: 'source VARCHAR, path VARCHAR, type VARCHAR, kind VARCHAR, file VARCHAR, start_ticks BIGINT, duration_ticks BIGINT, size_bytes BIGINT, file_size_bytes BIGINT, compressed_bytes BIGINT, acceleration BIGINT',
   'io-rollups':

@@ -46,11 +46,11 @@ const FORWARDED_OF_SOCKETS = new Set([
   'sec-websocket-key',
   'sec-websocket-version',
 ])
-/** May say something once, as what is forwarded. */
+/** Headers that are read, and may occur once, like those that are forwarded. */
 const READ = new Set([KEY_HEADER, METHOD_HEADER, 'content-length', 'host', 'transfer-encoding', 'upgrade'])
 const OF_CONNECTIONS = new Set(['', 'close', 'keep-alive', 'upgrade'])
 
-/** The one of RavenDB: those of other servers of this machine are no business of the target's. */
+/** RavenDB's own cookie: those of other servers of this machine are no business of the target's. */
 const COOKIE = '2fa-cookie'
 
 const KEY = new RegExp(`[?&]${KEY_PARAMETER}=([\\w-]*)$`)

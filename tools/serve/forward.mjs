@@ -15,9 +15,9 @@ const HOP_BY_HOP = new Set(
     ' ',
   ),
 )
-/** Belong to the message, whatever the header `connection` names. */
+/** Headers that belong to the message, whatever the header `connection` names. */
 const OF_MESSAGES = new Set(['content-length', 'content-type', 'content-encoding', 'set-cookie', 'location'])
-/** Would bind the browser to something that only the target may say of itself. */
+/** Headers that would bind the browser to something that only the target may say of itself. */
 const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc', 'clear-site-data', 'service-worker-allowed'])
 /** Headers that keep a response from becoming a page of the origin that its server shares with others. */
 const AMONG_OTHERS = {

@@ -30,7 +30,7 @@ import { codeOf, Plain } from '../say.mjs'
 /** Names of the options that only a secured server has a use for. */
 export const IDENTITY_OPTIONS = /** @type {const} */ (['cert', 'key', 'pfx', 'ca', 'fingerprint', 'passphrase-file'])
 
-/** Where the passphrase may stand: a command line is seen by every user of the machine. */
+/** Variable with the passphrase: a command line is seen by every user of the machine. */
 export const PASSPHRASE = 'ROOKERY_PASSPHRASE'
 
 /**

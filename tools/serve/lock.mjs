@@ -54,7 +54,7 @@ const FULL =
  */
 export function sendKey(response, key, page) {
   const [name, value, to, full] = [KEY_STORED, key, page, FULL].map((text) => JSON.stringify(text))
-  // All tabs have the one storage, and each its own other one.
+  // All tabs share the local storage, and each has a session storage of its own.
   const script = `try {
   for (const each of [localStorage, sessionStorage]) each.removeItem(${name})
   try { localStorage.setItem(${name}, ${value}) } catch { sessionStorage.setItem(${name}, ${value}) }

@@ -15,7 +15,7 @@ const HEADER = 20
 
 const EVENT_PIPE = 2
 const STOP = 1
-/** As {@link START_4}, with "a rundown, yes or no" in place of which. */
+/** Like {@link START_4}, with "a rundown, yes or no" in place of which rundown. */
 const START_2 = 3
 /** .NET 9 and later: which rundown, and whether events carry stacks. */
 const START_4 = 5

@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('the program', () => {
     })
   })
 
-  // With another one Node 20 aborted now and then as the thread of the capture ended.
+  // With another thread Node 20 aborted now and then as the thread of the capture ended.
   test('compiles nothing on a thread of its own for that of the capture', async () => {
     const { pid } = await runtime(replay(recorded()))
     const child = spawn(process.execPath, ['--trace-opt', PROGRAM, 'stack-traces', '--pid', String(pid), '--wait'])

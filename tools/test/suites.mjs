@@ -119,13 +119,13 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'versions',
       what: 'vitest on a real server of each version',
       when: 'beside',
-      // Beside browsers its servers answer too late for what it waits for.
+      // Servers that run beside browsers answer too late for these tests.
       after: 'real',
       servers: true,
       run: async () => {
         await provisions.all()
         const versions = [...PACKAGED.keys()]
-        // Most of it is waiting.
+        // The tests spend most of their time waiting.
         const args = ['--maxWorkers=4', ...versions.map((version) => `--project=${version}`), ...more]
         return vitest(args, report('versions'), { env: { ...env, ROOKERY_TEST_SERVER: versions.join() } })
       },
