@@ -84,7 +84,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
     const fresh = await (await browser.newContext({ timezoneId: 'UTC' })).newPage()
     await fresh.goto(page.url())
     const freshCard = fresh.getByRole('region', { name: 'Selected event' })
-    // The server goes on flushing: both pages hear of it, and count it, at times of their own.
+    // The server goes on flushing: both pages receive that, and count it, at times of their own.
     await expect(async () => {
       const facts = await factsOf(card)
       expect(facts.length).toBeGreaterThan(3)

@@ -310,7 +310,7 @@ test('every role sees every action of the table, and what it needs where it lack
     })
     const titles = new Set(seen.map(({ title }) => title))
     const missing = EVERY_TITLE.filter((title) => !titles.has(title))
-    // A database that fails to load is in `database-states.spec.ts`; the server tells others nothing of its queries and itself.
+    // A database that fails to load is in `database-states.spec.ts`; the server reports nothing of its queries and itself to others.
     expect(missing).toEqual(
       clearance === null ? expect.arrayContaining(['Retry to load', 'Kill query']) : ['Retry to load'],
     )
