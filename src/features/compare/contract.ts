@@ -7,23 +7,23 @@ import type { TickSpan, TimeRange } from '../../base/ticks.ts'
 import type { RangeText } from '../../capture/client/param-text.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
-/** What can be compared. */
+/** Feeds that can be compared. */
 export const COMPARED_FEEDS = ['io', 'indexing', 'server'] as const
 export type ComparedFeed = (typeof COMPARED_FEEDS)[number]
 
 /** Quantiles that are estimated and tested. */
 export const SHARES = [0.5, 0.9, 0.99] as const
 
-/** Of which nothing is known. `lane` and `kind`: null for all of the source. */
+/** Time in which nothing is known; `lane` and `kind` are null for all of the source. */
 export interface UnknownSpan extends TimeRange {
   readonly source: SourceId
   readonly lane: string | null
   readonly kind: string | null
 }
 
-/** From so long on journal writes are kept one by one, of which stalls are counted. */
+/** Least duration of journal writes that are kept one by one, ms; stalls are counted from them. */
 export const SLOW_MS = 50
-/** Most slow writes that are kept of a line: its longest. */
+/** Limit of the slow writes that are kept of a line: its longest. */
 export const MOST_SLOW = 1000
 
 export interface SlowWrites {
@@ -41,19 +41,22 @@ export const LINE_LIMIT = 300
 export interface CompareSideParams extends TimeRange {
   readonly feed: ComparedFeed
   readonly sources: readonly SourceId[]
-  /** Null: every line. For I/O the id of an environment, for indexing the key of an index, for the server the key of a series. */
+  /**
+   * Lane of the line: for I/O the id of an environment, for indexing the key of an index, for the server the key of a
+   * series; null for all lines.
+   */
   readonly lane: string | null
   readonly unknown: readonly UnknownSpan[]
 }
 
-/** What a higher value says: work took longer, there was more of it, or more was used for it. */
+/** Meaning of a higher value: work took longer, there was more of it, or more was used for it. */
 export const LINE_ROLES = ['duration', 'load', 'use'] as const
 export type LineRole = (typeof LINE_ROLES)[number]
 
 interface ComparedLineOf {
   readonly source: SourceId
   readonly lane: string
-  /** By which it is recognised in another capture: for I/O the path below the data directory. */
+  /** Path by which the line is recognised in another capture: for I/O the one below the data directory. */
   readonly path: string
   readonly name: string
   readonly kind: string
@@ -77,7 +80,7 @@ export interface LineSamples extends ComparedLineOf {
   readonly values: Float64Array
   readonly counts: Float64Array
   readonly max: number
-  /** What a value is the mean of. Values of other lengths are no quantiles of the same thing. */
+  /** Length of the time that each value is the mean of. Values of other lengths are no quantiles of the same thing. */
   readonly sampleTicks: TickSpan
 }
 
@@ -95,7 +98,7 @@ export interface LineFigures {
   readonly kind: string
   readonly count: number
   readonly bytes: Bytes
-  /** Of the range, of which events would be known. */
+  /** Length of the parts of the range in which events would be known. */
   readonly knownTicks: TickSpan
   readonly unit: FigureUnit
   readonly role: LineRole
@@ -109,14 +112,14 @@ export interface LineFigures {
   readonly atLoad: AtLoad | null
   /** NaN: there is none. */
   readonly max: number
-  /** What a sample is the mean of; 0: events. */
+  /** Length of the time that each sample is the mean of; 0 for events. */
   readonly sampleTicks: TickSpan
   readonly rollUps: number
   /** Left out: it is no line of journal writes, or an older version kept it. */
   readonly slow?: SlowWrites
 }
 
-/** What is known of one side of a comparison; small enough to keep. */
+/** Figures of a side of a comparison; small enough to keep. */
 export interface SideFigures extends TimeRange {
   readonly feed: ComparedFeed
   /** Most events first. */

@@ -109,7 +109,7 @@ describe('two sides', () => {
     expect(drift.verdict).toBe('drifts')
     expect(drift.lines.map(({ verdict }) => verdict)).toEqual(['drifts', 'drifts'])
     expect(describeCompared(drift)).toMatch(/^Too variable to tell: /)
-    // One of many says nothing of the others.
+    // A single drifting line among many does not change the verdict of the others.
     const others = ['b', 'c', 'd', 'e'].map((name) => line(name, [4]))
     const slower = others.map((each) => line(each.name, [9]))
     expect(compareSides(side(one, ...others), side(one, ...slower)).verdict).toBe('slower')

@@ -11,7 +11,7 @@ import { compareStalls, type ComparedStalls } from './stalls.ts'
 export type Verdict = 'slower' | 'faster' | 'higher' | 'lower' | 'mixed' | 'same' | 'drifts' | 'too-few' | 'one-sided'
 
 export interface ComparedFigure {
-  /** Null: the mean; else a quantile. */
+  /** Share of the quantile, 0 to 1; null for the mean. */
   readonly share: (typeof SHARES)[number] | null
   readonly before: Estimate
   readonly after: Estimate
@@ -32,7 +32,7 @@ export interface ComparedLine {
   readonly verdict: Verdict
   /** Mean of samples, quantiles; empty: one side has no values. No quantiles where samples are of different lengths. */
   readonly figures: readonly ComparedFigure[]
-  /** Of events per second; null: one side has none. */
+  /** Comparison of the events per second; null where a side has none. */
   readonly rate: Comparison | null
   /** The load differs by so much that durations may differ because of it. */
   readonly loadDiffers: boolean
@@ -73,7 +73,7 @@ export const hasOtherStalls = ({ stalls }: ComparedLine): boolean =>
 const isDrifting = ({ figures }: ComparedLine): boolean =>
   figures.some(({ before, after, isAtLoad }) => !isAtLoad && (before.drifts === true || after.drifts === true))
 
-/** What drifts in some lines (a device that gets slower and faster) moves others of the same time. */
+/** Changes verdicts where several lines drift: a device that gets slower and faster moves other lines of the same time. */
 function withDrift(lines: readonly ComparedLine[]): readonly ComparedLine[] {
   const judged = lines.filter(({ role, figures }) => role === 'duration' && figures.length > 0)
   const drifting = judged.filter(isDrifting)

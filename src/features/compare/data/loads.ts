@@ -16,7 +16,7 @@ export interface Loads {
   readonly perSecond: Float64Array
 }
 
-/** What is known of the lines. */
+/** Spans in which the sources are known, and unknown times within them. */
 export interface KnownTime {
   readonly spans: ReadonlyMap<SourceId, TimeRange>
   readonly unknown: readonly UnknownSpan[]
@@ -25,7 +25,7 @@ export interface KnownTime {
 /** A part of which less is known says nothing of its load. */
 const LEAST_KNOWN = 0.5
 
-/** Null: no events. */
+/** Estimates the load of the lines over time; null without events. */
 export async function loadsOf(lines: readonly LineEvents[], known: KnownTime, pace: Pace): Promise<Loads | null> {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { events, from, to } of lines.flatMap(({ parts }) => parts)) {
@@ -59,7 +59,7 @@ export async function loadsOf(lines: readonly LineEvents[], known: KnownTime, pa
   return { range, perSecond }
 }
 
-/** Of the range: gaps of the line, and where its source is not known at all. */
+/** Unknown parts of a range: gaps of the line, and times outside the known span of its source. */
 function unknownOf(line: LineEvents, { startTicks, endTicks }: TimeRange, { spans, unknown }: KnownTime): TimeRange[] {
   const span = spans.get(line.source)
   const gaps = unknown.filter((each) => concerns(each, line))
@@ -72,7 +72,10 @@ export const concerns = ({ source, lane, kind }: UnknownSpan, line: LineEvents):
 
 const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Null: it cannot be estimated. Events that start where the load is not known are left out. O(events). */
+/**
+ * Estimates durations at equal load; null where this is not possible. Events that start where the load is not known are
+ * left out. O(events).
+ */
 export async function atLoadOf(
   series: EventSeries,
   { range, perSecond }: Loads,

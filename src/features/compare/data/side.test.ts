@@ -17,7 +17,7 @@ const range = (startSeconds: number, endSeconds: number): TimeRange => ({
 const ALL = range(0, 1280)
 const SEED = 7
 
-/** One event each 100 ms, of 1 KiB, as long as `durationOf` says (ms). */
+/** Line with an event of 1 KiB each 100 ms, as long as `durationOf` says (ms). */
 function lineOf(lane: string, durationOf: (row: number) => number, endSeconds = 1280): LineEvents {
   const events = new EventTable({ columnCount: 3, identity: [1, 2], fillable: [] })
   const length = endSeconds * 10
@@ -166,7 +166,7 @@ describe('a system that did not change, under load that swings by three', () => 
     const unknown = gaps.map((gap) => ({ source: 'db:a', lane: null, kind: null, ...gap }))
     return sideFigures(lines, ask({ ...range(0, seconds), unknown }), signal)
   }
-  /** Of each quantile, whether it is taken at the same load, and its change. */
+  /** Whether each quantile is taken at the same load, and its change. */
   const changesOf = (before: SideFigures, after: SideFigures): unknown[] =>
     (compareSides(before, after).lines[0]?.figures ?? []).map(({ isAtLoad, comparison }) => [
       isAtLoad,
@@ -182,7 +182,7 @@ describe('a system that did not change, under load that swings by three', () => 
   })
 
   it('is the same where half of one side is unknown', async () => {
-    // Of each second of two, so that every block is known in part.
+    // Gaps lie in each second of two, so that every block is known in part.
     const gaps = Array.from({ length: 600 }, (_, i) => range(2 * i, 2 * i + 0.9))
     const after = await figuresOf(loadedLine(2, 1200, gaps), 1200, gaps)
     expect(changesOf(await figuresOf(loadedLine(1, 1200), 1200), after)).toEqual(SAME)

@@ -80,11 +80,11 @@ const countOf = (line: LineEvents | LineSamples): number =>
 
 interface Scope {
   readonly params: CompareSideParams
-  /** Of which the source is known; undefined: of none. */
+  /** Time in which the source is known; undefined where none is. */
   readonly span: TimeRange | undefined
   readonly pace: Pace
   readonly lines: number
-  /** Of all lines; null: their events are no load. */
+  /** Load of all lines; null where their events are no load. */
   readonly loads: Loads | null
 }
 

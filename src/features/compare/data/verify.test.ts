@@ -15,7 +15,7 @@ import { atLoadOf } from './loads.ts'
 
 /** `npm run verify:stats` takes many, and prints what it finds. */
 const SEEDS = Number(process.env['COMPARE_SEEDS'] ?? 2)
-/** Of each side: two hours of data in all. */
+/** Length of each side, min: two hours of data in all. */
 const MINUTES = Number(process.env['COMPARE_MINUTES'] ?? 60)
 const PRINTS = process.env['COMPARE_SEEDS'] !== undefined
 const LANES = PRINTS ? 7 : 2

@@ -48,7 +48,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const { params, clock } = view
   const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
   const live = view.sources.filter((id) => parseSourceId(id)?.kind === 'database')
-  // What is compared is recorded meanwhile: of these feeds nothing comes unless a panel wants it.
+  // Feeds without a panel that wants them record nothing, so the compared one is wanted meanwhile.
   useWanted('indexing.want', feed === 'indexing' && live.length > 0 ? { sources: live, budgets: false } : undefined)
   useWanted('server.want', feed === 'server' ? null : undefined)
   const log = runLogOfPage()
@@ -187,13 +187,16 @@ function waitingWords(runs: readonly Run[], feed: ComparedFeed, sides: readonly 
     : 'Comparing …'
 }
 
-/** Of a side that is a run; null: it is none, or of another feed, or not kept here. */
+/** Figures of a side that is a run; null where it is no run, or of another feed, or not kept here. */
 function figuresOf(runs: readonly Run[], feed: ComparedFeed, side: CompareSide | null): SideFigures | null {
   const id = runOfSource(side?.sources[0])
   return runs.find((run) => run.id === id && run.figures.feed === feed)?.figures ?? null
 }
 
-/** Null: none yet. All that is known of what is live grows all the time: a response holds until the next one. */
+/**
+ * Figures of a response for a side; null without one. The known time of live sources grows all the time: a response holds
+ * until the next one.
+ */
 function responseOf(
   { response, params }: Requested<'compare.side'>,
   asked: CompareSideParams | undefined,
@@ -237,7 +240,7 @@ function halvesOf(range: TimeRange | null): readonly [TimeRange, TimeRange] | nu
   ]
 }
 
-/** Of what grows, longest and part of what is known by which its end moves. */
+/** Limits of the steps in which the end of a growing range moves: longest step, and part of the range. */
 const STEPS = { mostTicks: 30 * TICKS_PER_SECOND, part: 1 / 16 }
 
 /** With an end that moves in steps, so that it can be measured meanwhile. */

@@ -32,7 +32,7 @@ export function SideFields({
   /** As it is measured; null: nothing is known of its sources. */
   readonly range: TimeRange | null
   readonly options: readonly SourceOption[]
-  /** What the sources of the side are called where they are none of the options. */
+  /** Words for the sources of the side where they are none of the options. */
   readonly sourcesWords: string
   readonly clock: Clock
   readonly viewRange: TimeRange | null

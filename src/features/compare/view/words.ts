@@ -30,7 +30,7 @@ export const shareName = (share: number | null): string =>
 const lowerKind = (kind: string): string => kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 export const kindTitle = (kind: string): string =>
   /^(?:cpu|gc)$/.test(kind) ? kind.toUpperCase() : capitalise(lowerKind(kind))
-/** Of the server: a group of figures is no kind of event. */
+/** Whether a line is of the server, where a group of figures is no kind of event. */
 const isFigure = ({ before, after }: Pick<ComparedLine, 'before' | 'after'>): boolean => (after ?? before)?.mean != null
 const manyOf = (kind: string): string =>
   kind.startsWith('time per ')
@@ -71,7 +71,7 @@ function partWords(lines: readonly ComparedLine[], wanted: Verdict, words: strin
 
 const joined = (sentences: readonly string[]): string => sentences.filter((each) => each !== '').join(' ')
 
-/** What the comparison says: of durations first, then of what was used for it. */
+/** Describes the comparison: durations first, then the resources that were used. */
 export function describeCompared({ verdict, lines }: Compared): string {
   if (lines.length === 0) return 'Neither side has values in its range.'
   if (lines.every(({ before }) => before === null))
@@ -137,7 +137,7 @@ export function describeLoad(lines: readonly ComparedLine[]): string {
   return `The load differs: ${lineWords(first)} ${loadOf(first.before)} → ${loadOf(first.after)}${more(others.length)}. Durations may differ because of it.`
 }
 
-/** What the figures rest on. */
+/** Describes the data that the figures rest on. */
 export function describeBasis({ lines }: Compared): string {
   const sums = lines.reduce((sum, { before, after }) => sum + (before?.rollUps ?? 0) + (after?.rollUps ?? 0), 0)
   const oneSided = lines.filter(({ verdict }) => verdict === 'one-sided').length

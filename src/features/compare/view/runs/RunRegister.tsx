@@ -208,7 +208,7 @@ function describeMachine({ machine: { cores, memoryGib, volumes } }: Run): strin
 /** Runs in a chart, oldest first; more make no picture. */
 const MOST_BARS = 12
 
-/** One small chart for each figure with the same runs in the same order; the table above has the numbers. */
+/** Small charts, each of a figure, with the same runs in the same order; the table above has the numbers. */
 function Multiples({ runs }: { readonly runs: readonly Run[] }): ReactNode {
   const shown = runs.slice(0, MOST_BARS).toReversed()
   if (shown.length < 2) return null

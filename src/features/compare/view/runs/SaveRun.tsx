@@ -23,7 +23,7 @@ interface SaveRunProps {
   readonly onClose: () => void
 }
 
-/** Asks for name, workload and machine of a side that is to be kept; what the server reports is filled in on demand. */
+/** Form for name, workload and machine of a side that is to be kept; figures of the server are filled in on demand. */
 export function SaveRun({ figures, from, canRead, onSave, onClose }: SaveRunProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()

@@ -5,7 +5,7 @@ import { formatRuns, parseRuns, type Run } from './runs.ts'
 const KEY = 'runs'
 /** Older ones are dropped. */
 const MOST_RUNS = 100
-/** Of what is stored, characters. */
+/** Limit of the text that is stored, characters. */
 const MOST_CHARACTERS = 1_500_000
 
 export interface KeptRuns {
@@ -67,7 +67,7 @@ const read = (): readonly Run[] => parseRuns(readStored(KEY) ?? '') ?? []
 
 let ofPage: RunLog | null = null
 
-/** One for the whole page: runs that the browser did not store outlast the panel. */
+/** Run log of the whole page: runs that the browser did not store outlast the panel. */
 export function runLogOfPage(): RunLog {
   ofPage ??= new RunLog()
   return ofPage

@@ -2,14 +2,14 @@ import { FIGURE_UNITS } from '../../../../base/text/format-unit.ts'
 import { isFileSource } from '../../../../capture/client/state.ts'
 import { COMPARED_FEEDS, LINE_ROLES, SHARES, type LineFigures, type SideFigures } from '../../contract.ts'
 
-/** What the machine was, as reported by its server or typed; null or empty: not known. */
+/** Machine as reported by its server, or typed; a part is null or empty where it is not known. */
 export interface MachineFacts {
   readonly cores: number | null
   readonly memoryGib: number | null
   readonly volumes: string
 }
 
-/** One side of a comparison that was kept under a name. */
+/** Side of a comparison that was kept under a name. */
 export interface Run {
   readonly id: string
   readonly name: string
@@ -19,12 +19,12 @@ export interface Run {
   readonly from: string
   readonly machine: MachineFacts
   readonly workload: string
-  /** What limited the server most of the time, as reported or typed; empty: not known. */
+  /** Resource that limited the server most of the time, as reported or typed; empty where it is not known. */
   readonly bottleneck: string
   readonly figures: SideFigures
 }
 
-/** Of a run, lines that are kept: those with most events. */
+/** Limit of the lines of a run that are kept: those with most events. */
 const MOST_LINES = 60
 const MOST_NAME = 200
 
@@ -85,7 +85,7 @@ function readRun(value: unknown, hasLoad: boolean): Run | null {
   }
 }
 
-/** Null: no figures. */
+/** Reads the figures of a run; null where the value holds none. */
 function readFigures(value: unknown, hasLoad: boolean): SideFigures | null {
   if (!isObject(value) || !isOneOf(value['feed'], COMPARED_FEEDS) || !Array.isArray(value['lines'])) return null
   if (![value['startTicks'], value['endTicks'], value['left']].every(isNumber)) return null
