@@ -2,7 +2,7 @@ import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 import { mapRate } from '../../../ravendb/databases/map-rate.ts'
 import type { ServerDatabaseRow, ServerDatabasesResponse } from '../../server/contract.ts'
 
-/** What the feeds of the server report of a database beside its list, without a request to it: what this page shows of it. */
+/** Facts of a database that the feeds of the server report beside its list, without a request to it. */
 export type DatabaseFacts = Pick<
   ServerDatabaseRow,
   | 'name'
@@ -64,13 +64,13 @@ function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): Da
 /** Entries that the maps of its indexes put out in a second; null: not reported. */
 export const indexingRate = ({ facts }: ListedDatabase): number | null => mapRate(facts ?? {})
 
-/** It is active by its newest rates, which are more frequent than the idle sweep. */
+/** Tells whether a database is active by its newest rates, which are more frequent than the idle sweep. */
 const isWorking = (row: ListedDatabase): boolean =>
   [row.facts?.requestsPerSecond, row.facts?.writesPerSecond, indexingRate(row), row.facts?.reducedPerSecond].some(
     (rate) => (rate ?? 0) > 0,
   )
 
-/** What the idle sweep knows of a database that is loaded now; null: not loaded, or not reported. */
+/** Facts of the idle sweep about a database that is loaded now; null where it is not loaded, or not reported. */
 const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
   state === 'online' && facts?.idle?.isLoaded === true ? facts.idle : null
 

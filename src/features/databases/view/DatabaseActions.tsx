@@ -15,11 +15,11 @@ export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
 interface DatabaseActionsProps {
   readonly row: ListedDatabase
   readonly atMs: number
-  /** Null: only the icon is seen. */
+  /** Text of the button; null for the icon alone. */
   readonly text?: string | null
 }
 
-/** What can be done to a database. A shard is administered by its parent's name, which the list does not have. */
+/** Menu of the actions on a database. A shard is administered by its parent's name, which the list does not have. */
 export const DatabaseActions = ({ row, atMs, text = null }: DatabaseActionsProps): ReactNode =>
   row.isSharded ? null : (
     <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
@@ -42,7 +42,7 @@ interface DatabasesMenuProps {
   readonly atMs: number
 }
 
-/** What can be done to several databases. Empty where none is chosen. */
+/** Menu of the actions on several databases. Empty where none is chosen. */
 export const DatabasesMenu = ({ rows, atMs }: DatabasesMenuProps): ReactNode => (
   <SelectionMenu
     only={ON_SEVERAL}

@@ -78,7 +78,7 @@ interface DatabaseCellProps {
   readonly atMs?: number | undefined
 }
 
-/** One cell of the list, as text; the name has the ways to details and actions beside it. */
+/** Cell of the list, as text; the name has the ways to details and actions beside it. */
 export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellProps): ReactNode {
   switch (columnId) {
     case 'name':

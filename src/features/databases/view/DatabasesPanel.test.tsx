@@ -90,7 +90,7 @@ describe('the databases panel', () => {
     expect(broken.textContent).toContain('faulted')
     expect(broken.textContent).toContain('Journal is corrupt')
     expect(within(broken).getAllByTitle('not known')[0]?.textContent).toBe('—')
-    // The feeds of the server, which ask no database.
+    // The feeds of the server send no request to a database.
     expect(new Set(capture.calls.map(([name]) => name))).toEqual(
       new Set(['databases.list', 'server.want', 'server.databases']),
     )

@@ -11,7 +11,10 @@ import type { useDatabaseList } from './useDatabaseList.ts'
 /** Older than that the list is said to be so: three polls at full pace did not come, ms. */
 const OLD_MS = 15_000
 
-/** What went wrong with the newest poll, or that none was made for long; the rows of the one before stay below it, with their age. */
+/**
+ * Failure of the newest poll, or a notice that none was made for long; the rows of the one before stay below it, with their
+ * age.
+ */
 export function ListProblem({ list }: { readonly list: ReturnType<typeof useDatabaseList> }): ReactNode {
   const nowMs = useNow()
   const capture = useCapture()
@@ -21,7 +24,7 @@ export function ListProblem({ list }: { readonly list: ReturnType<typeof useData
   const ageSeconds = Math.round(ageMs / 1000)
   const age = list.data === undefined ? null : <p>What is listed below is {formatPlural(ageSeconds, 'second')} old.</p>
   // The shell says already that the server does not answer; once is enough.
-  // Why polls go slower, or wait as the server asked, stands at the foot of the page.
+  // The foot of the page says why polls go slower, or wait as the server requested.
   if (serverSilent || list.error === null)
     return (
       <div className="faint" role="status">

@@ -10,7 +10,7 @@ export interface DatabaseChoice {
   readonly tooMany: boolean
 }
 
-/** What is ticked but not yet opened; begins with what is watched. */
+/** Databases that are ticked but not yet opened; begins with the watched ones. */
 export function useDatabaseChoice(initial: readonly SourceId[]): DatabaseChoice {
   const [chosen, setChosen] = useState<ReadonlySet<SourceId>>(() => new Set(initial))
   return {

@@ -20,13 +20,13 @@ export interface KnownFacts {
 }
 
 const NO_FACTS: AllFacts = { byName: new Map(), statesAtMs: null, maxIdleMs: null, sweepEveryMs: null }
-/** What a response may hold at most. */
+/** Limit of the rows in a response. */
 const PAGE_ROWS = 500
 const EVERY_MS = 3000
 
 const IDLE_ROUTE = ENDPOINTS.idleDatabases.route
 
-/** What the server's own feeds report of all its databases, renewed while it is rendered. It requests nothing of a database. */
+/** Facts about all databases from the server's own feeds, renewed while rendered. No request goes to a database. */
 export function useDatabaseFacts(): KnownFacts {
   const capture = useCapture()
   const watch = useWanted('server.want', null)

@@ -3,7 +3,10 @@ import { useCapture } from '../../../capture/client/view.ts'
 import type { ListedDatabases as ListResponse } from '../../../capture/worker/database-lists.ts'
 import { LoadingTimes } from '../data/loading-times.ts'
 
-/** How often the worker is asked for news; the server is asked when a database changed, and at the governor's pace. */
+/**
+ * Interval of the requests to the worker, ms. The worker polls the server when a database changed, and at the governor's
+ * pace.
+ */
 const ASK_MS = 500
 
 /** Outlives the page, so that leaving it and coming back starts nothing again. */
@@ -24,13 +27,13 @@ interface ListResult {
   /** When `data` came, wall clock, ms; 0: it did not. */
   readonly dataUpdatedAt: number
   readonly error: Error | null
-  /** Asks the server now. */
+  /** Polls the server now. */
   readonly renew: () => void
 }
 
 /**
- * The server's list of databases, renewed while it is shown. It is the one list that loads nothing. A failed poll keeps
- * the rows (`data`, `dataUpdatedAt`) beside the `error`.
+ * Reads the server's list of databases, and renews it while it is shown. This list is the only one that loads no database.
+ * A failed poll keeps the rows (`data`, `dataUpdatedAt`) beside the `error`.
  */
 export function useDatabaseList(): ListResult {
   const capture = useCapture()

@@ -26,15 +26,15 @@ const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 
 
 interface DatabasePageProps {
   readonly name: string
-  /** Null: the server has none of this name any more. */
+  /** Row of the list; null where the server has none of this name any more. */
   readonly row: ListedDatabase | null
   /** When the row was read, wall clock. */
   readonly atMs: number
 }
 
 /**
- * One database: what the server reports of it without being asked, what only the database itself knows (requested while
- * it is loaded, or at a click that says that it loads it), and what can be done to it.
+ * Page of a database: the facts that feeds of the server report, those that only the database itself knows (requested while
+ * it is loaded, or at a click that says that it loads it), and the actions on it.
  */
 export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
   const { clock } = useView().view
@@ -76,7 +76,10 @@ export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode 
 
 const NO_FACTS: ActionFacts = {}
 
-/** What the server does not list. Without access it is not known whether it exists; what can be done to it says what it needs. */
+/**
+ * Page of a database that the server does not list. Without access it is not known whether it exists; each action says
+ * which access it needs.
+ */
 function Unlisted({ name }: { readonly name: string }): ReactNode {
   const access = useAccess()
   const isSeen = access === null ? null : maySee(name, access)
@@ -153,7 +156,7 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
   )
 }
 
-/** What is known beside the figures. */
+/** Notes beside the figures. */
 function notesOf({ facts, lock }: ListedDatabase): string[] {
   const work = facts?.work ?? null
   return [

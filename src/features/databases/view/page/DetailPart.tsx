@@ -23,10 +23,10 @@ export function DetailPart<Facts extends object>({
   readonly title: string
   /** `Storage`, of the database. */
   readonly label: string
-  /** What is requested: `Index errors`. */
+  /** Name of the requested facts: `Index errors`. */
   readonly what: string
   readonly className?: string | undefined
-  /** What is known without the response, above why it is not here. */
+  /** Facts that are known without the response, above why it is not here. */
   readonly unknown?: ReactNode
   /** Below, with and without a response. */
   readonly after?: ReactNode
