@@ -2,7 +2,7 @@ import { exactText } from '../../../base/text/exact-text.ts'
 import type { CounterInfo, RevisionInfo, Revisions, SeriesInfo, SeriesPage } from '../contract.ts'
 import { itemsOf, jsonTree, propertyOf, rawText, textOf } from './json-text.ts'
 
-/* What belongs to a document beside its text. */
+/* Readers of the parts that belong to a document beside its text. */
 
 export function readRevisions(bytes: Uint8Array): Revisions {
   const text = exactText(bytes)

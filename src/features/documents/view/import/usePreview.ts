@@ -3,7 +3,7 @@ import { exactText } from '../../../../base/text/exact-text.ts'
 
 /** So much of the beginning of a file is read for its preview, bytes. */
 const PREVIEWED = 256 * 1024
-/** Of a dump, after decompression, UTF-16 units. */
+/** Limit of the text of a dump after decompression, UTF-16 units. */
 const MOST_TEXT = 1024 * 1024
 
 export interface FilePreview {
