@@ -19,7 +19,7 @@ export interface RunTimes {
   readonly endedMs: number
 }
 
-/** What the server did just before and after is shown, too, on each side, ms. */
+/** Length of the time before and after the query that is shown, too, ms. */
 const AROUND_MS = 1000
 /** Live data comes every few seconds: for so long after the query the figures are read again, ms. */
 const READ_FOR_MS = 30_000
@@ -30,7 +30,7 @@ interface CostProps {
   readonly times: RunTimes
 }
 
-/** What the server did in the seconds of a query: I/O and index batches of its database, and the way to all of it. */
+/** Server activity in the seconds of a query: I/O and index batches of its database, and the way to all of it. */
 export function Cost({ database, times }: CostProps): ReactNode {
   const ticks = useServerTicks()
   const { sources } = useCaptureState()

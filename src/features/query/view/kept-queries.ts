@@ -1,9 +1,9 @@
 import { readStored, removeStored, writeStored } from '../../../ui/storage.ts'
 
-/* What the browser keeps of queries: those that were run, and those that were saved under a name. */
+/* Queries that the browser keeps: those that were run, and those that were saved under a name. */
 
 export interface KeptQuery {
-  /** Id of the server; left out: kept before servers were told apart, so it is shown for each. */
+  /** Id of the server; left out in entries from before entries had one, which are shown for each server. */
   readonly server?: string
   readonly database: string
   readonly text: string

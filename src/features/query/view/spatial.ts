@@ -51,7 +51,7 @@ export function spatialPicture(text: string, parameters: string, rows: readonly 
 
 interface Call {
   readonly name: string
-  /** What is given, values of parameters in their place. */
+  /** Arguments, with values of parameters in their place. */
   readonly given: readonly string[]
 }
 

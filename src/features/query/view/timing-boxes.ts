@@ -22,7 +22,7 @@ export interface TimingPicture {
  */
 export function timingPicture(root: TimingNode, mostMs = root.ms): TimingPicture {
   const placed: (TimingBox & { readonly start: number })[] = []
-  // Of the width; shares that are shown are of the run itself.
+  // Factor for widths; shares that are shown are of the run itself.
   const scale = mostMs === 0 ? 1 : root.ms / mostMs
   const place = (node: TimingNode, depth: number, start: number, share: number): void => {
     placed.push({ name: node.name, ms: node.ms, depth, start, share })

@@ -40,7 +40,7 @@ export async function parquetForm(
         data: cells.map((row) => row[i] ?? null),
         offsetIndex: false,
       }))
-      // It returns a promise only for a writer that flushes by itself, which this one does not.
+      // The writer returns a promise only where it flushes by itself, which this one does not.
       void writer.write({ columnData, rowGroupSize: rows.length })
       return drained()
     },
