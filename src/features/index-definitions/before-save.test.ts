@@ -26,7 +26,7 @@ it('refuses where another definition is being built that was not there when it w
   expect(refusalBeforeSave('A', saved('x'), now)).toContain('being built to take the place')
   // The user has seen it.
   expect(refusalBeforeSave('A', now, now)).toBeNull()
-  // It has ended.
+  // The replacement has ended.
   expect(refusalBeforeSave('A', now, saved('x'))).toBeNull()
 })
 

@@ -27,7 +27,7 @@ export function refusalBeforeSave(
 const isSame = (a: DefinitionText | null, b: DefinitionText | null): boolean =>
   a === b || (a !== null && b !== null && wholeText(a) === wholeText(b))
 
-/** What is indexed, without options: the server may write those in another way than they were sent. */
+/** Indexed code of a definition, without options: the server may write those in another way than they were sent. */
 const codeOf = ({ maps, reduce, sources }: DefinitionText): string =>
   JSON.stringify([maps, reduce.trim(), sources.map(({ name, text }) => [name, text])])
 

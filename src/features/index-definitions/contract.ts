@@ -67,11 +67,11 @@ export interface ReduceTree {
   readonly depth: string
   readonly pages: string
   readonly entries: string
-  /** Null: the server sent none. */
+  /** Root of the tree; null where the server sent none. */
   readonly root: ReduceNode | null
 }
 
-/** What an index makes of a document. */
+/** Result of indexing a document: its entries, or the trees of the keys to which it adds. */
 export type DocumentInIndex =
   /** Entries as JSON text. */
   | { readonly kind: 'entries'; readonly entries: readonly string[] }
@@ -132,7 +132,7 @@ export interface DefinitionRequests {
     params: { readonly database: string; readonly index: string }
     response: { readonly name: string; readonly definition: DefinitionText }
   }
-  /** What the index has of a document. `isReduce`: the trees of its keys. */
+  /** Reads the entries of an index for a document; with `isReduce`, the trees of its keys. */
   'definitions.ofDocument': {
     params: { readonly database: string; readonly index: string; readonly id: string; readonly isReduce: boolean }
     response: DocumentInIndex

@@ -29,7 +29,7 @@ const OBJECT = /\bnew\s*\{/gu
 /** Closing of a lambda, and nothing else. */
 const END = /^[\s);]*$/u
 
-/** What no bracket or comma counts in: comments, and texts of all kinds. */
+/** Text in which brackets and commas do not count: comments, and texts of all kinds. */
 const OPAQUE = /\/\/[^\n]*|\/\*[^]*?\*\/|(?:\$?@|@\$)"(?:[^"]|"")*"|\$?"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/gu
 
 /** The same text with blanks for comments and quotes for texts, so that offsets stay. */
@@ -96,7 +96,7 @@ function fieldIn(map: string, text: string, from: number, to: number): MapField 
   return name === undefined || end <= begin ? null : { name, expression: map.slice(begin, end), from: begin, to: end }
 }
 
-/** What an expression reads of the document: paths such as `Company.Name`, each once. */
+/** Paths of the document that an expression reads, such as `Company.Name`, each once. */
 export function pathsOf(expression: string, variable: string): readonly string[] {
   const found = bare(expression).matchAll(
     new RegExp(String.raw`(?<![\w.@])${variable}((?:\s*\.\s*\w+)+)(\s*\()?`, 'gu'),

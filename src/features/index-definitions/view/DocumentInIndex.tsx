@@ -19,7 +19,7 @@ interface DocumentInIndexProps {
   readonly isReduce: boolean
 }
 
-/** What the index has of a document: its entries, or the trees of the keys to which it adds. */
+/** Form that shows the result of indexing a document: its entries, or the trees of the keys to which it adds. */
 export function DocumentInIndex({ database, index, isReduce }: DocumentInIndexProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [id, setId] = useState('')

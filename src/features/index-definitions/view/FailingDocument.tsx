@@ -109,7 +109,7 @@ export function FailingDocument(props: FailingDocumentProps): ReactNode {
 interface FieldRow extends Pick<MapField, 'name' | 'expression'> {
   /** Values that the expression reads. */
   readonly reads: string
-  /** Null: it was not tried. */
+  /** Result of the expression alone; null where it was not tried. */
   readonly alone: ProbedField | null
 }
 

@@ -13,7 +13,7 @@ interface SavePartProps {
   readonly saving: Saving
 }
 
-/** What a save changes, what another client changed meanwhile, and the button that saves. */
+/** Changes that a save makes, changes that another client made meanwhile, and the button that saves. */
 export function SavePart({ saved, draft, saving: { isBusy, refusal, saveNow } }: SavePartProps): ReactNode {
   const { definition, base, isBehind } = draft
   const { replacement } = saved

@@ -10,7 +10,7 @@ import { useSave } from './useSave.ts'
 interface SavingOptions {
   readonly database: string
   readonly name: string
-  /** Null: the index is new. */
+  /** Definition on the server; null for a new index. */
   readonly saved: SavedDefinition | null
   readonly definition: DefinitionText
   readonly onFaults: (faults: readonly DefinitionFault[]) => void
@@ -40,7 +40,7 @@ export function useSaving(options: SavingOptions): Saving {
   const [why, setWhy] = useState<string | null>(null)
   const [crossed, setCrossed] = useState<Crossed | null>(null)
 
-  // Null: it could not be read, and the save goes without it.
+  // The save goes without a history that could not be read, null.
   const readPast = async (): Promise<readonly PastDefinition[] | null> => {
     const history = await capture.request('definitions.history', { database, index: name }).catch(() => null)
     return history?.loaded === true ? history.past : null
