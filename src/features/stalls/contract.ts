@@ -3,8 +3,9 @@ import type { ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /**
- * Cause of a stall. `bytes`: it is as long as its bytes take, by itself or behind a limit of its volume. `sync` and `neighbour`: it waited
- * for a sync, or for a large write of another environment, of its volume. `standstill`: volumes that share nothing paused at once.
+ * Cause of a stall. `bytes`: the write is as long as its bytes take, by itself or behind a limit of its volume. `sync` and
+ * `neighbour`: it waited for a sync, or for a large write of another environment, of its volume. `standstill`: volumes that
+ * share nothing paused at once.
  */
 export const STALL_CAUSES = ['bytes', 'sync', 'neighbour', 'standstill', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]
@@ -12,7 +13,7 @@ export type StallCause = (typeof STALL_CAUSES)[number]
 /** `explains`: at least half of the stalls. `contributes`: fewer. `no-evidence`: enough stalls were compared. `too-few`: too few to tell. */
 export type CauseVerdict = 'explains' | 'contributes' | 'no-evidence' | 'too-few'
 
-/** As they are named on screen. */
+/** Names of causes on screen. */
 export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   bytes: 'Steady rate',
   sync: 'Data sync',
@@ -27,7 +28,7 @@ export interface SteadyRate {
   readonly of: 'write' | 'volume'
 }
 
-/** What counts as a stall: a journal write that takes at least `leastMs`, and `timesMedian` times its lane's median. */
+/** Rule for a stall: a journal write that takes at least `leastMs`, and `timesMedian` times its lane's median. */
 export interface StallRule {
   readonly leastMs: number
   readonly timesMedian: number
@@ -41,17 +42,20 @@ export interface VolumeName {
   readonly volume: string
 }
 
-/** Of which nothing is known. `lane`: null for the whole source. */
+/** Time in which nothing is known of a lane; `lane` is null for the whole source. */
 export interface UnknownTime extends TimeRange {
   readonly source: SourceId
   readonly lane: string | null
 }
 
-/** What makes everything slow without a mechanism that shows in single writes: it can only be said to coincide. */
+/**
+ * Circumstances that slow everything down without a mechanism that shows in single writes: only coincidence can be
+ * reported.
+ */
 export const CIRCUMSTANCES = ['cpu', 'low-memory', 'gc', 'database-load'] as const
 export type Circumstance = (typeof CIRCUMSTANCES)[number]
 
-/** The server reports a collection up to so much after its pause, which is not more exactly known. */
+/** Longest time from a pause to the server's report of its collection; the exact delay is not known. */
 export const GC_LATE_TICKS = (18 * TICKS_PER_SECOND) as TickSpan
 /** A database is seen loaded with a frame every 3 s, and loads for some seconds before. */
 export const LOAD_TICKS = (10 * TICKS_PER_SECOND) as TickSpan
@@ -62,7 +66,7 @@ export const LOAD_TICKS = (10 * TICKS_PER_SECOND) as TickSpan
  */
 export type CircumstanceVerdict = 'may-contribute' | 'no-evidence' | 'too-few' | 'not-recorded'
 
-/** Of the unexplained stalls in the time of which it is known whether it was present. */
+/** Judgement from the unexplained stalls within the time in which the circumstance was recorded. */
 export interface CircumstanceJudgement {
   readonly circumstance: Circumstance
   readonly verdict: CircumstanceVerdict
@@ -80,37 +84,37 @@ export interface StallsParams {
   readonly rule: StallRule
   readonly volumes: readonly VolumeName[]
   readonly unknown: readonly UnknownTime[]
-  /** What the answer counts; all of it is judged. Null: all. */
+  /** Time of the stalls that the response counts, while all stalls are judged; null counts all. */
   readonly range: TimeRange | null
-  /** About so many journal writes and syncs are judged, the newest. */
+  /** Approximate limit of the journal writes and syncs that are judged; the newest are taken. */
   readonly most: number
 }
 
-/** Enough for a first answer, and for all of it. */
+/** Limits for a first response, and for a whole one. */
 export const FEW_EVENTS = 200_000
 export const MOST_EVENTS = 20_000_000
 
-/** A storage environment as a user knows it. */
+/** Storage environment by the names that the user sees. */
 export interface EnvironmentName {
   readonly source: SourceId
-  /** As in I/O. */
+  /** Name of the environment in I/O. */
   readonly label: string
   /** Path, as the server reports it. */
   readonly environment: string
 }
 
-/** What stalled. Only journal writes that the server reported one by one have a cause. */
+/** Stalled event. Only journal writes that the server reported one by one have a cause. */
 export interface StallRow extends EnvironmentName {
   readonly kind: string
-  /** Of a sum: its begin. */
+  /** Start of the event; of a sum, the start of its period. */
   readonly startTicks: Ticks
   readonly durationMs: number
-  /** NaN: not known. */
+  /** Bytes written; NaN where they are not known. */
   readonly bytes: number
   readonly cause: StallCause
   /** 0 to 1: of what looks like this cause, the share that chance, or what is usual, does not give. */
   readonly confidence: number
-  /** What it is blamed on; null: itself, or nothing. */
+  /** Environment that caused the stall; null for the stalled one itself, or none. */
   readonly blamed: EnvironmentName | null
   /** `sum`: the longest of a sum, at a time that is not known. `other`: no journal write, so that no cause was looked for. */
   readonly of: 'write' | 'sum' | 'other'
@@ -130,7 +134,7 @@ export interface CauseJudgement {
   /** Writes that started while the cause was present, and those of them that stalled; null: it is not present for a time. */
   readonly exposed: number | null
   readonly exposedStalls: number | null
-  /** Of bytes at a steady rate, by what looks like it; most stalls first. */
+  /** Steady rates that were found, by whose bytes they count; most stalls first. */
   readonly rates: readonly RateJudgement[]
   /** Writes that started while it was present and did not stall; some of them. */
   readonly counterExamples: readonly WriteExample[]
@@ -188,7 +192,7 @@ export const STALL_LIMIT = 100_000
 /** For marks of stalls in lanes of I/O. */
 export interface StallMarksParams {
   readonly sources: readonly SourceId[]
-  /** Of the view: the rule and the volumes of Stalls. */
+  /** Parameters of the panel Stalls in the view: its rule and its volumes. */
   readonly settings: ParamsToRead<'stalls'>
   /** False: the newest `FEW_EVENTS` are judged; true: the newest `MOST_EVENTS`. */
   readonly isWhole: boolean
@@ -201,17 +205,17 @@ export interface StallMark {
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
   readonly cause: StallCause
-  /** Of the cause, as Stalls names it. */
+  /** Name of the cause in Stalls. */
   readonly title: string
-  /** What it is blamed on, as I/O names it; null: itself, or nothing. */
+  /** Label in I/O of the environment that caused the stall; null for the stalled one itself, or none. */
   readonly blamed: string | null
-  /** Of links to it in I/O and in Stalls. */
+  /** Text by which links to I/O and to Stalls select the write. */
   readonly selection: string
 }
 
 export interface StallCauseCount {
   readonly cause: StallCause
-  /** As Stalls names it. */
+  /** Name of the cause in Stalls. */
   readonly title: string
   readonly stalls: number
 }

@@ -8,13 +8,13 @@ const positive = (text: string | undefined, fallback: number): number => {
   return text !== undefined && text !== '' && Number.isFinite(value) && value > 0 ? value : fallback
 }
 
-/** What is missing or makes no sense is the default. */
+/** Reads the rule from link parameters, with the default for each part that is missing or invalid. */
 export const parseRule = ({ least, times }: ParamsToRead<'stalls'>): StallRule => ({
   leastMs: positive(least, DEFAULT_RULE.leastMs),
   timesMedian: positive(times, DEFAULT_RULE.timesMedian),
 })
 
-/** The default is not written. */
+/** Writes a rule as link parameters; a default is left out. */
 export const formatRule = (rule: StallRule): LinkParams =>
   toLinkParams('stalls', {
     least: rule.leastMs === DEFAULT_RULE.leastMs ? '' : String(rule.leastMs),

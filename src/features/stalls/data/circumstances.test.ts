@@ -43,7 +43,7 @@ const stallAt = (ticks: number, cause: JudgedStall['cause'] = 'unexplained'): Ju
   blamed: null,
 })
 
-/** One write each 100 ms. */
+/** Lane with a write each 100 ms. */
 const steady = laneOf(Array.from({ length: 36_000 }, (_, i) => i * TICKS_PER_MS * 100))
 const judge = (stalls: readonly JudgedStall[], lanes = [steady], spans = CPU) =>
   judgeCircumstances([spans], lanes, stalls, 0)[0]

@@ -70,7 +70,7 @@ function verdictOf(episodes: number, during: number, share: number | null): Circ
   return binomialTail(during, episodes, Math.max(share, 1e-6)) < LEAST_CHANCE ? 'may-contribute' : 'no-evidence'
 }
 
-/** Of the writes in known time, how many began in the present spans, 0 to 1; NaN: there are none. */
+/** Share of the writes in known time that began in the present spans, 0 to 1; NaN without writes. */
 function shareOf(columns: readonly IoLaneColumns[], known: readonly Span[], present: readonly Span[]): number {
   const within = (spans: readonly Span[]): number => {
     let count = 0

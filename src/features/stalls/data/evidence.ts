@@ -17,18 +17,18 @@ export interface JudgedStall extends Stall, Claim {}
 
 interface Evidence {
   readonly lanes: readonly Lane[]
-  /** Of the part, by start. */
+  /** Stalls of the part, by start. */
   readonly stalls: readonly JudgedStall[]
   readonly tried: readonly Tried[]
   /** The part, ms. */
   readonly fromMs: number
   readonly toMs: number
-  /** Stalls are known only from sums. */
+  /** Whether stalls are known only from sums. */
   readonly isUntold: boolean
   readonly writeOf: (write: WriteRef) => WriteExample
 }
 
-/** Counter-examples that are kept, and of one interval. */
+/** Limits of the counter-examples: in all, and in one interval. */
 const EXAMPLES = 100
 const EXAMPLES_OF_INTERVAL = 3
 
@@ -87,7 +87,7 @@ function exposureOf(
     const step = Math.max(1, Math.floor(intervals.length / MOST_INTERVALS))
     for (const lane of ids) {
       const { start: starts } = (lanes[lane] as Lane).writes
-      // What overlaps counts once.
+      // Overlapping intervals count once.
       let until = fromMs
       for (let i = 0; i < intervals.length; i += step) {
         const { start, end, lane: holder } = intervals[i] as Tried['intervals'][number]

@@ -31,26 +31,26 @@ export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: rea
   return stalls.toSorted((a, b) => a.start - b.start)
 }
 
-/** What a stall may be put down to. */
+/** Possible cause of a stall. */
 export interface Claim {
   readonly cause: StallCause
   /** 0 to 1: of what looks like it, the share that chance or what is usual does not give. */
   readonly confidence: number
-  /** Lane of what it waited for; null: itself, or nothing. */
+  /** Lane that the stall waited for; null for its own, or none. */
   readonly blamed: number | null
-  /** Of bytes at a steady rate. */
+  /** Steady rate that the bytes have; null for other causes. */
   readonly rate: SteadyRate | null
 }
 
 const UNEXPLAINED: Claim = { cause: 'unexplained', confidence: 0, blamed: null, rate: null }
 
-/** What was tried as a cause of waiting on one volume, whether it is one or not. */
+/** Possible causes of waiting that were tested on one volume, confirmed or not. */
 export interface Tried extends Pick<Waiting, 'ids' | 'intervals' | 'concerns'> {
   readonly cause: 'sync' | 'neighbour'
 }
 
 export interface Judged {
-  /** By stall: the one claim that wins. */
+  /** Winning claim of each stall. */
   readonly claims: readonly Claim[]
   readonly tried: readonly Tried[]
 }
@@ -101,7 +101,7 @@ export async function judgeStalls(
       ['neighbour', large, ofOthers],
     ] as const) {
       await step()
-      // What its own bytes or a sync explains is no sign of other writes.
+      // Stalls that their own bytes or a sync explain are no sign of other writes.
       const isOpen = (i: number): boolean =>
         cause === 'sync' || claims[i]?.every((each) => each.rate?.of === 'volume') === true
       const open = indices.filter(isOpen)

@@ -11,7 +11,7 @@ export interface Events {
   readonly bytes: Float64Array
 }
 
-/** One storage environment, as far as stalls are concerned. */
+/** Storage environment with the events that stalls are judged by. */
 export interface Lane {
   readonly environment: string
   /** Environments with the same text share a device; a text of its own where nothing is known. */

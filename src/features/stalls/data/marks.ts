@@ -12,7 +12,7 @@ import {
 import type { StallsJudge } from './responses.ts'
 import { parseRule, parseVolumes } from '../link-settings.ts'
 
-/** What the panel Stalls lists, for drawing. Aborting stops the work. */
+/** Stalls that the panel Stalls lists, for drawing. Aborting stops the work. */
 export async function stallMarks(
   judge: StallsJudge,
   { sources, settings, isWhole }: StallMarksParams,

@@ -82,10 +82,10 @@ export async function ownRates(
   return shares
 }
 
-/** What a volume did not exceed in its slow periods. */
+/** Rate that a volume did not exceed in its slow periods. */
 interface Limit {
   readonly rate: SteadyRate
-  /** Of the slow time that has this rate. */
+  /** Share of the slow time that has this rate. */
   readonly share: number
   readonly isWithin: (stall: Stall) => boolean
 }
@@ -96,7 +96,10 @@ interface Period {
   stalls: number
 }
 
-/** A rate that a volume has in all of its long slow periods, and exceeds at other times; null: there is none. `stalls`: of the volume, by start. */
+/**
+ * Finds a rate that a volume has in all of its long slow periods, and exceeds at other times; null without one. `stalls`
+ * are those of the volume, by start.
+ */
 export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit | null {
   const typical = medianOf(stalls.map(({ start, end }) => end - start))
   const all: Period[] = []

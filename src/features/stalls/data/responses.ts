@@ -31,11 +31,11 @@ export interface StallSource {
   readonly selectionOf: (event: IoEventRef) => string
   /** The one volume of all data of a source, as the server reports it; null: several, or not known. */
   readonly volumeOf: (source: SourceId) => string | null
-  /** Of the server that is watched, as far as known, in this time. */
+  /** Circumstances of the watched server within a time, as far as they are known. */
   readonly circumstances: (within: TimeRange) => Promise<readonly CircumstanceSpans[]>
 }
 
-/** What was judged last, and of what. */
+/** Newest judgement, with the stalls that it judged. */
 interface Last extends Judged {
   readonly key: string
   readonly writes: number

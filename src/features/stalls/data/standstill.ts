@@ -19,7 +19,7 @@ interface Standstill {
   readonly chance: number
 }
 
-/** Of stalls, by start, that nothing else explains; null: there is no evidence that they came together. */
+/** Finds stalls that came together, among those that nothing else explains, by start; null without evidence for it. */
 export async function standstills(
   lanes: readonly Lane[],
   stalls: readonly Stall[],

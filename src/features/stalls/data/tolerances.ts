@@ -26,7 +26,7 @@ export const LIMIT_SPREAD = 0.06
 /** A limit that is exceeded at no other time is a load that is steady. */
 export const FASTER_ELSEWHERE = 1.3
 
-/** What waits is released some ms after the end, later where the machine is busy, and the longer it waited the less this matters. */
+/** Delay of a release after the end of an interval, ms: longer on a busy machine, and less relevant after a long wait. */
 export const END_MS = 10
 export const END_SHARE = 0.1
 /** Draws of the permutation test. */

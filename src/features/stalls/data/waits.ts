@@ -29,9 +29,9 @@ export interface Waiting {
   readonly lanes: readonly Lane[]
   /** Lanes of the volume. */
   readonly ids: readonly number[]
-  /** Of the volume, by start. */
+  /** Stalls of the volume, by start. */
   readonly stalls: readonly Stall[]
-  /** What may hold them up, by start. */
+  /** Intervals that may hold the stalls up, by start. */
   readonly intervals: readonly Interval[]
   /** Whether an interval of one lane may hold up writes of another. */
   readonly concerns: (holder: number, lane: number) => boolean

@@ -7,7 +7,7 @@ import { DEFAULT_RULE } from '../contract.ts'
 import { formatRule, formatVolumes, parseRule, parseVolumes } from '../link-settings.ts'
 import styles from './stalls.module.css'
 
-/** What counts as a stall, and which environments share a volume. */
+/** Fields for the rule of a stall, and for the volumes that environments share. */
 export function StallSettings(): ReactNode {
   const { view, change } = useView()
   const own = paramsOfPanel('stalls', view.params)

@@ -48,9 +48,9 @@ const confidenceOf = ({ of, cause, confidence }: StallRow): string | undefined =
 interface StallTableProps {
   readonly rows: readonly StallRow[]
   readonly version: string
-  /** Not journal writes alone. */
+  /** Whether rows are of other kinds than journal writes, too. */
   readonly withKinds: boolean
-  /** Of several sources. */
+  /** Whether the rows are of several sources. */
   readonly isOfMany: boolean
   readonly clock: Clock
   /** `selection` of the row that is marked. */

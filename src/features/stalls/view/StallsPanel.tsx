@@ -59,7 +59,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const { sources, params, clock } = view
   const own = paramsOfPanel('stalls', params)
   const { viewport } = usePanelRange(state, NO_FOLDS)
-  // Of files all is in view as long as no range is chosen.
+  // Files are in view as a whole as long as no range is chosen.
   const range = countedIn(viewport, isOnlyFiles(view) && view.range === null)
   // CPU, garbage collections, memory and loads, by which stalls are judged as well.
   useWanted('server.want', sources.length === 0 || isOnlyFiles(view) ? undefined : null)
@@ -70,7 +70,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
     unknown: unknownTimes(state.gaps),
     range,
   }
-  // Of many the newest are judged first, then all.
+  // Among many events the newest are judged first, then all.
   const { response, error, isBusy } = useCoarseFirst(
     'stalls.judge',
     sources.length === 0

@@ -97,7 +97,7 @@ export function VerdictTable(props: VerdictTableProps): ReactNode {
 
 type OtherCausesProps = Pick<VerdictTableProps, 'judgements' | 'circumstances'>
 
-/** What has no evidence, folded into a line. */
+/** Causes without evidence, folded into a line. */
 function OtherCauses({ judgements, circumstances }: OtherCausesProps): ReactNode {
   const rows = [
     ...judgements.map((judgement) => ({

@@ -61,7 +61,7 @@ export const KIND_TITLES: Readonly<Record<string, string>> = {
   Compression: 'Compression',
 }
 
-/** Of what cannot be judged, why. */
+/** Title of the cause, or why an event has none. */
 export const causeOf = ({ of, cause }: StallRow): string =>
   of === 'sum' ? 'Too few to tell (roll-up)' : of === 'other' ? 'Not judged' : CAUSE_TITLES[cause]
 
@@ -127,7 +127,7 @@ function describeSlow(medians: readonly number[]): string {
   return ` In ${formatPlural(medians.length, 'environment')} the median write takes ${take}: they are slow as a whole, which this rule does not count.`
 }
 
-/** What a cause did, in one or two sentences. */
+/** Describes the evidence for a cause, in one or two sentences. */
 export function describeEvidence(judgement: CauseJudgement): string {
   const { cause, stalls, allStalls, expected, exposed, exposedStalls, rates } = judgement
   const of = `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}`
@@ -163,7 +163,7 @@ function describeRate({ of, stalls, bytesPerSecond: [low, median, high] }: RateJ
     : `${count} came in slow periods in which the volume always wrote ${formatBytes(median)}/s, and more at other times: it looks like a limit of the volume.`
 }
 
-/** What the judgement rests on, and what it leaves out. */
+/** Describes the data that the judgement rests on, and the data that it leaves out. */
 export function describeCoverage({
   writes,
   rolledUp,
