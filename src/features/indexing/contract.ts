@@ -44,9 +44,9 @@ declare module '../../capture/client/panels.ts' {
 }
 
 /**
- * What may be requested about indexing; `contract/` has a file for each view.
- * Times are `Ticks` on the server's clock, lengths `TickSpan`, sizes `Bytes`. NaN in a typed array and null in an object
- * both say "not measured" or "not reported"; neither is ever 0. Server text is passed on as it came.
+ * Requests about indexing; `contract/` has a file for each view. Times are `Ticks` on the server's clock, lengths
+ * `TickSpan`, sizes `Bytes`. NaN in a typed array and null in an object both say "not measured" or "not reported"; neither
+ * is ever 0. Server text is passed on as it came.
  */
 export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.want': { params: IndexingWantParams; response: IndexingWantResponse }
@@ -61,7 +61,7 @@ export interface IndexingRequests extends IndexingLaterRequests {
   }
 }
 
-/** Requests of what opens at a click or lies below the lanes: their handlers are loaded later. */
+/** Requests for parts that open at a click or lie below the lanes: their handlers are loaded later. */
 export interface IndexingLaterRequests {
   'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
   'indexing.operations': { params: IndexingOperationsParams; response: IndexingOperationsResponse }

@@ -100,7 +100,7 @@ const OTHER: u32 = 1002
 export let groupCount: u32 = 0
 export let innerGroup: u32 = 0
 export let runCount: u32 = 0
-/** Of the last tree. */
+/** Counts of the last tree. */
 export let nodeCount: u32 = 0
 export let foundCount: u32 = 0
 /** Where the first reason of the first group begins, with its quote, and that of any other group; 0: there is none. */
@@ -126,7 +126,10 @@ function standsDuration(at: usize): bool {
   return !v128.any_true(v128.xor(v128.load(at), text))
 }
 
-/** Of the operations below `parent` the one whose name is at `at`: what came there last time, or one of the first; 0: none. */
+/**
+ * Finds the operation below `parent` whose name is at `at`: the one expected from last time, or one of the first; 0 without
+ * one.
+ */
 function childAt(parent: usize, expected: u32, at: usize): u32 {
   if (expected != 0 && stands(operation(expected), at)) return expected
   let index: u32 = load<u16>(parent + CHILD)

@@ -4,9 +4,9 @@ import type { BatchRow } from './batches.ts'
 import type { OperationNode, UnlistedOperations } from './operations.ts'
 
 export interface MapMemory {
-  /** At the last check (every 128 documents). Null: not measured. */
+  /** Allocations at the last check (every 128 documents); null where they were not measured. */
   readonly allocatedBytes: Bytes | null
-  /** Null: the batch did not outgrow what it began with, so nothing was asked for. */
+  /** Granted budget; null where the batch did not outgrow its initial budget, so that it requested none. */
   readonly budgetBytes: Bytes | null
   /** Managed and unmanaged allocations of the process, not its resident set. */
   readonly processPrivateBytes: Bytes | null
@@ -21,9 +21,9 @@ export interface BatchCard extends BatchRow {
   readonly bytesPerSecond: number | null
   readonly managedBytes: Bytes | null
   readonly unmanagedBytes: Bytes | null
-  /** Of the Map operation; all null: it had none. */
+  /** Memory of the Map operation; all fields are null without one. */
   readonly memory: MapMemory
-  /** Of the References operation: what has no reference is null. */
+  /** Memory of the References operation; null without one. */
   readonly referencesMemory: MapMemory | null
   readonly commitPages: number | null
   readonly commitBytes: Bytes | null

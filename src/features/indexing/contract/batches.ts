@@ -7,7 +7,7 @@ export type IndexKey = string
 
 export { allIndexesLane } from '../../../capture/client/state.ts'
 
-/** One batch, by what it is. Ids restart when a database was unloaded, so the start belongs to it. Stable: fit for a URL. */
+/** Identity of a batch. Ids restart when a database was unloaded, so the start belongs to it. Stable: fit for a URL. */
 export interface BatchRef {
   readonly index: IndexKey
   readonly startTicks: Ticks
@@ -89,9 +89,9 @@ export interface BatchRow extends BatchRef {
   readonly source: SourceId
   readonly indexName: string
   readonly state: BatchState
-  /** Of a running one: up to when it was last reported. */
+  /** Length of the batch; of a running one, up to when it was last reported. */
   readonly durationTicks: TickSpan
-  /** NaN in these four: the server did not report it. */
+  /** Figures from here to `bytes` are NaN where the server did not report them. */
   readonly documentsIn: number
   readonly documentsOut: number
   readonly documentsFailed: number
@@ -126,7 +126,7 @@ export type BatchExportId = 'indexing.json' | 'indexing.csv' | 'indexing.ndjson'
 
 export interface BatchExportParams {
   readonly sources: readonly SourceId[]
-  /** Null: every index of the sources. */
+  /** Indexes to export; null for every index of the sources. */
   readonly indexes: readonly IndexKey[] | null
   /** Batches that start in it; null: of all times. */
   readonly range: TimeRange | null

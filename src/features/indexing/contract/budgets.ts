@@ -3,7 +3,7 @@ import type { Ticks } from '../../../base/ticks.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
 import type { AxisPiece } from './lanes.ts'
 
-/** One turn of the negotiation of an index for memory, as it was seen. */
+/** Step of the negotiation of an index for memory, as it was seen. */
 export interface BudgetStep {
   readonly index: IndexKey
   readonly batch: BatchRef

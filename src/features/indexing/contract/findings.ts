@@ -4,9 +4,10 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
 
 /**
- * - `budget-held`: a budget far above what is used, between batches or over successive ones: memory was released, and the
+ * Kinds of findings:
+ * - `budget-held`: a budget far above its use, between batches or over successive ones: memory was released, and the
  *   budget was not lowered
- * - `grew-unasked`: an index outgrew what a batch begins with and asked for nothing: it lives on an older budget
+ * - `grew-unasked`: an index outgrew the initial budget of a batch and requested none: it lives on an older budget
  * - `over-promised`: budgets exceed the memory that there is for them
  */
 export const FINDING_KINDS = ['budget-held', 'grew-unasked', 'over-promised'] as const
@@ -28,9 +29,9 @@ export interface BudgetFinding {
   readonly grewInto: readonly { readonly index: IndexKey; readonly grewBytes: Bytes }[]
   /** How much is promised or held beyond what the rule allows. */
   readonly excessBytes: Bytes
-  /** One sentence with names and figures. */
+  /** Description in a sentence, with names and figures. */
   readonly words: string
-  /** What it rests on, in order of time: each a sentence, with the figure and the batch where there is one. */
+  /** Evidence in order of time: each a sentence, with the figure and the batch where there is one. */
   readonly evidence: readonly {
     readonly atTicks: Ticks
     readonly index: IndexKey | null
@@ -45,7 +46,7 @@ export interface IndexingFindingsResponse {
   readonly findings: readonly BudgetFinding[]
   /** Measured budgets that were looked at: with none, silence says nothing. */
   readonly checked: number
-  /** What of finished batches could be judged. */
+  /** Finished batches and indexes that could be judged. */
   readonly finished: {
     readonly batches: number
     readonly indexes: number

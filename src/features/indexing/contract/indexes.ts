@@ -54,7 +54,7 @@ export interface IndexInfo {
   readonly replaces: IndexKey | null
   /** `faulty`: it could not be opened, or is in error. `gone`: no longer reported. `reset`: restarted while watched. */
   readonly trouble: 'faulty' | 'error' | 'gone' | null
-  /** One sentence of what happened to it while watched (deleted, reset, replaced); empty: nothing. */
+  /** Sentence on the last change of the index while watched (deleted, reset, replaced); empty without one. */
   readonly note: string
   readonly counts: IndexCounts
   /** The batch that is running; null: none is known to. */
@@ -67,7 +67,7 @@ export interface IndexInfo {
   readonly facts: IndexFacts | null
   /** Documents that it has not processed yet, over all collections (`indexes/progress`); null: unknown. */
   readonly behind: number | null
-  /** Null: nothing left to do, or not reported. */
+  /** Remaining work; null where nothing is left to do, or nothing is reported. */
   readonly progress: IndexProgress | null
 }
 

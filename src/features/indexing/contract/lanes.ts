@@ -11,7 +11,7 @@ export interface AxisPiece extends TimeRange {
 
 export interface IndexingMarksParams {
   readonly indexes: readonly IndexKey[]
-  /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
+  /** Pieces of the time axis: ascending, disjoint. Request wider ones than the view, so that a pan has what it needs. */
   readonly pieces: readonly AxisPiece[]
   readonly filter: BatchFilter
 }
@@ -41,7 +41,7 @@ export interface IndexMarks {
 }
 
 export interface IndexingMarksResponse {
-  /** In the order asked. */
+  /** Marks of each index, in the order of the request. */
   readonly rows: readonly IndexMarks[]
 }
 
@@ -82,7 +82,10 @@ export interface IndexingOverviewParams extends TimeRange {
   readonly widthPx: CssPx
 }
 
-/** Per pixel over all asked indexes: share of time that they were busy (may exceed 1), the longest batch, and failures. */
+/**
+ * Figures by pixel over all requested indexes: share of time that they were busy (may exceed 1), the longest batch, and
+ * failures.
+ */
 export interface IndexingOverviewResponse {
   readonly busyShare: Float32Array
   readonly slowestTicks: Float32Array

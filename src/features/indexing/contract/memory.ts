@@ -41,11 +41,11 @@ export interface IndexingMemoryResponse {
   readonly availableForProcessingBytes: Float64Array
   /** Below so much available memory the server calls memory low; NaN: no machine is known. */
   readonly lowLimitBytes: number
-  /** Ascending, those in the asked pieces; at most 1,000. */
+  /** Events within the requested pieces, ascending; at most 1,000. */
   readonly lowMemory: readonly LowMemoryEvent[]
 }
 
-/** One bar: the parts sum to `physicalBytes`. */
+/** Bar of the machine's memory: the parts sum to `physicalBytes`. */
 export interface MemoryBar {
   /** How far the sample is from the cursor. */
   readonly ageTicks: TickSpan
@@ -71,9 +71,9 @@ export interface IndexingBarParams {
 }
 
 export interface IndexingBarResponse {
-  /** Null: no sample within 40 s. */
+  /** Bar of the nearest sample; null without a sample within 40 s. */
   readonly bar: MemoryBar | null
-  /** What each index held then, largest first; those of which nothing is known are left out and counted. */
+  /** Memory that each index held then, largest first; indexes without a figure are left out and counted. */
   readonly indexes: readonly {
     readonly index: IndexKey
     readonly name: string

@@ -5,7 +5,7 @@ import type { BatchFilter, IndexKey } from './batches.ts'
 export interface OperationName {
   readonly nameId: number
   readonly name: string
-  /** Of which family of the list that we know; `Collection_X` and `Field_X` are `collection` and `field`. */
+  /** Family of the name in the list below; `Collection_X` and `Field_X` are `collection` and `field`. */
   readonly family: OperationFamily
 }
 
@@ -85,9 +85,9 @@ export interface IndexingOperationsResponse {
   readonly leftOut: number
   /** Time of the batches that no operation below the root accounts for. */
   readonly otherTicks: TickSpan
-  /** Of the batches as a whole: as in the summary. */
+  /** Figures of the batches as a whole, as in the summary. */
   readonly batches: number
   readonly busyTicks: TickSpan
-  /** Of batches that worked or failed; NaN: none did. */
+  /** Longest batch that worked or failed; NaN where none did. */
   readonly longestTicks: number
 }

@@ -5,13 +5,13 @@ import type { BudgetStep } from './budgets.ts'
 
 /** The rule that the server follows, with its constants as parameters. */
 export interface BudgetModel {
-  /** What a batch begins with. */
+  /** Initial budget of a batch. */
   readonly initialBytes: Bytes
   /** Granted on top of current use. */
   readonly stepBytes: Bytes
   /** Most that one index may hold; null: no ceiling. */
   readonly ceilingBytes: Bytes | null
-  /** What must remain available after a grant. */
+  /** Memory that must remain available after a grant. */
   readonly reserveBytes: Bytes
 }
 
@@ -39,11 +39,11 @@ export interface ReplayStep {
   readonly availableBytes: Bytes | null
   /** Sum of the budgets that were held then, as recorded. */
   readonly budgetSumBytes: Bytes
-  /** What the model would have done. `unknown`: it would need a figure that was not recorded. */
+  /** Decision of the model. `unknown`: it would need a figure that was not recorded. */
   readonly model: 'grant' | 'refuse' | 'end' | 'unknown'
   readonly modelBudgetBytes: Bytes | null
   readonly modelSumBytes: Bytes
-  /** One sentence: the rule with its figures. */
+  /** Sentence with the rule and its figures. */
   readonly words: string
 }
 

@@ -5,7 +5,7 @@ import type { IndexCounts } from './indexes.ts'
 import type { OperationFamily } from './operations.ts'
 
 export interface IndexSummary {
-  /** Null: all that were asked for together. */
+  /** Index that the figures are of; null for all requested indexes together. */
   readonly index: IndexKey | null
   readonly counts: IndexCounts
   /** Those that are still running in the range. */
@@ -23,7 +23,7 @@ export interface IndexSummary {
   readonly documentsPerBusySecond: number
   /** Over the range as a whole. */
   readonly documentsPerSecond: number
-  /** Of batches that worked or failed (empty ones would drag them down); exact, nearest rank; NaN: none. */
+  /** Durations of batches that worked or failed (empty ones would lower them); exact, nearest rank; NaN without any. */
   readonly p50Ticks: number
   readonly p99Ticks: number
   readonly maxTicks: number
@@ -43,7 +43,7 @@ export interface IndexingSummaryParams extends TimeRange {
   readonly largestLimit: number
 }
 
-/** Of completed batches that start in the range. */
+/** Summary of the completed batches that start in the range. */
 export interface IndexingSummaryResponse {
   readonly total: IndexSummary
   readonly indexes: readonly IndexSummary[]

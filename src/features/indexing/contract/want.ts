@@ -6,7 +6,7 @@ export interface IndexingWantParams {
   readonly sources: readonly SourceId[]
   /** Also thread allocations, machine memory and low-memory events (sockets of the server, shared by all sources). */
   readonly budgets: boolean
-  /** Keeps on (until `false` is asked) without being repeated: data are being recorded. */
+  /** Whether it stays on without being repeated, until a request with `false`: data are being recorded. */
   readonly record?: boolean
 }
 
@@ -14,7 +14,7 @@ export interface IndexingWay {
   readonly source: SourceId
   /** `off`: nothing of this kind comes from such a source, or it is not wanted. */
   readonly way: 'poll' | 'socket' | 'off'
-  /** One sentence: why this way. */
+  /** Sentence on why this way was chosen. */
   readonly why: string
   /** Measured over the last minute, as they came over the wire where that is known; null: nothing was measured yet. */
   readonly bytesPerMinute: number | null
@@ -25,7 +25,7 @@ export interface IndexingWay {
 }
 
 export interface IndexingWantResponse {
-  /** It is on until about this moment of this browser's wall clock, ms since 1970; Infinity: it is being recorded. */
+  /** End of the wanted time on this browser's wall clock, about, ms since 1970; Infinity while it is being recorded. */
   readonly untilMs: number
   readonly ways: readonly IndexingWay[]
 }

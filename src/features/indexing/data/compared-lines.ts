@@ -19,7 +19,7 @@ export function comparedBatches(
   const spans = new Map<string, TimeRange>()
   for (const index of store.indexes.values()) {
     if (!wanted.has(index.source)) continue
-    // What did nothing is in no line, and yet shows that the time was watched.
+    // Batches without work are in no line, and yet show that the time was watched.
     for (const events of Object.values(index.tables))
       if (events.length > 0) spans.set(index.source, joinRanges(spans.get(index.source), rangeOf(events)))
     const parts = [index.tables.worked.frozen(), index.tables.failed.frozen()].map((events) => ({

@@ -85,8 +85,8 @@ const REASON_OF: Readonly<Record<LossCause, GapReason>> = {
 }
 
 /**
- * Stretches of batches that were never seen: each is a gap of its index, where no other gap covers it. `byLimit`: the
- * overhead limit kept us from asking in time.
+ * Records stretches of batches that were never seen: each is a gap of its index, where no other gap covers it. `byLimit`:
+ * the overhead limit delayed the request.
  */
 export function recordLosses(
   gapLog: GapLog,
@@ -113,8 +113,8 @@ export function recordLosses(
 }
 
 /**
- * What a worker that is gone had recorded from `startTicks` on is known again as far back as the server's lists of batches
- * reach: of all indexes up to the first batch of any, and of each up to its own first.
+ * Records the gap of a lost recording from `startTicks` on: the server's lists of batches fill it as far back as they
+ * reach, for all indexes up to the first batch of any, and for each up to its own first.
  */
 export function recordLostRecording(gapLog: GapLog, source: SourceId, store: BatchStore, startTicks: Ticks): void {
   const known = [...store.indexes.values()].filter(

@@ -30,7 +30,7 @@ export interface Recreated {
 export class IndexFactsStore {
   readonly #known = new Map<IndexKey, KnownIndex>()
   readonly #further = new NumberSet()
-  /** Newest batch that an index being built beside this one began; its state may never have been asked for. */
+  /** Newest batch that an index being built beside this one began; its state may never have been requested. */
   readonly #replacing = new Map<IndexKey, number>()
 
   /** How many indexes are not kept, beyond `INDEX_LIMITS`. */
@@ -74,7 +74,10 @@ export class IndexFactsStore {
     return recreated
   }
 
-  /** Null: it did not begin from nothing since. */
+  /**
+   * Takes a row of a report. Returns the recreation that it shows, or null where the index did not begin from nothing
+   * since.
+   */
   #take(
     source: SourceId,
     row: IndexStats,

@@ -133,7 +133,7 @@ describe('what is asked of the server', () => {
     const { ways } = want()
     expect(ways).toMatchObject([{ source: 'db:a', way: 'poll' }])
     await raven.clock.advance(6_000)
-    // One answer, from which it is known that nothing is indexed: the rest comes by the socket.
+    // A response shows that nothing is indexed: the rest comes by the socket.
     expect([asked('indexes/performance'), raven.sockets.length]).toEqual([1, 1])
     expect(feed.byteLength().rows).toBe(3)
     await raven.clock.advance(60_000)
@@ -339,7 +339,7 @@ describe('state of indexes', () => {
     want()
     await listened(8_000)
     expect(asked('indexes/stats')).toBe(1)
-    // What the socket begins with came with the poll before it.
+    // The poll before it brought the history that the socket begins with.
     await wanted(6, 20_000)
     const rested = asked('indexes/stats')
     expect(rested).toBe(1)
@@ -428,7 +428,7 @@ describe('gaps', () => {
       ['db:a|X', 'index-changed', expect.any(Number)],
       ['db:a|Z', 'index-changed', generatedTime(9_000)],
     ])
-    // It may have been deleted right after its last batch that is known, whatever came of others since.
+    // The index may have been deleted right after its last known batch, whatever came of others since.
     expect(gaps().at(-1)!.startTicks).toBe(generatedTime(412))
     want()
     await frame({ Z: [{ id: 62, atMs: 10_500, ms: 10, documents: 5 }] })

@@ -49,7 +49,7 @@ export class IndexingFeed implements SourceFeed {
   readonly store = new BatchStore()
   readonly budgets = new BudgetLog()
   readonly memories = new MemoryLogs()
-  /** Of the server that is watched. */
+  /** Memory of the watched server. */
   readonly memory = this.memories.of(LIVE_MACHINE)
   readonly facts = new IndexFactsStore()
   readonly watchdog = new BudgetWatch()
@@ -57,7 +57,7 @@ export class IndexingFeed implements SourceFeed {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #watches = new Map<SourceId, SourceWatch>()
   readonly #contexts = new Map<SourceId, WatchContext>()
-  /** Of sources that are not watched any more: until when every batch was received. */
+  /** End of the time of which every batch was received, for sources that are not watched any more. */
   readonly #untilTicks = new Map<SourceId, Ticks>()
   readonly #wantedUntilMs = new Map<SourceId, number>()
   #budgetsUntilMs = 0

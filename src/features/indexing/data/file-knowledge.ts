@@ -23,9 +23,9 @@ export interface FileKnowledgeHost {
 }
 
 /**
- * What files and debug packages tell beside batches. The entries of a package belong to one machine, in whatever order they
- * come: threads are given to indexes as soon as both are known. None of it goes to the invariant watch: a single moment,
- * reported entry by entry, is no order of events.
+ * Facts from files and debug packages beside batches. The entries of a package belong to one machine, in whatever order
+ * they come: threads are given to indexes as soon as both are known. None of it goes to the invariant watch: a single
+ * moment, reported entry by entry, is no order of events.
  */
 export class FileKnowledge {
   readonly #host: FileKnowledgeHost
@@ -37,7 +37,7 @@ export class FileKnowledge {
     this.#host = host
   }
 
-  /** Times at which files report memory; null: none. */
+  /** Times at which files report memory; null where none does. */
   extent(): TimeRange | null {
     return this.#extent
   }

@@ -21,7 +21,7 @@ export const CHECKED = 12
 export const BUDGET = 13
 export const PRIVATE = 14
 export const WORKING_SET = 15
-/** Of `ReasonTexts`. */
+/** Id of a text in `ReasonTexts`. */
 export const REASON = 16
 /** Handle of `TreeStore`. */
 export const TREE = 17
@@ -48,11 +48,11 @@ export interface OpenBatch {
   batch: BatchScratch
   /** When it was last reported; NaN: a file did. */
   reportedTicks: number
-  /** It will not complete any more, as far as is known. */
+  /** Whether the batch will not complete any more, as far as is known. */
   isLost: boolean
 }
 
-/** Of indexes that are not kept apart: which, and which batches, as hashes, so that what is sent again is recognised. */
+/** Names and batches of the indexes that are not kept apart, as hashes, so that repeated reports are recognised. */
 class FurtherIndexes {
   readonly names = new NumberSet()
   readonly batches = new NumberSet()
@@ -63,7 +63,7 @@ export class IndexTable {
   readonly key: IndexKey
   readonly source: SourceId
   readonly name: string
-  /** Null: it is one index, and no table of those that are not kept apart. */
+  /** Indexes that share this table; null where the table is that of a single index. */
   readonly further: FurtherIndexes | null
   readonly tables: Readonly<Record<BatchClass, EventTable>> = {
     worked: new EventTable(SHAPE),

@@ -18,7 +18,7 @@ import type { IndexKey } from '../contract/batches.ts'
 import type { BatchStore } from './table.ts'
 import type { BudgetWatch } from './watching/watch.ts'
 
-/** What the feed has collected. */
+/** Data that the feed has collected. */
 interface Collected {
   readonly store: BatchStore
   readonly facts: IndexFactsStore
@@ -27,7 +27,10 @@ interface Collected {
   readonly watchdog: BudgetWatch
 }
 
-/** Handlers of what opens at a click or lies below the lanes (a batch, its operations, the table of batches, comparing, budgets, their replay), and the exports: none of it is in the first picture. */
+/**
+ * Handlers of the parts that open at a click or lie below the lanes (a batch, its operations, the table of batches,
+ * comparing, budgets, their replay), and the exports: the first picture needs none of them.
+ */
 export function laterPart({ store, facts, budgets, memories, watchdog }: Collected) {
   const rows = new RowsResponder()
   const findings = new FindingsResponder(store, memories, watchdog)

@@ -4,7 +4,7 @@ export const MAX_SPAN_MS = 10 * 365 * 86_400_000
 /** Batches that the server keeps of each index (5.4, 6.2 and 7.1). */
 export const RING_BATCHES = 25
 
-/** What a batch may use before it has to ask; and what it is granted on top of its use (5.4, 6.2 and 7.1). */
+/** Budget that a batch may use without a request; and the step that is granted on top of its use (5.4, 6.2 and 7.1). */
 export const INITIAL_BUDGET_BYTES = 32 * 1024 * 1024
 export const BUDGET_STEP_BYTES = 16 * 1024 * 1024
 

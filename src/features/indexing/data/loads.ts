@@ -45,7 +45,7 @@ export class LoadStore {
       return true
     }
     if (id > load.maxId && startTicks < load.maxIdTicks - SLACK_TICKS) {
-      // It is older than the newest of this load and has a higher id: it ended before this load began.
+      // Batches that are older than the newest of this load and have a higher id ended before this load began.
       this.#loads.splice(epoch, 0, { firstTicks: startTicks, maxId: id, maxIdTicks: startTicks })
       this.#shrink(epoch + 1, startTicks)
       return true

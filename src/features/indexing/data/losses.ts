@@ -24,10 +24,10 @@ export interface BatchLoss {
   readonly cause: LossCause
 }
 
-/** What one document reported of one index, and what was known of it before. */
+/** Report of a document on an index, with the facts that were known before it. */
 export interface ReportedIndex {
   readonly table: IndexTable
-  /** Of the index that was built beside it and may have become it; undefined: there was none. */
+  /** Table of the index that was built beside it and may have become it; undefined without one. */
   readonly beside: IndexTable | undefined
   readonly lastIdBefore: number
   readonly lastStartBefore: number
@@ -37,7 +37,7 @@ export interface ReportedIndex {
   oldestId: number
   oldestTicks: number
   knowsLast: boolean
-  /** It has a batch that was seen under the name of a replacement. */
+  /** Whether a batch of it was seen under the name of a replacement. */
   hasBeside: boolean
   newestId: number
   newestTicks: number
@@ -51,7 +51,7 @@ export interface Received {
   readonly knownTicks: number
   /** Latest end of a batch in it; NaN: it has none. */
   readonly newestTicks: number
-  /** It has batches of a load of the database that was not known before. */
+  /** Whether the document has batches of a load of the database that was not known before. */
   readonly newLoad: boolean
 }
 
@@ -72,7 +72,7 @@ export class RingStore {
     return this.#received.get(source) ?? null
   }
 
-  /** Null: it is not known to have been gone. */
+  /** Time at which the index was first gone; null where it is not known to have been gone. */
   goneTicks(key: IndexKey): number | null {
     return this.#gone.get(key) ?? null
   }
@@ -169,7 +169,7 @@ const replacedBy = ({ name }: IndexTable): string | null =>
   name.startsWith(REPLACEMENT) ? name.slice(REPLACEMENT.length) : null
 
 /**
- * Of an index that was reset, or created again, at `createdTicks`: what it did after its last batch before, or after
+ * Loss of an index that was reset, or created again, at `createdTicks`: its batches after its last one before, or after
  * `knownTicks`, until when all of its batches are known. It may have been gone for a part of that time.
  */
 export function resetLoss(index: IndexTable, createdTicks: number, knownTicks: number): BatchLoss {
@@ -195,7 +195,7 @@ function successorOf(table: IndexTable, reported: ReadonlyMap<string, ReportedIn
   return next?.hasBeside === true ? next.table : null
 }
 
-/** What is known of the ring of an index before a whole response, of {@link RingStore}. */
+/** State of the ring of an index before a whole response, from {@link RingStore}. */
 export interface RingBefore {
   readonly goneTicks: number | null
   /** Until when the batches of all indexes are known. */
@@ -212,8 +212,8 @@ interface Candidate {
 }
 
 /**
- * Of a whole response: the indexes whose oldest batch in the ring is newer than the newest that was known, and that missed
- * something. O(n log n) in batches since then, indexes and losses.
+ * Finds losses in a whole response: indexes whose oldest batch in the ring is newer than the newest that was known, and
+ * that missed something. O(n log n) in batches since then, indexes and losses.
  */
 export function ringLosses(
   reported: Iterable<ReportedIndex>,
@@ -245,7 +245,7 @@ export function ringLosses(
   })
 }
 
-/** Null: nothing was missed. `mostMissing` counts those of others. */
+/** Finds the loss of an index; null where nothing was missed. `mostMissing` counts the batches of other indexes as well. */
 function candidateOf(
   { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore, epochBefore }: ReportedIndex,
   { goneTicks, receivedTicks, knownTicks }: RingBefore,
@@ -253,7 +253,7 @@ function candidateOf(
 ): Candidate | null {
   const isNewRing = count < RING_BATCHES - 1
   if (Number.isNaN(lastIdBefore)) {
-    // It was created since, and its ring moved on over its first batches.
+    // Indexes without a known batch were created since; the ring moved on over their first batches.
     const isLapped = !isNewRing && receivedTicks !== null && receivedTicks < oldestTicks
     if (!isLapped) return null
     const loss = { index: table, startTicks: receivedTicks, endTicks: oldestTicks, mostMissing: Number.NaN }

@@ -59,7 +59,7 @@ export class MemoryLog {
     return Number.isNaN(logged) ? assumedLowMemoryLimit(physicalBytes).bytes : logged
   }
 
-  /** One that is not newer than the last is left out. */
+  /** Adds a sample, unless it is not newer than the last. */
   add(sample: MemorySample): void {
     const times = this.columns.atTicks
     if (this.length > 0 && !(sample.atTicks > (times[this.length - 1] as number))) return
@@ -70,7 +70,7 @@ export class MemoryLog {
     this.severity[at] = severity === -1 ? 255 : severity
   }
 
-  /** Adds those that are not there yet. True: there were some. */
+  /** Adds events that are not there yet; returns whether there were any. */
   addEvents(rows: readonly LowMemoryRow[]): boolean {
     const known = new Set(this.#events.map(({ atTicks, event }) => `${atTicks} ${event}`))
     const fresh = rows.filter(({ atTicks, event }) => !known.has(`${atTicks} ${event}`))
@@ -139,7 +139,7 @@ export class MemoryLogs {
     return log
   }
 
-  /** Of the first of these sources whose machine reports anything; else an empty one. */
+  /** Log of the first of these sources whose machine reports anything; else an empty one. */
   ofSources(sources: readonly SourceId[]): MemoryLog {
     const logs = sources.flatMap((source) => this.#logs.get(machineOf(source)) ?? [])
     return logs.find(reportsMemory) ?? logs[0] ?? NO_MEMORY

@@ -16,7 +16,7 @@ const MOST_DEPTH = 32
 /** Deepest nesting of operations that is walked at all; what lies below is skipped as a whole. */
 export const MOST_NESTED = MOST_DEPTH + 2
 
-/** What a name is, by what it begins with or is; the first that fits. Rules as data. */
+/** Families by the beginning or the whole of a name; the first match counts. Rules as data. */
 const FAMILIES: readonly (readonly [RegExp, OperationFamily])[] = [
   [/^Indexing$/, 'indexing'],
   [/^Wait\//, 'wait'],

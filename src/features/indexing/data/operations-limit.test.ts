@@ -14,7 +14,7 @@ const OPERATIONS = 10_000
 const startTicks = parseTicks('2026-11-20T04:00:00Z')
 const index = indexKey('f', 'Orders')
 
-/** One batch: operations below Map of 0.1 ms each, each with one inside of it. */
+/** Batch with operations below Map of 0.1 ms each, each with one inside of it. */
 const bytes = bytesOf({
   Results: [
     {

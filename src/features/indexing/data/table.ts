@@ -175,7 +175,7 @@ export function classOf(row: Float64Array, batch: BatchScratch, names: Operation
   return isIdle ? 'empty' : 'worked'
 }
 
-/** One document on its way into the store. */
+/** Document on its way into the store. */
 export class Ingest {
   readonly #store: BatchStore
   readonly #source: SourceId
@@ -215,7 +215,7 @@ export class Ingest {
     const openKey = table.further === null ? `${id}:${startTicks}` : `${id}:${startTicks}:${textHash(name)}`
     if (reported.beside !== undefined) {
       reported.hasBeside ||= reported.beside.open.has(openKey) || hasCompleted(reported.beside, startTicks, id, name)
-      // It began under the name of a replacement, and continues under the one that it has now: that is one batch.
+      // Batches that began under the name of a replacement continue under the new name, as the same batch.
       reported.beside.open.delete(openKey)
       if (hasCompleted(reported.beside, startTicks, id, name)) return
     }

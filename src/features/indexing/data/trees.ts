@@ -12,7 +12,7 @@ const MOST_MOVED = 1500
 /** An operation tree, read back. Used again for the next one. */
 export interface TreeView {
   length: number
-  /** Of each operation, in pre-order. */
+  /** Path of each operation, in pre-order. */
   paths: Int32Array
   ticks: Float64Array
   /** Triples of node, field and value, in order of node and field. */

@@ -42,7 +42,7 @@ export interface BatchesViewProps {
   readonly keys: readonly IndexKey[]
   readonly settings: IndexingSettings
   readonly summary: OfRange<'indexing.summary'>
-  /** Of all indexes shown. */
+  /** Operations of all indexes shown. */
   readonly operations: OfRange<'indexing.operations'>
   readonly viewport: Viewport
   readonly gaps: readonly Gap[]

@@ -56,7 +56,7 @@ export function CompareVerdict({ a, b, version }: CompareVerdictProps): ReactNod
   return (
     <section aria-label="Verdict">
       {error === null ? null : <ErrorNotice error={error} />}
-      {/* Of another index or range it would be a wrong one. */}
+      {/* A response for another index or range would give a wrong verdict. */}
       {left.response !== null && left.isCurrent && right.response !== null && right.isCurrent ? (
         <Verdict left={left.response} right={right.response} />
       ) : error === null ? (

@@ -5,7 +5,7 @@ import type { BatchRow } from '../contract/batches.ts'
 import type { OperationNode, OperationTotal } from '../contract/operations.ts'
 import type { IndexSummary } from '../contract/summary.ts'
 
-/* What goes into files, with the unit in the name of each column. */
+/* Columns of exported lists, with the unit in the name of each. */
 
 export const NODE_COLUMNS: readonly ListColumn<OperationNode>[] = [
   { name: 'depth', value: ({ depth }) => depth },

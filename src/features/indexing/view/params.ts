@@ -54,7 +54,7 @@ const BATCH_SORTS: readonly [BatchSort, ...BatchSort[]] = [
   'id',
 ]
 
-/** One side of a comparison; `range` null: the range in view. */
+/** Side of a comparison; `range` is null for the range in view. */
 export interface CompareSide {
   readonly index: IndexKey | null
   readonly range: TimeRange | null
@@ -65,7 +65,7 @@ const NO_SIDE: CompareSide = { index: null, range: null }
 /** Codes that older links have. */
 const REASONS_BEFORE: Readonly<Record<string, string>> = { untold: 'not-reported' }
 
-/** What the panel keeps in the URL beside the shared view. */
+/** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   view: choice('view', 'batches', ['indexes', 'budgets', 'compare']),
   /** Lanes that show the operations in their batches. */

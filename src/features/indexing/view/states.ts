@@ -2,7 +2,7 @@ import { BATCH_STATES, type BatchState } from '../contract/batches.ts'
 
 export interface StateLook {
   readonly title: string
-  /** What it is, for the legend. */
+  /** Explanation for the legend. */
   readonly meaning: string
 }
 

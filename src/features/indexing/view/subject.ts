@@ -5,7 +5,7 @@ import { type BatchFilter, type IndexKey, NO_FILTER } from '../contract/batches.
 import type { BatchExportId, BatchExportParams } from '../contract/batches.ts'
 import { BATCH_FORMATS } from '../data/exports/formats.ts'
 
-/** What is looked at. */
+/** View that a batch export starts from. */
 export interface BatchExportView {
   readonly sources: readonly SourceId[]
   readonly indexes: readonly IndexKey[]

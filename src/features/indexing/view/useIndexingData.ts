@@ -109,7 +109,7 @@ export function useOverview(
 
 /** A response about a range, with the range that it is about. */
 export type OfRange<Name extends 'indexing.summary' | 'indexing.operations'> = Requested<Name> & {
-  /** Null: no response yet. */
+  /** Range of the response; null without one. */
   readonly range: TimeRange | null
   /** The response is of another range, filter or choice of indexes than what is requested now. */
   readonly isOld: boolean

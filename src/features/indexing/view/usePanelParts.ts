@@ -13,10 +13,10 @@ import type { IndexKey } from '../contract/batches.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import type { IndexingOverviewResponse } from '../contract/lanes.ts'
 
-// What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
-// everything again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.
+// Values of the whole panel stay the same object while nothing in them changes: a new one would lay out and draw everything
+// again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.
 
-/** What the address says of this panel. */
+/** Settings of this panel from the address. */
 export function useSettings(): IndexingSettings {
   const { params } = useView().view
   return useMemo(() => parseSettings(params), [params])

@@ -121,7 +121,7 @@ export function cardLines(card: BatchCard, clock: Clock): readonly FactLine[] {
   ]
 }
 
-/** What became of operations that a batch has too many of. */
+/** Text on the operations that a batch has too many of. */
 export const leftOutText = (count: number): string =>
   `${formatPlural(count, 'operation')} ${count === 1 ? 'is' : 'are'} counted as “${FURTHER_OPERATIONS}”: of each batch ${formatCount(MOST_NODES)} are kept apart.`
 
@@ -193,7 +193,7 @@ export function longestOperation(operations: readonly OperationTotal[]): Operati
 export interface ViewFacts {
   readonly indexes: readonly IndexInfo[]
   readonly summary: IndexingSummaryResponse
-  /** Of all indexes in view; empty: not worked out. */
+  /** Operations of all indexes in view; empty where they are not computed. */
   readonly operations: readonly OperationTotal[]
   readonly findings: readonly BudgetFinding[]
   readonly range: TimeRange
@@ -205,8 +205,8 @@ export interface ViewFacts {
 }
 
 /**
- * What stands out, worst first: a broken rule of the budgets, faulty indexes, batches that were cut short, and then who
- * took the time, with the operation that it went to.
+ * Sums up the view, worst first: a broken rule of the budgets, faulty indexes, batches that were truncated, and then the
+ * indexes that took the time, with the operation that it went to.
  */
 export function describeView(facts: ViewFacts): string {
   const { summary, range, known, manySources } = facts

@@ -5,12 +5,12 @@ import { MAX_SPAN_MS } from '../limits.ts'
  * operation of their parent, with their time.
  */
 export const MOST_NODES = 4000
-/** What operations beyond it are called. */
+/** Name for the operations beyond `MOST_NODES`. */
 export const FURTHER_OPERATIONS = '(further operations)'
 
 /**
- * One batch as it is read, whatever the reader; reused for the next. NaN: not there, or not of its kind.
- * The operation tree lies flat, in pre-order: a path and a duration in ticks each.
+ * Batch as it is read, whatever the reader; reused for the next. NaN where a figure is not there, or not of its kind. The
+ * operation tree lies flat, in pre-order: a path and a duration in ticks each.
  */
 export class BatchScratch {
   id = Number.NaN
@@ -26,7 +26,7 @@ export class BatchScratch {
   managedBytes = Number.NaN
   unmanagedBytes = Number.NaN
   totalAllocatedBytes = Number.NaN
-  /** Of Map, else of References; null: none was reported. */
+  /** Stop reason of Map, else of References; null where none was reported. */
   reason: string | null = null
   reasonIsOfMap = false
   paths = new Int32Array(64)
@@ -117,7 +117,7 @@ export class BatchScratch {
     return Number.NaN
   }
 
-  /** What is missing for it to be a batch at all; null: nothing. */
+  /** Part without which this is no batch; null where nothing is missing. */
   get flaw(): string | null {
     if (!isCount(this.id) || Number.isNaN(this.startTicks)) return 'a batch with Id and Started'
     if (!(this.durationMs >= 0 && this.durationMs <= MAX_SPAN_MS)) return 'a batch with DurationInMs'

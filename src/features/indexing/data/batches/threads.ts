@@ -14,7 +14,7 @@ export interface ThreadCandidate {
 
 export interface ThreadAllocation {
   readonly name: string
-  /** Null: the server does not know it. */
+  /** Bytes that the thread allocated; null where the server does not know them. */
   readonly bytes: number | null
 }
 

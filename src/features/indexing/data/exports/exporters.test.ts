@@ -44,7 +44,7 @@ describe('exports', () => {
     const feed = recorded()
     const { text } = await run(feed, 'indexing.json')
     const list = JSON.parse(text) as unknown[]
-    // What the official Studio checks, and then reads of each.
+    // The official Studio checks the first, and then reads the fields of each entry.
     expect(Array.isArray(list)).toBe(true)
     for (const each of list)
       expect(each).toMatchObject({ Name: expect.any(String) as string, Performance: expect.any(Array) as unknown[] })

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
 import type { BatchExportId } from '../../contract/batches.ts'
 
-/** What index batches go out as, in the order of the dialog. */
+/** Export formats of index batches, in the order of the dialog. */
 export const BATCH_FORMATS = [
   {
     id: 'indexing.json',

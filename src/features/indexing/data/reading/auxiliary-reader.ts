@@ -3,7 +3,7 @@ import { readValue } from '../../../../base/json/json-value.ts'
 import { keys, type Rule } from '../../../../base/json/json-walk.ts'
 import type { DocumentReader } from '../../../../capture/reading/document.ts'
 
-/** What files report indexing beside its batches: state, progress, memory of the server, low-memory events. */
+/** Kinds of documents in files beside batches: state and progress of indexes, memory of the server, low-memory events. */
 export type BesideKind = 'stats' | 'progress' | 'memory' | 'low-memory'
 
 /** A document of one of these kinds, in the server's own shape; the receiver checks it. */

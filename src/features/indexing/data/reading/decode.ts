@@ -247,7 +247,7 @@ class Decoder {
     return size
   }
 
-  /** Of a key that comes again the last value counts, here and below. */
+  /** Reads the operation tree. The last value of a repeated key counts, here and below. */
   #readTree(json: JsonBytes): void {
     this.#batch.clearTree()
     if (json.peek() !== OPEN_OBJECT) json.skipSmall()
@@ -258,8 +258,8 @@ class Decoder {
   }
 
   /**
-   * One operation, from `{` to behind `}`. Its name may come after its children, which need it for their path: then the
-   * name is looked for first, and the operation is read a second time from its start.
+   * Reads an operation, from `{` to behind `}`. Its name may come after its children, which need it for their path: then
+   * the name is looked for first, and the operation is read a second time from its start.
    */
   #readNode(json: JsonBytes, parent: number, nested: number): void {
     const batch = this.#batch
@@ -381,7 +381,7 @@ class Decoder {
     } while (json.next(CLOSE_ARRAY))
   }
 
-  /** One operation beyond those that are kept apart, as part of node `further` (−1: not made yet), which is answered. */
+  /** Adds an operation beyond the limit to node `further` (−1: not made yet). Returns that node. */
   #foldNode(json: JsonBytes, parent: number, further: number): number {
     const batch = this.#batch
     const ticks = this.#countNode(json, 0)
@@ -395,7 +395,7 @@ class Decoder {
     return node
   }
 
-  /** Counts an operation and those inside of it as left out; answers how long it took, in ticks. */
+  /** Counts an operation and those inside of it as left out. Returns its duration, ticks. */
   #countNode(json: JsonBytes, nested: number): number {
     this.#batch.leftOut++
     json.pos++

@@ -61,7 +61,7 @@ const group = (name: string): fc.Arbitrary<string> =>
     )
     .map((value) => `"${name}":${value}`)
 
-/** What an operation has besides its name and its duration; `%` stands for those inside of it. */
+/** Members of an operation besides its name and its duration; `%` stands for those inside of it. */
 const members = fc
   .tuple(
     fc.tuple(...DETAIL_GROUPS.map((name) => fc.option(group(name), { freq: 10 }))),

@@ -80,7 +80,7 @@ export class TreeRuns {
   readonly #childBefore = new Map<number, number>()
   #runs: readonly Uint8Array[] = []
 
-  /** Null: this browser cannot, or may not, run WebAssembly with SIMD. */
+  /** Creates the reader; null where this browser cannot, or may not, run WebAssembly with SIMD. */
   static create(): TreeRuns | null {
     try {
       return new TreeRuns(new WebAssembly.Instance(treeScan()).exports as unknown as Scan)

@@ -17,7 +17,7 @@ import { stepsOfBatch } from './steps.ts'
 
 /** Marks of all indexes; of more, those of neighbouring pixels are merged. */
 const MOST_STEPS = 40_000
-/** Budgets between batches are asked for every 15 s; only 5.4 reports them. */
+/** Time for which a budget between batches holds, ticks: they are requested every 15 s, and only 5.4 reports them. */
 const HELD_HOLD_TICKS = 300_000_000
 
 /** Memory of each index by pixel, with the steps of its budget where they happened. O(batches in view + pixels). */
@@ -51,7 +51,10 @@ export async function budgetsResponse(
   }
 }
 
-/** Of each index and kind the last step in a pixel: more unknown apart, and none is missing from the view. */
+/**
+ * Keeps the last step of each index and kind in a pixel. Above `MOST_STEPS` pixels are joined, so that no part of the view
+ * lacks its steps.
+ */
 function onePerPixel(sorted: readonly BudgetStep[], grid: PixelGrid): readonly BudgetStep[] {
   for (let widthPx = 1; ; widthPx *= 2) {
     const kept = new Map<string, BudgetStep>()

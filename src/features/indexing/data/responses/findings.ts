@@ -23,7 +23,10 @@ interface Kept {
   readonly verdict: FinishedVerdict
 }
 
-/** What the watch saw of running batches, and what finished ones show. The indexes of a machine are judged together. */
+/**
+ * Collects the findings of the watch on running batches, and those in finished ones. The indexes of a machine are judged
+ * together.
+ */
 export class FindingsResponder {
   readonly #store: BatchStore
   readonly #memories: MemoryLogs
@@ -56,7 +59,7 @@ export class FindingsResponder {
       const verdict = await this.#verdict(machine, indexes, memory, pace)
       const inView = new Set(indexes.filter(({ source }) => sources.includes(source)).map(({ key }) => key))
       for (const finding of verdict.findings)
-        // What was already seen live is listed once.
+        // Findings that were already seen live are listed once.
         if (finding.indexes.some((key) => inView.has(key)) && !seen.some((known) => isSame(known, finding)))
           findings.push(finding)
       for (const key of verdict.unclear) if (inView.has(key)) unclear.push(key)

@@ -44,7 +44,7 @@ interface Placed {
   readonly states: number
 }
 
-/** What was found of one lane, by pixel of all pieces one after the other; emptied for the next lane. */
+/** Marks of a lane, by pixel of all pieces one after the other; emptied for the next lane. */
 class Pixels {
   readonly firstOf: readonly number[]
   readonly table: Int8Array

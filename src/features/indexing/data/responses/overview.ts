@@ -5,7 +5,7 @@ import { NO_FILTER } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { partsOf } from './parts.ts'
 
-/** Busy share, longest batch and failures per pixel over all asked indexes. O(indexes · pixels · log n). */
+/** Busy share, longest batch and failures per pixel over all requested indexes. O(indexes · pixels · log n). */
 export function overviewResponse(store: BatchStore, params: IndexingOverviewParams): IndexingOverviewResponse {
   const width = Math.max(1, Math.floor(params.widthPx))
   const ticksPerPx = Math.max(1, (params.endTicks - params.startTicks) / width)

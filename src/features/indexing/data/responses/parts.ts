@@ -8,7 +8,7 @@ import type { BatchClass, IndexTable, OpenBatch } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, REASON, SHAPE } from '../index-table.ts'
 
-/** Which batches count; bounds inclusive. Null where a filter asks for nothing, so that whole spans may be taken. */
+/** Filter of batches; bounds inclusive. Null where it lets all through, so that whole spans may be taken. */
 export interface Predicate {
   readonly minTicks: number
   readonly maxTicks: number
@@ -61,7 +61,7 @@ export function openTable(store: BatchStore, index: IndexTable): EventTable {
   return table
 }
 
-/** Every table of the asked indexes with the batches that start in the range. Indexes that are not known are left out. */
+/** Every table of the requested indexes with the batches that start in the range. Unknown indexes are left out. */
 export function partsOf(
   store: BatchStore,
   params: TimeRange & { readonly indexes: readonly IndexKey[]; readonly filter: BatchFilter },

@@ -97,7 +97,7 @@ async function stepsIn(
   return { recorded: steps, left }
 }
 
-/** Of one moment, what is given back comes before what is granted. */
+/** Order of steps: at one moment, budgets are given back before others are granted. */
 const inOrder = (a: BudgetStep, b: BudgetStep): number =>
   a.atTicks - b.atTicks || Number(a.kind === 'grant') - Number(b.kind === 'grant')
 
@@ -135,7 +135,7 @@ class Replay {
     }
   }
 
-  /** The rule. What was in use when it asked is the budget that was granted less the server's own step, where that is known. */
+  /** Applies the rule. Use at the time of the request is the granted budget less the server's own step, where that is known. */
   #response(
     { allocatedBytes, toBytes }: BudgetStep,
     before: number,

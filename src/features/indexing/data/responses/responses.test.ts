@@ -503,7 +503,7 @@ describe('budgets and memory', () => {
       },
     })!
 
-  /** One batch of 40 s that is reported every 3 s, and asks at 9 s and at 21 s. */
+  /** Batch of 40 s that is reported every 3 s, and requests a budget at 9 s and at 21 s. */
   function story() {
     const feed = new IndexingFeed()
     const batch = (second: number, isOpen: boolean): BatchParts => ({

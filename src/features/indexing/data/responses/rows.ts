@@ -10,7 +10,7 @@ import { forEachMatching, partsOf } from './parts.ts'
 
 const SLICE_ROWS = 1 << 14
 
-/** The batches of the range that count, in the asked order, a window at a time. The order is made in slices, and kept. */
+/** Batches of the range that count, in the requested order, a window at a time. The order is made in slices, and kept. */
 export class RowsResponder {
   readonly #orders = new RowOrders<Part>()
 

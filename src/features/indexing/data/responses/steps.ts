@@ -16,7 +16,7 @@ const measuredOrNull = (value: number): Bytes | null => (Number.isNaN(value) ? n
 /** Reasons by which the server refuses memory or takes it away. */
 const ENDINGS: Readonly<Record<string, BudgetStep['kind']>> = { 'no-budget': 'refusal', 'low-memory': 'low-memory' }
 
-/** Turns of the negotiation of one batch as they were seen, in order; empty for one that asked for nothing. */
+/** Steps of the negotiation of a batch as they were seen, in order; empty where the batch requested nothing. */
 export function stepsOfBatch(
   store: BatchStore,
   log: IndexBudgetLog,

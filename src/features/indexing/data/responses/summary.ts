@@ -33,7 +33,7 @@ export async function summaryResponse(
   return { total, indexes, largest: await largestOf(store, parts, params.largestLimit, pace) }
 }
 
-/** One index, or (null) all parts together. */
+/** Sums up an index, or all parts together (null). */
 export async function summarise(
   store: BatchStore,
   index: IndexKey | null,

@@ -1,7 +1,7 @@
 import type { OperationNames } from '../names.ts'
 import type { TreeView } from '../trees.ts'
 
-/** Of each node of a tree in pre-order: its parent (−1: the root) and the sum of its children, in ticks. */
+/** Shape of a tree in pre-order: the parent of each node (−1: the root) and the sum of its children, in ticks. */
 export interface TreeShape {
   readonly parent: Int32Array
   readonly childTicks: Float64Array

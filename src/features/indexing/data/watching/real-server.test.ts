@@ -108,7 +108,7 @@ async function run(url: string, documents: number, indexes: typeof HEAVY = []) {
     expect(want().ways).toMatchObject([{ way: 'poll' }])
     await sleep(2000)
     await runWorkload({ url, once: true, documents: Math.ceil(documents / 8), fillRate: 0 })
-    // What was written while indexes rested makes batches that outgrow what they begin with, on any machine.
+    // Documents that were written while indexes rested make batches that outgrow the initial budget, on any machine.
     await fetch(`${url}/databases/demo/admin/indexes/stop`, { method: 'POST' })
     await runWorkload({ url, once: true, documents, fillRate: 0, seed: 2 })
     await fetch(`${url}/databases/demo/admin/indexes/start`, { method: 'POST' })

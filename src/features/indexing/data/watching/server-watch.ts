@@ -29,8 +29,8 @@ export interface ServerWatchHost {
 }
 
 /**
- * What concerns the server as a whole, once for all its databases: threads (every second), memory (the kernel's every
- * 15 s, else the server's own every 5 s), low-memory events. None of it loads a database.
+ * Watches the server as a whole, once for all its databases: threads (every second), memory (the kernel's every 15 s, else
+ * the server's own every 5 s), low-memory events. None of it loads a database.
  */
 export class ServerWatch {
   readonly #host: ServerWatchHost

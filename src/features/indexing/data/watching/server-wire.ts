@@ -9,8 +9,8 @@ import type { LowMemoryEvent } from '../../contract/memory.ts'
 import type { ThreadAllocation } from '../batches/threads.ts'
 
 /*
- * What the server reports besides batches: threads, memory, low-memory events, state and progress of indexes.
- * Each reader takes parsed JSON, leaves out what makes no sense, and throws `ParseError` where the document is another.
+ * Readers of the server's reports besides batches: threads, memory, low-memory events, state and progress of indexes. Each
+ * reader takes parsed JSON, leaves out what makes no sense, and throws `ParseError` where the document is another.
  */
 
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN)
@@ -39,7 +39,7 @@ export function readThreads(frame: unknown): { readonly atTicks: number; readonl
   return { atTicks: time(root['Date']), threads }
 }
 
-/** One sample of the dashboard's MemoryUsage; NaN: not reported. */
+/** Sample of the dashboard's MemoryUsage; NaN where a figure is not reported. */
 export interface MemorySample {
   readonly atTicks: number
   readonly physicalBytes: number
@@ -49,7 +49,7 @@ export interface MemorySample {
   /** Free: holds nothing. */
   readonly availableBytes: number
   readonly availableForProcessingBytes: number
-  /** Null: not reported. */
+  /** Severity of low memory as the server names it; null where it is not reported. */
   readonly severity: string | null
 }
 
@@ -64,7 +64,7 @@ export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMe
   severity: severityOf(memory.availableBytes, limit),
 })
 
-/** Null: a frame of another widget, or without a time. */
+/** Reads a frame of the dashboard; null for another widget, or without a time. */
 export function readMemoryFrame(frame: unknown): MemorySample | null {
   const data = fields(fields(frame)?.['Data'])
   if (data === null || data['Type'] !== 'MemoryUsage') return null
@@ -73,7 +73,7 @@ export function readMemoryFrame(frame: unknown): MemorySample | null {
   return sampleOf((name) => size(data[name]), atTicks, text(data['LowMemorySeverity']))
 }
 
-/** What dashboard and `memory/stats` both report, under the same names. */
+/** Reads the figures that the dashboard and `memory/stats` both report, under the same names. */
 const sampleOf = (of: (name: string) => number, atTicks: number, severity: string | null): MemorySample => ({
   atTicks,
   physicalBytes: of('PhysicalMemory'),

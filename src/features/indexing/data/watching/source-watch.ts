@@ -28,11 +28,11 @@ const STRETCHED = 1.5
 const AT_LEAST_EVERY_MS = 4000
 /** Server CPU of a response: so much for each index, ms. */
 const COST_PER_INDEX_MS = 2
-/** State and progress are asked for only where something was indexed since, and not more often, ms. */
+/** Least interval of the requests of state and progress, which go out only where something was indexed since, ms. */
 const FACTS_EVERY_MS = 15_000
 /**
- * After a single batch, and when nothing is indexed any more, they are asked for sooner, ms: each request renews the time
- * until the server unloads the database, as its own flush does some 6 s after a write.
+ * Delay of those requests after a single batch, and when nothing is indexed any more, ms. It is short because each request
+ * renews the time until the server unloads the database, as its own flush does some 6 s after a write.
  */
 const LAST_FACTS_AFTER_MS = 4000
 /** A frame was collected at most so long before it arrives, ms. */
@@ -50,7 +50,7 @@ export interface SourceWatchHost {
   readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
 }
 
-/** Watches the batches of one database while it is wanted, the cheaper way; asks nothing while it is not. */
+/** Watches the batches of a database while it is wanted, the cheaper way; sends no request while it is not. */
 export class SourceWatch {
   readonly #host: SourceWatchHost
   readonly #context: WatchContext
@@ -61,7 +61,7 @@ export class SourceWatch {
   #socket: SocketControl | null = null
   #isWhole = true
   #hasBatches = false
-  /** It had no work since the newest response, which was used again: opening a socket would renew its idle time. */
+  /** Whether it had no work since the newest response, which was used again: opening a socket would renew its idle time. */
   #isResting = false
   readonly #bornMs: number
   #hasResponse = false
@@ -74,7 +74,7 @@ export class SourceWatch {
   #addedMs = Number.NEGATIVE_INFINITY
   #factsMs = Number.NEGATIVE_INFINITY
   #factsAreStale = true
-  /** End of the newest batch, and that of when they were asked for last. */
+  /** End of the newest batch, and that at the newest request of state and progress. */
   #newestTicks = Number.NEGATIVE_INFINITY
   #factsNewestTicks = Number.NEGATIVE_INFINITY
   #reportedBefore: ReadonlySet<IndexKey> = new Set()
@@ -250,11 +250,11 @@ export class SourceWatch {
       ingest.take(index, batch)
     })
     this.#recordProblems(problems, atMs)
-    // What a response lacks because it breaks off is no loss of the server's.
+    // Batches that a truncated response lacks are no loss of the server's.
     return { batches, recent, result: ingest.end(problems.count !== null) }
   }
 
-  /** Null: it is no whole frame. Batches before the place at which it breaks off stay. */
+  /** Takes a frame. Returns null for a truncated one, whose batches before the break stay. */
   #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
     const { store } = this.#host
     const { source, clock } = this.#context
@@ -268,7 +268,7 @@ export class SourceWatch {
   #received(atMs: number, result: IngestResult, isWhole: boolean): void {
     const { clock, gapLog, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
-    // What is first looked at later than that had not been recorded before either.
+    // Sources that are first watched later than that had not been recorded before either.
     if (lostFromTicks !== null && !this.#hasResponse && atMs - this.#bornMs < WANTED_MS)
       recordLostRecording(gapLog, source, this.#host.store, lostFromTicks)
     const isFirst = !this.#hasResponse
@@ -282,7 +282,7 @@ export class SourceWatch {
     recordLosses(gapLog, source, result, wasPaused || isStretched)
     this.#receivedMs = atMs
     if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
-    // What is received first may be long over.
+    // Batches of the first response may be long over.
     if (result.added > 0 && this.#hasBatches) this.#context.governor.databaseWorked(this.#database)
     this.#hasBatches = true
     // A socket begins with what the poll before it brought.
@@ -366,7 +366,7 @@ export class SourceWatch {
       // Whole responses report it by themselves.
       const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
       if (index !== undefined && index.length > 0 && wasListening)
-        // It may have been deleted long before it was created again: what arrived without it since says nothing.
+        // The index may have been deleted long before it was created again: reports without it since say nothing.
         losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))
     }
     recordLosses(gapLog, source, { losses })
@@ -379,7 +379,7 @@ export class SourceWatch {
     this.#context.changed()
   }
 
-  /** One that is disabled or deleted is unloaded as well. */
+  /** Reads why the database is unloaded: one that is disabled or deleted is unloaded as well. */
   async #askWhyUnloaded({ message }: RavenError): Promise<void> {
     const params = { database: this.#database }
     const { state } = await this.#context.governor.probe('indexesPerformanceLive', params, new AbortController().signal)

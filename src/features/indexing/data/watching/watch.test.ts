@@ -137,7 +137,7 @@ describe('what a batch holds unasked is a finding only where a check must have l
     expect(findings(reported({ isOpen: false }))).toEqual([])
     // Halted, it is reported again and again, and then stopped.
     expect(findings(reported({}), reported({ atTicks: 2000 }), reported({ documents: 300, isOpen: false }))).toEqual([])
-    // It asked after all.
+    // The budget was requested after all.
     expect(findings(reported({}), reported({ documents: 2000, budgetBytes: mib(62) }))).toEqual([])
   })
 

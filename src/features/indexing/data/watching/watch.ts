@@ -23,7 +23,10 @@ export type WatchEvent =
       readonly budgetBytes: number | null
       /** `InputCount`; null: not reported. */
       readonly documents: number | null
-      /** It ended for a reason that is only given where its last check went through, the request of the budget included. */
+      /**
+       * Whether it ended for a reason that is only given where its last check went through, the request of the budget
+       * included.
+       */
       readonly passedLastCheck: boolean
     }
   /** Unmanaged allocations of the threads that could be joined to an index. */
@@ -80,7 +83,7 @@ interface Watched {
     readonly checkedBytes: number
   } | null
   held: { readonly atTicks: number; readonly allocatedBytes: number; readonly budgetBytes: number } | null
-  /** What all others held when a large batch of this index had ended: what grew since, grew into its release. */
+  /** Memory that all other indexes held when a large batch of this index had ended: growth since went into its release. */
   released: {
     readonly atTicks: number
     readonly fromBytes: number
@@ -89,9 +92,9 @@ interface Watched {
 }
 
 /**
- * Why this batch must have passed a check of more than it began with, without asking, in words; null: it need not have.
- * It is a law of the scheme where a later check is known, and beyond doubt where a single check would have had to quadruple
- * what sixteen before it had not reached.
+ * Proof that this batch passed a check of more than the initial budget without a request, in words; null without one. It is
+ * a law of the scheme where a later check is known, and beyond doubt where a single check would have had to quadruple what
+ * sixteen before it had not reached.
  */
 function proofOf(
   index: Watched,
@@ -114,18 +117,18 @@ function proofOf(
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * Watches the invariant of the budget scheme: what indexes may still take is covered by what is free. It broke once in a
+ * Watches the invariant of the budget scheme: free memory covers the unused parts of budgets. It broke once in a
  * way that took hours to show: memory was given back after a batch, the budget was not lowered, another index took the
- * space, and the first grew again without having to ask. What the feed can show of that, at the first event:
- * - a batch holds more than every batch begins with, and went on without asking (`grew-unasked`). Holding it is not enough:
- *   a check notes the use first, then looks for other reasons to stop (low memory, …), and asks last, so a healthy batch
- *   that is stopped, halted or reported in between looks the same (seen on 7.1.5: 46 MB after one check). `proofOf` has what is
+ * space, and the first grew again without a request. The feed can show this at the first event:
+ * - a batch holds more than the initial budget, and went on without a request (`grew-unasked`). Holding it is no proof:
+ *   a check notes the use first, then looks for other reasons to stop (low memory, …), and requests more last, so a healthy
+ *   batch that is stopped, halted or reported in between looks the same (seen on 7.1.5: 46 MB after one check). See `proofOf`
  * - an index is reported to hold a budget far above its use between batches (`budget-held`; 5.4)
  * - budgets that are granted and not yet used exceed what is available (`over-promised`)
  *
- * Pure and incremental: O(1) an event, except when a batch that had asked ends (O(indexes)).
+ * Pure and incremental: O(1) an event, except at the end of a batch with a requested budget (O(indexes)).
  * Source of the rule: `Raven.Server/Documents/Indexes/Index.cs` (a batch begins with 32 MB; a check that finds more in use
- * than the budget asks for use + 16 MB), as recorded on 5.4, 6.2 and 7.1.
+ * than the budget requests use + 16 MB), as recorded on 5.4, 6.2 and 7.1.
  */
 export class BudgetWatch {
   readonly #indexes = new Map<IndexKey, Watched>()
@@ -224,7 +227,10 @@ export class BudgetWatch {
     })
   }
 
-  /** What is granted and not used yet, of batches that run and of budgets that are reported to be held, against what is available. */
+  /**
+   * Compares granted budgets that are not used yet, of running batches and of those reported to be held, with the available
+   * memory.
+   */
   #checkPromises(atTicks: number): void {
     const memory = this.#memory
     if (memory === null || Math.abs(atTicks - memory.atTicks) > MEMORY_FRESH_TICKS) return
@@ -253,7 +259,7 @@ export class BudgetWatch {
       holders.push({ key, index, unused, budget })
     }
     const excess = promised - memory.availableBytes
-    // One step of one index may be on its way when memory is counted.
+    // Steps of a single index may be on their way when memory is counted.
     if (excess <= BUDGET_STEP_BYTES) return
     const sorted = holders.toSorted((a, b) => b.unused - a.unused)
     const [first] = sorted
@@ -321,7 +327,7 @@ export class BudgetWatch {
     return finding
   }
 
-  /** What led to it: the grant, what was given back, and who took it. */
+  /** Events that led to the finding: the grant, the release, and the index that took the space. */
   #history(
     key: IndexKey,
     { grant, released, threadBytes, name }: Watched,
@@ -368,7 +374,7 @@ export class BudgetWatch {
       .slice(0, 8)
   }
 
-  /** What every other index is known to use now: its thread, else its open batch at the last check. */
+  /** Known use of every other index now: its thread's, else that of its open batch at the last check. */
   #usesBeside(key: IndexKey): ReadonlyMap<IndexKey, number> {
     const uses = new Map<IndexKey, number>()
     for (const [other, { threadBytes, batch }] of this.#indexes) {

@@ -76,7 +76,7 @@ describe('the cheaper way', () => {
 
   test('a socket that turns out to cost more than the limit is left, bytes or not', () => {
     const chooser = new WayChooser(0, 3000)
-    // One index: a response is as much as a frame.
+    // With a single index a response has the size of a frame.
     chooser.answered(0, 25 * 11_500, 25 * 11_500, 25, 0)
     for (let ms = 3000; ms <= 12_000; ms += 3000) {
       chooser.answered(ms, 25 * 11_500, 25 * 11_500, 25, 0)

@@ -9,14 +9,17 @@ export const MINUTE_MS = 60_000
 const DWELL_MS = 60_000
 /** After a poll that came too late, the socket is kept at least this long. */
 const LAPPED_MS = 300_000
-/** It must be so much cheaper to be changed to. */
+/** Factor by which the other way must be cheaper for a change. */
 const BETTER = 2
 /** gzip makes 1/19 of these responses, zstd 1/60, as measured; used until this server's own ratio is. */
 const COMPRESSED = 1 / 19
 /** Bytes of a socket that has nothing to say, a minute: heartbeats. */
 const HEARTBEAT_BYTES = 100
 
-/** Of a request and a response besides its body: headers. However small the responses, polling is never cheaper than silence. */
+/**
+ * Bytes of a request and a response besides its body: headers. However small the responses, polling is never cheaper than
+ * silence.
+ */
 const HEADER_BYTES = 500
 
 interface Amount {
@@ -26,9 +29,9 @@ interface Amount {
 }
 
 /**
- * Chooses by measured bytes a minute, within what the socket may cost of the server's CPU: answers can be asked for less
- * often, a socket cannot be slowed. Begins with one response (the history is needed anyway), from which it knows what an
- * answer and a batch weigh; then an idle database is listened to and a busy one is polled.
+ * Chooses by measured bytes a minute, within the server CPU that the socket may cost: responses can be requested less
+ * often, a socket cannot be slowed. Begins with one response (the history is needed anyway), from which it knows the size
+ * of a response and of a batch; then an idle database is listened to and a busy one is polled.
  */
 export class WayChooser {
   readonly #everyMs: number
@@ -91,7 +94,7 @@ export class WayChooser {
     return (seen.reduce((sum, each) => sum + of(each), 0) * MINUTE_MS) / Math.max(10_000, nowMs - since)
   }
 
-  /** What each way would cost now, a minute; NaN: not known yet. */
+  /** Estimated bytes of each way now, a minute; NaN while they are not known. */
   estimate(nowMs: number): Readonly<Record<Way, number>> {
     // The history in the first response is not part of the running cost.
     const fresh = this.#rate(nowMs, ({ batches }) => batches)

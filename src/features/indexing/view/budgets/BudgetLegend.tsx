@@ -8,7 +8,7 @@ interface BudgetLegendProps {
   readonly keysId: string
 }
 
-/** What every line and mark of the budgets means, in place. */
+/** Legend of the lines and marks of the budgets, in place. */
 export function BudgetLegend({ palette, keysId }: BudgetLegendProps): ReactNode {
   const colour = palette.series(0)
   const line = (stroke: string, dash?: string): ReactNode => (

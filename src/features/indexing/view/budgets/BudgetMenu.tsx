@@ -4,7 +4,7 @@ import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 
-/** What can be done to the index that a budget is of. Empty for one of a file. */
+/** Menu of the actions on the index that a budget is of. Empty for an index of a file. */
 export function BudgetMenu({ index }: { readonly index: IndexKey }): ReactNode {
   const { source, name } = splitIndexKey(index)
   const ref = parseSourceId(source)

@@ -78,7 +78,7 @@ export function FindingList({ response, onShow, onBatch }: FindingListProps): Re
   )
 }
 
-/** What the figures allow to say: nothing is called healthy that was not measured. */
+/** Limits of the findings: no index is called healthy that was not measured. */
 function Checks({ response }: { readonly response: IndexingFindingsResponse }): ReactNode {
   const { findings, finished } = response
   return (

@@ -39,7 +39,7 @@ interface MemoryCardProps {
   readonly onClear: () => void
 }
 
-/** One bar for the whole at the cursor, and what each index held then. */
+/** Bar of the machine's memory at the cursor, and the memory that each index held then. */
 export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }: MemoryCardProps): ReactNode {
   const bar = response?.bar ?? null
   return (

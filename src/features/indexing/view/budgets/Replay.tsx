@@ -38,7 +38,7 @@ interface ReplayProps {
 export function Replay({ indexes, range, model, version, onModel, onAt }: ReplayProps): ReactNode {
   const [step, setStep] = useState(0)
   const [playing, setPlaying] = useState(false)
-  // A window around the step is asked for, half a window at a time.
+  // The request covers a window around the step, and moves by half a window.
   const half = REPLAY_WINDOW / 2
   const from = Math.max(0, Math.floor(step / half) * half - half / 2)
   const { response, error } = useRequest(

@@ -10,7 +10,7 @@ export interface PlotBox {
   readonly topBytes: number
 }
 
-/** One step of a curve; NaN: nothing is known from here to the next. */
+/** Step of a curve; NaN where nothing is known from here to the next. */
 export interface Step {
   readonly xPx: number
   readonly low: number

@@ -78,7 +78,7 @@ function runs(
   }
 }
 
-/** One index: what it was granted as an area, what it held at the last check and what its thread holds as lines. */
+/** Draws the budget of an index: the grant as an area, its use at the last check and its thread's use as lines. */
 export function drawIndexBudget(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -122,7 +122,10 @@ export function drawIndexBudget(
   topLabel(context, box, palette.tokens)
 }
 
-/** A batch ran and neither figure is known: the whole height; only the budget is not: a foot, for it asked for nothing. */
+/**
+ * Hatches a batch without figures: over the whole height where its use is not known; at the foot where only the budget is
+ * missing, for it requested none.
+ */
 function drawUnmeasured(
   context: CanvasRenderingContext2D,
   budget: IndexBudget,

@@ -7,7 +7,7 @@ import type { LowMemoryEvent } from '../../contract/memory.ts'
 import type { BudgetPicture } from './picture.ts'
 import type { BudgetRow } from './layout.ts'
 
-/** What is under the pointer: always a row and a moment, and the step or event that is drawn there. */
+/** Place under the pointer: always a row and a moment, and the step or event that is drawn there. */
 export interface BudgetHit {
   readonly row: BudgetRow
   readonly atTicks: Ticks

@@ -5,7 +5,7 @@ import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexBudget } from '../../contract/budgets.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 
-/** What one index held over the columns of a window. */
+/** Memory that an index held over the columns of a window. */
 export interface BudgetSeries {
   readonly budget: IndexBudget
   readonly name: string
@@ -71,7 +71,7 @@ export function describeMost([first]: readonly BudgetSeries[]): string {
 const LAYERS = 11
 
 export interface StackLayer {
-  /** Null: all others together. */
+  /** Index of the layer; null for all others together. */
   readonly index: IndexKey | null
   readonly name: string
   /** Upper edge in bytes by column, from `first` on; the lower edge is that of the layer before. */
@@ -87,7 +87,7 @@ export interface BudgetStack {
   readonly unmeasured: Uint16Array
 }
 
-/** One measure of all indexes on top of each other: what is not measured adds nothing and is counted apart. */
+/** Stacks a measure of all indexes: indexes without a figure add nothing and are counted apart. */
 export function stackSeries(
   columns: BudgetColumns,
   ranked: readonly BudgetSeries[],

@@ -28,7 +28,7 @@ export function BatchTitle({ name, state }: { readonly name: string; readonly st
   )
 }
 
-/** What the mark itself knows, until the worker has reported the rest. */
+/** Facts of the mark itself, until the worker has reported the rest. */
 const markLines = (hit: BatchHit, clock: Clock): readonly FactLine[] => [
   ['Batch', `${formatCount(hit.ref.id)}, ${STATE_LOOKS[hit.state].title.toLowerCase()}`],
   ['Started', formatDateTime(hit.ref.startTicks, clock, 7)],

@@ -90,7 +90,7 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${indexes.join('\n')}`
   const { response } = useRequest('indexing.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shown, setShown] = useState({ what: '', total: -1, count: 0 })
-  // Rows are fetched again when their number or what is asked has changed, not with every byte that arrives elsewhere.
+  // Rows are fetched again when their number or the request has changed, not with every byte that arrives elsewhere.
   if (response !== null && (shown.what !== what || shown.total !== response.total))
     setShown({ what, total: response.total, count: shown.count + 1 })
   return (

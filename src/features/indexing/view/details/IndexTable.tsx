@@ -22,7 +22,7 @@ import styles from './tables.module.css'
 import { ThreadLink } from './ThreadLink.tsx'
 import { describeTraining, indexName } from '../words.ts'
 
-/** What one asks first stands first: beside the list the last ones are out of sight. */
+/** Columns in the order of interest: beside the list the last ones are out of sight. */
 const COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Index', width: 190, grow: 2, sortable: true, pinned: true },
   { id: 'busy', title: 'Busy time', align: 'end', width: 84, sortable: true },

@@ -14,19 +14,19 @@ import styles from './tables.module.css'
 import { leftOutText } from '../words.ts'
 
 export interface OperationTableProps {
-  /** Null: being worked out. */
+  /** Operations of the range; null while they are computed. */
   readonly response: IndexingOperationsResponse | null
   /** Whose operations: the name of an index, or all together. */
   readonly of: string
   readonly range: TimeRange
-  /** It is of another range than the picture, for the moment. */
+  /** Whether the response is of another range than the picture, for the moment. */
   readonly stale: boolean
   readonly palette: IndexingPalette
 }
 
-/** What takes less of the time is folded: dozens of rows of next to nothing. */
+/** Least share of the time of an operation that is not folded; there are dozens of rows below it. */
 const SMALL_SHARE = 0.01
-/** So is what is smaller than so many others: nobody reads further, and each row costs layout whenever the view rests. */
+/** Limit of the rows before the rest is folded: each row costs layout whenever the view rests. */
 const MOST_ROWS = 40
 
 /** Time by operation. The column “Self” sums to the total, with the unattributed rest as its last part. */
@@ -85,7 +85,7 @@ interface RowsProps {
   readonly response: IndexingOperationsResponse
   /** Those that are shown. */
   readonly operations: IndexingOperationsResponse['operations']
-  /** What the others took less than, as text. */
+  /** Share of the time below which operations are folded, as text. */
   readonly leastShare: string
   readonly palette: IndexingPalette
 }

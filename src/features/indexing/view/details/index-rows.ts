@@ -20,7 +20,7 @@ const FIGURES: Record<Exclude<IndexSort, 'name'>, (summary: IndexSummary) => num
 
 const nameOf = (summary: IndexSummary): string => (summary.index === null ? '' : splitIndexKey(summary.index).name)
 
-/** Sorted as the table asks for; what is not known comes last, whichever way. */
+/** Sorts rows in the order that the table requests; unknown figures come last in either direction. */
 export function sortIndexes(rows: readonly IndexSummary[], sort: IndexSort, descending: boolean): IndexSummary[] {
   const way = descending ? -1 : 1
   if (sort === 'name') return rows.toSorted((a, b) => way * compareNames(nameOf(a), nameOf(b)))

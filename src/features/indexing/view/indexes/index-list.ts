@@ -2,7 +2,7 @@ import { compareNames } from '../../../../base/text/compare-names.ts'
 import type { ActionIndex } from '../../../../actions/contract.ts'
 import type { TableSort } from '../../../../ui/table/VirtualTable.tsx'
 
-/** One word for what an index does: an index in error reports itself as paused. */
+/** State of an index in a word: an index in error reports itself as paused. */
 export function stateOf({ facts }: ActionIndex): string {
   if (facts.state === 'Error' || facts.isInvalid === true) return 'Error'
   if (facts.state === 'Disabled' || facts.status === 'Disabled') return 'Disabled'

@@ -16,7 +16,7 @@ interface LegendProps {
   readonly keysId: string
 }
 
-/** What every mark, colour and key of the batches means, in place. */
+/** Legend of the marks, colours and keys of the batches, in place. */
 export function Legend({ palette, sizes, keysId }: LegendProps): ReactNode {
   const labels = sizeStepLabels(sizes)
   return (

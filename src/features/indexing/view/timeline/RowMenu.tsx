@@ -3,7 +3,10 @@ import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { LaneRow } from './layout.ts'
 
-/** What can be done to the index of a lane, or to the database above lanes. Empty for those of a file, and for an index that is gone. */
+/**
+ * Menu of the actions on the index of a lane, or on the database above lanes. Empty for those of a file, and for an index
+ * that is gone.
+ */
 export function RowMenu({ row: { source, index } }: { readonly row: LaneRow }): ReactNode {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'database' || index?.trouble === 'gone') return null

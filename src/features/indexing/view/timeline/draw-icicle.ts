@@ -10,7 +10,7 @@ import type { OperationName } from '../../contract/operations.ts'
 /** Narrower ones that follow each other closer than this are one mark: what is drawn is bounded by pixels. */
 const LEAST_PX = 0.75
 const LABEL_PX = 26
-/** Of the small font, about. */
+/** Approximate width of a letter of the small font. */
 const LETTER_PX = 5.4
 
 /** Operations that are too narrow to be drawn each, as one mark in the colour of the longest. */

@@ -26,7 +26,7 @@ export interface OperationHit {
   readonly type: 'operation'
   readonly track: LaneRow
   readonly ref: BatchRef
-  /** Null: the rest that no operation accounts for. */
+  /** Name of the operation; null for the rest that no operation accounts for. */
   readonly name: OperationName | null
   /** From the batch down to it. */
   readonly path: readonly string[]
@@ -86,7 +86,7 @@ function operationHit(track: LaneRow, { response }: Icicle, i: number): Operatio
   }
 }
 
-/** What is drawn at a point of the content: a batch or an operation; null: neither. */
+/** Finds the batch or operation that is drawn at a point of the content; null where there is neither. */
 export function hitTestRows({ scale, layout, marks: held, icicles }: BatchPicture, at: Point): IndexingHit | null {
   const row = rowAt(layout, at.yPx)
   if (row?.index == null) return null

@@ -13,7 +13,7 @@ export interface LaneRow {
   readonly key: string
   readonly label: string
   readonly source: SourceId
-  /** Null: a source. */
+  /** Index of the lane; null for the row of a source. */
   readonly index: IndexInfo | null
   readonly topPx: number
   readonly heightPx: number
@@ -29,7 +29,7 @@ export interface LaneLayout {
   /** Rows of indexes. */
   readonly tracks: readonly LaneRow[]
   readonly heightPx: number
-  /** Indexes shown, in order: what summaries are asked for. */
+  /** Indexes shown, in order: those that summaries are requested for. */
   readonly keys: readonly IndexKey[]
 }
 

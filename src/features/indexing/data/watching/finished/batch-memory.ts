@@ -10,7 +10,10 @@ export const SLACK_BYTES = BUDGET_STEP_BYTES
 /** Evidence of one finding. */
 export const MOST_EVIDENCE = 24
 
-/** Finished batches of one index that reported memory, ascending by start. NaN: not measured, or not asked. */
+/**
+ * Finished batches of an index that reported memory, ascending by start. NaN where a figure was not measured, or no budget
+ * was requested.
+ */
 export interface BatchMemory {
   readonly key: IndexKey
   readonly source: SourceId

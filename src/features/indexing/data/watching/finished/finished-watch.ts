@@ -12,9 +12,9 @@ import { unaskedGrowth } from './unasked-growth.ts'
  * Judges finished batches, in whatever order they were read: a file holds them index by index.
  *
  * The mechanism (`Raven.Server/Documents/Indexes/Index.cs`): every batch begins with 32 MiB. A check that finds more in
- * use than the budget asks, and is granted use + 16 MiB. At its end a batch gives everything back. So
- * - each batch derives its budget again, to the byte, from what was in use when it asked. Two batches that ask are
- *   granted the same bytes by chance only; one budget in batch after batch means that they did not ask, but kept it
+ * use than the budget requests more, and is granted use + 16 MiB. At its end a batch gives everything back. So
+ * - each batch derives its budget again, to the byte, from its use at the request. Two batches that request one are
+ *   granted the same bytes by chance only; one budget in batch after batch means that they kept it without a request
  * - "in use" is not the figure that is reported: the server counts the pages of the transaction two to four times
  *   (map, map-reduce, with output collection), and memory may be released while the batch continues. A healthy batch can
  *   report a quarter of its budget (recorded: 19 of 52 MiB, in batch after batch). A low figure alone is no fault

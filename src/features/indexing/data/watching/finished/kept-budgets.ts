@@ -29,7 +29,7 @@ export interface Kept {
   readonly otherShare: number
 }
 
-/** Of each run of batches with the same budget, the stretch of low use that chance explains least. */
+/** Yields, for each run of batches with the same budget, the stretch of low use that chance explains least. */
 export function* keptBudgets(series: BatchMemory, reported: Uint32Array): Generator<Kept> {
   const { budgetBytes } = series
   for (let from = 0; from < reported.length;) {
@@ -45,8 +45,8 @@ export function* keptBudgets(series: BatchMemory, reported: Uint32Array): Genera
 }
 
 /**
- * Of the batches [from, to) of one budget. Each is the highest of the widest stretch around it: found as in a histogram, with
- * a stack of falling heights.
+ * Finds the stretch of low use among the batches [from, to) of a budget. Each batch is the highest of the widest stretch
+ * around it: found as in a histogram, with a stack of falling heights.
  */
 function lowStretch(series: BatchMemory, reported: Uint32Array, from: number, to: number): Kept | null {
   const { usedBytes, budgetBytes, startTicks, endTicks } = series
@@ -105,7 +105,10 @@ function beforeRegrowth(usedBytes: Float64Array, reported: Uint32Array, first: n
   return end
 }
 
-/** Batches right before that held more than they begin with and did not ask lived on that budget already. */
+/**
+ * Row of the first batch that lived on the budget: batches right before `row` that held more than the initial budget and
+ * requested none did so already.
+ */
 function firstUnasked({ usedBytes, budgetBytes }: BatchMemory, row: number, budget: number): number {
   let first = row
   while (

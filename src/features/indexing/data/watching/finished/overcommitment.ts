@@ -42,7 +42,10 @@ function orderOf(keys: Float64Array): Uint32Array {
   }
 }
 
-/** What was granted at once exceeds the machine: whatever of it is in use, the rest cannot be there. */
+/**
+ * Finds budgets that were granted at once and together exceed the machine: whatever part of them is in use, the rest cannot
+ * be there.
+ */
 export function overcommitted(
   all: readonly BatchMemory[],
   peak: { readonly bytes: number; readonly atTicks: number },

@@ -5,14 +5,14 @@ import type { BudgetFinding } from '../../../contract/findings.ts'
 import { INITIAL_BUDGET_BYTES } from '../../limits.ts'
 import { refOf, SLACK_BYTES, type BatchMemory } from './batch-memory.ts'
 
-/** So many batches in a row that hold more than they may without asking: not a single unreported request. */
+/** Length of a run of batches above the initial budget without a request that is more than a single unreported request. */
 const UNASKED_BATCHES = 12
-/** Without an older grant to live on, only what no rounding and no other version's beginning can explain. */
+/** Use that no rounding and no other version's initial budget can explain, where there is no older grant to live on. */
 const UNASKED_BYTES = 4 * INITIAL_BUDGET_BYTES
 
 /**
- * Batch after batch holds more than every batch begins with and asks for nothing: they live on an older budget. One batch
- * proves it only to who saw it run (`BudgetWatch`): in a file the request may just not have been reported.
+ * Finds batch after batch that holds more than the initial budget and requests none: they live on an older budget. A single
+ * batch is proof only while it is watched (`BudgetWatch`): in a file the request may just not have been reported.
  */
 export function unaskedGrowth(series: BatchMemory): BudgetFinding | null {
   const { length, usedBytes, budgetBytes, ranDry, startTicks, endTicks, id, name, key } = series
