@@ -25,7 +25,7 @@ export interface IndexingWay {
 }
 
 export interface IndexingWantResponse {
-  /** End of the wanted time on this browser's wall clock, about, ms since 1970; Infinity while it is being recorded. */
+  /** Approximate end of the wanted time on this browser's wall clock, ms since 1970; Infinity while it is being recorded. */
   readonly untilMs: number
   readonly ways: readonly IndexingWay[]
 }
