@@ -18,31 +18,34 @@ declare module '../../capture/client/panels.ts' {
 }
 
 /**
- * What the stacks panel may ask of the worker; `contract/` has a file for each view. Words: a *snapshot* is one response of
- * the server, every thread's stack at one moment. A *sample* is one thread in one snapshot. A *job* is in whose name a
- * thread works. A *view* is a tree of frames over the samples of some snapshots.
+ * Requests of the stacks panel to the worker; `contract/` has a file for each view. Words: a *snapshot* is one response of
+ * the server, every thread's stack at one moment. A *sample* is one thread in one snapshot. A *job* is the work that a
+ * thread does, by kind, database and name. A *view* is a tree of frames over the samples of some snapshots.
  */
 export interface StacksRequests extends StacksLaterRequests {
   /** Cheap. `CaptureState.version` grows when it changed, as long as a server or database is watched. */
   'stacks.state': { params: null; response: StacksState }
   /**
-   * Asks the server for all stacks now, and answers when that is over. While one is under way, or younger than the
-   * minimum interval, the same one is answered. Costs the server a pause.
+   * Takes a snapshot of all stacks of the server, and responds when that is over. While one is under way, or younger than
+   * the minimum interval, that one is the response. Costs the server a pause.
    */
   'stacks.snapshot': { params: { readonly source: SourceId }; response: SnapshotOutcome }
-  /** Begins a series (ends a running one) and answers at once. */
+  /** Begins a series (ends a running one) and responds at once. */
   'stacks.series': {
     params: { readonly source: SourceId; readonly everyMs: number; readonly count: number }
     response: StacksState
   }
   /** Ends the series, and no longer waits for a snapshot under way (the server finishes it all the same). */
   'stacks.stop': { params: null; response: StacksState }
-  /** Keeps the live list open for 15 s more: ask again every few seconds while it is shown. Costs a socket, 2–4 MB a minute. */
+  /**
+   * Keeps the live list open for 15 s more: repeat it every few seconds while the list is shown. Costs a socket, 2–4 MB a
+   * minute.
+   */
   'threads.want': { params: null; response: LiveState }
   'threads.history': { params: HistoryParams; response: HistoryResponse }
 }
 
-/** Its handlers are loaded later. */
+/** Requests whose handlers are loaded later. */
 export interface StacksLaterRequests {
   'stacks.threads': { params: ThreadsParams; response: ThreadsResponse }
   'stacks.jobs': { params: JobsParams; response: JobsResponse }
@@ -50,7 +53,7 @@ export interface StacksLaterRequests {
   'stacks.tree': { params: TreeParams; response: TreeResponse }
   'stacks.frames': { params: FramesParams; response: FramesResponse }
   'stacks.lanes': { params: LanesParams; response: LanesResponse }
-  /** By its full text; null: never seen. */
+  /** Finds a frame by its full text; null where it was never seen. */
   'stacks.findFrame': { params: { readonly text: string }; response: FrameName | null }
   /** From the view's root downwards by full texts; the deepest node that is there. */
   'stacks.findNode': { params: { readonly view: TreeView; readonly path: readonly string[] }; response: NodeId }

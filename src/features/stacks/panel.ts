@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** What every thread of the server is doing, in whose name and at what cost: live, and in stack snapshots. */
+/** Panel on the work of every thread of the server and its cost: live, and in stack snapshots. */
 export const stacksPanel = definePanel({
   id: 'stacks',
   title: 'Stacks',

@@ -28,7 +28,7 @@ export interface FrameName {
 
 export type FrameSort = 'self' | 'total' | 'name' | 'change'
 
-/** One function over all samples: a frame that calls itself counts once a sample. */
+/** Function over all samples: a frame that calls itself counts once a sample. */
 export interface FrameRow {
   readonly name: FrameName
   readonly self: number

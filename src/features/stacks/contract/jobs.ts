@@ -25,13 +25,13 @@ export interface Job {
   /** `Index Orders/ByCompany`, `Transaction merger`, `Garbage collector`. Without the database. */
   readonly label: string
   readonly database: string | null
-  /** Of the index, the destination, the task; null: it has none. */
+  /** Name of the index, the destination or the task; null without one. */
   readonly name: string | null
   /** Linux cut the thread's name to 15 characters: `database` and `name` may be only their beginnings. */
   readonly isCut: boolean
 }
 
-/** What a thread waits for. `running`: for nothing. `work`: for something to do. `process`: for another program to end. */
+/** Kinds of waits of a thread. `running`: none. `work`: it has nothing to do. `process`: for another program to end. */
 export const WAIT_KINDS = [
   'running',
   'disk',
@@ -45,7 +45,7 @@ export const WAIT_KINDS = [
 ] as const
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
-/** What a stack does, in plain words, by the rules of `waits.ts`. */
+/** Description of a stack in plain words, by the rules of `waits.ts`. */
 export interface StackLine {
   /** `Writes the journal`, `Looks for work of the index`; '' where no rule fits. */
   readonly runs: string

@@ -5,13 +5,13 @@ export interface LanesParams {
   readonly snapshots: readonly SnapshotId[]
 }
 
-/** One lane a job, one cell a snapshot (columns in the order of `snapshots`). */
+/** Lane of a job with a cell for each snapshot (columns in the order of `snapshots`). */
 export interface StackLane {
   readonly job: Job
-  /** What most of its threads wait for (running wins a tie, then the order of `WAIT_KINDS`); 255: no thread of it there. */
+  /** Wait of most threads of the job (running wins a tie, then the order of `WAIT_KINDS`); 255 without a thread of it there. */
   readonly wait: Uint8Array
   readonly threads: Uint16Array
-  /** How many of them wait for that. */
+  /** Threads with that wait. */
   readonly dominant: Uint16Array
   /** Percent of all cores; NaN: not reported. */
   readonly cpuPercent: Float32Array

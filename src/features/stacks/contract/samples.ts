@@ -29,10 +29,10 @@ export interface TreeView {
 /** Formats of the export of stacks. */
 export type StacksExportId = 'stacks.json' | 'stacks.text' | 'stacks.folded' | 'stacks.speedscope' | 'stacks.pprof'
 
-/** Of every format. */
+/** Parameters of every export format. */
 export interface StacksExportParams {
   readonly samples: SampleFilter
-  /** Of formats that hold weights: speedscope, folded, pprof. */
+  /** Weight in the formats that hold one: speedscope, folded, pprof. */
   readonly weight: Weight
   readonly fold: boolean
 }

@@ -29,14 +29,14 @@ export type SnapshotFailureKind =
 export interface SnapshotFailure {
   readonly kind: SnapshotFailureKind
   readonly step: SnapshotStep
-  /** One sentence: what happened. */
+  /** Sentence on what happened. */
   readonly message: string
-  /** One or two sentences: what to do. */
+  /** Remedy in one or two sentences. */
   readonly remedy: string
   readonly error: ErrorInfo | null
 }
 
-/** What came of one. `withdrawn`: the user no longer waits for it. */
+/** Outcome of a snapshot. `withdrawn`: the user no longer waits for it. */
 export type SnapshotOutcome =
   | { readonly kind: 'taken'; readonly snapshot: SnapshotId }
   | { readonly kind: 'failed'; readonly failure: SnapshotFailure }
@@ -52,9 +52,9 @@ export interface SnapshotProgress {
   readonly isElsewhere: boolean
 }
 
-/** What a snapshot has cost. */
+/** Cost of a snapshot. */
 export interface SnapshotCost {
-  /** From the request to its last byte. */
+  /** Time from the request to the last byte of the response. */
   readonly tookMs: number
   readonly bytes: Bytes
   /** How long the server's threads were paused in all; null: not known (the server does not report it). */
@@ -66,18 +66,18 @@ export type SnapshotOrigin = 'click' | 'series' | 'file'
 export interface SnapshotInfo {
   readonly id: SnapshotId
   readonly source: SourceId
-  /** Of the node whose threads it shows; null: not reported. */
+  /** Tag of the node whose threads it shows; null where it is not reported. */
   readonly nodeTag: string | null
   readonly origin: SnapshotOrigin
   /** The server's clock; NaN: the document (an export of the Studio) has none. Order by `id` then. */
   readonly atTicks: Ticks
-  /** Of the series it belongs to; null: none. */
+  /** Id of the series it belongs to; null without one. */
   readonly series: number | null
-  /** Null for a file. */
+  /** Cost for the server; null for a file. */
   readonly cost: SnapshotCost | null
   /** Threads with a stack (each once); 0: the document is a list of threads without stacks (`threads/runaway`). */
   readonly sampled: number
-  /** What was left out or cut: duplicate ids, too deep stacks, rows that make no sense. Empty: nothing. */
+  /** Parts that were left out or cut: duplicate ids, too deep stacks, rows that make no sense. Empty without any. */
   readonly problems: readonly string[]
 }
 
@@ -92,7 +92,7 @@ export interface SeriesState {
   /** Why the next one comes later than planned; null: it does not. */
   readonly slowed: string | null
   readonly phase: 'running' | 'stopped' | 'finished' | 'failed'
-  /** Of its snapshots together. */
+  /** Time that its snapshots took together. */
   readonly tookMs: number
   readonly bytes: Bytes
 }
@@ -102,7 +102,7 @@ export interface StacksState {
   readonly failure: SnapshotFailure | null
   /** When the failure happened, wall clock, ms; null: there is none. */
   readonly failedMs: number | null
-  /** Of the last snapshot that succeeded; null: none yet. */
+  /** Cost of the last snapshot that succeeded; null without one. */
   readonly lastCost: SnapshotCost | null
   /** Before this wall clock, ms, a further click only gets the snapshot that is already there. */
   readonly nextMs: number

@@ -4,7 +4,7 @@ import type { SnapshotId, JobKey, NodeId } from './ids.ts'
 import type { Job, StackLine, WaitKind } from './jobs.ts'
 import type { TextMatch } from './search.ts'
 
-/** Null: not reported. Rates are of the last second. Only 7.1 reports them. */
+/** I/O rates of a thread over the last second. Only 7.1 reports them. */
 export interface ThreadIo {
   readonly readBytesPerSecond: number
   readonly writeBytesPerSecond: number
@@ -36,9 +36,9 @@ export interface ThreadRow {
   readonly waitReason: string | null
   /** NaN: not reported. */
   readonly ageTicks: TickSpan
-  /** Null: it has no stack in the snapshot. */
+  /** Stack of the thread; null where the snapshot has none. */
   readonly stack: {
-    /** Of the unfolded top-down view. */
+    /** Node of the unfolded top-down view. */
     readonly node: NodeId
     readonly depth: number
   } | null

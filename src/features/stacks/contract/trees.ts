@@ -8,7 +8,7 @@ export interface FlameParams {
   readonly view: TreeView
   /** The node that fills the width; 0: the root. */
   readonly zoom: NodeId
-  /** What is seen of the zoomed node, as shares of its weight: 0 ≤ start < end ≤ 1. */
+  /** Part of the zoomed node in sight, as shares of its weight: 0 ≤ start < end ≤ 1. */
   readonly startShare: number
   readonly endShare: number
   readonly widthPx: CssPx
@@ -46,7 +46,7 @@ export interface FlameResponse {
   readonly marks: FlameMarks
   /** Every frame of the marks, once. */
   readonly names: readonly FrameName[]
-  /** Of the view's root and of the zoomed node. */
+  /** Weights of the view's root and of the zoomed node. */
   readonly total: { readonly weight: number; readonly against: number; readonly samples: number }
   /** Levels below the zoomed node. */
   readonly depth: number

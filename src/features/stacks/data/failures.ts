@@ -8,7 +8,7 @@ interface FailureRule {
 }
 
 /**
- * What the server says of its helper, in the order in which it is looked for. Source: texts of 7.1, 6.2 and 5.4 as
+ * Rules for the server's messages on its helper, in the order in which they are tried. Source: texts of 7.1, 6.2 and 5.4 as
  * logged in stack-helper.md §1, and those of the runtime and of the helper inside "exit code: N, error: …".
  */
 const RULES: readonly FailureRule[] = [

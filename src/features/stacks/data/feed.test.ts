@@ -345,7 +345,7 @@ describe('the live list', () => {
     raven.lastSocket.frame(lists[0])
     void snapshot()
     await advance(10)
-    // One by that name is always there, as recorded on every version.
+    // A thread of that name is always there, as recorded on every version.
     const list = (...ids: readonly number[]): string =>
       JSON.stringify({
         Date: '2026-11-20T04:00:00Z',

@@ -15,7 +15,7 @@ import { StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 
 export interface StacksFeedOptions {
-  /** Null: each tab on its own. Default: the browser's. */
+  /** Tabs that share snapshots; null for each tab on its own. Default: the browser's. */
   readonly tabs?: TabsEnv | null | undefined
   /** Default: it is not reported. */
   readonly machineCpu?: MachineCpu
@@ -54,7 +54,7 @@ export class StacksFeed implements SourceFeed {
     'threads.history': (params) => this.#live.history.response(params),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
 
-  /** Watching a source takes no snapshot and opens nothing: a person, or a table that is shown, asks for that. */
+  /** Watching a source takes no snapshot and opens nothing: a click, or a table that is shown, requests that. */
   watch(context: WatchContext): FeedWatch | null {
     if (context.ref.kind === 'file') return null
     const notify = (): void => context.changed()

@@ -58,7 +58,10 @@ const withoutGenerics = (name: string): string => {
   return tick <= 0 ? name : name.slice(0, tick)
 }
 
-/** What the compiler made of a method: `<StackTrace>d__0` (async or iterator), `<Start>b__28_0` (lambda), `<Run>g__Local|1_0`. */
+/**
+ * Names that the compiler generates for a method: `<StackTrace>d__0` (async or iterator), `<Start>b__28_0` (lambda),
+ * `<Run>g__Local|1_0`.
+ */
 const GENERATED = /^<([^<>]*)>(?:([dbg])__)?(?:(\w+)\|)?/
 
 /**

@@ -98,7 +98,8 @@ export class JobHistory {
   #tierFor(startTicks: number, wantedTicks: number): Tier {
     const oldest = this.#tiers.at(-1)?.buckets[0]?.startTicks ?? Number.NaN
     const reach = Math.max(startTicks, oldest)
-    // One that has lost nothing yet reaches as far back as any, though its first bucket begins later than a coarse one.
+    // Tiers that have dropped no bucket yet reach as far back as any, though the first bucket begins later than a coarse
+    // one.
     const reaches = ({ buckets, spanTicks, most }: Tier): boolean =>
       buckets.length < most || (buckets[0]?.startTicks ?? 0) <= reach + spanTicks
     const fit = this.#tiers.findLast((tier) => tier.spanTicks <= wantedTicks && reaches(tier))

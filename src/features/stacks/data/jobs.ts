@@ -43,7 +43,7 @@ function job(
   isCut: boolean,
 ): Job {
   const parts = [database, name].filter((part) => part !== null)
-  // One job for all threads of a kind; those of a kind that works for someone, one for each.
+  // Threads of a kind share a job; those of a kind that works for a database or a name have one for each.
   const group = parts.length > 0 ? rule.kind : rule.id.includes(':') ? rule.id : groupOf(rule)
   const key = parts.length === 0 ? group : `${group}:${parts.join('/')}${isCut ? '…' : ''}`
   return { key, kind: rule.kind, label: name === null ? rule.label : `${rule.label} ${name}`, database, name, isCut }
@@ -62,8 +62,8 @@ export const unrecognised = (name: string): Job => ({
 })
 
 /**
- * Jobs by names that were asked for: the same few hundred names come with every snapshot. Of more than `MAX_JOBS`
- * different jobs the later ones are one for each kind.
+ * Jobs by the names that were looked up: the same few hundred names come with every snapshot. Above `MAX_JOBS` different
+ * jobs the later ones share one for each kind.
  */
 export class JobsByName {
   readonly #known = new Map<string, { readonly job: Job; readonly byStack: boolean }>()
@@ -118,5 +118,5 @@ const othersOf = ({ kind, label, name }: Job): Job => ({
 })
 
 const MAX_NAMES = 20_000
-/** What a list of jobs costs the page grows with their number: 10,000 took 70 ms of its main thread. */
+/** Limit of the jobs in a list: its cost for the page grows with their number, and 10,000 took 70 ms of its main thread. */
 export const MAX_JOBS = 2000

@@ -6,7 +6,7 @@ const NOTHING_HELD = { tables: 0, other: 0, rows: 0 }
 
 interface Watch {
   readonly context: WatchContext
-  /** Null: the feed's code is not here yet. */
+  /** Watch of the feed; null until the feed's code has arrived. */
   own: FeedWatch | null
 }
 

@@ -14,8 +14,8 @@ export async function engineFor(match: TextMatch | null): Promise<void> {
 }
 
 /**
- * What a text is looked for with, whatever its case; empty: everything matches. An expression is one of RE2, which takes
- * time by the length of the text, whatever the expression: none can hang. With an `error`, a sentence, `matches` lets all
+ * Compiles a search text, which matches in any case; an empty one matches everything. An expression is one of RE2, whose
+ * time depends on the length of the text alone: no expression can hang. With an `error`, a sentence, `matches` lets all
  * through.
  */
 export function tryMatch({ text, isRegex }: TextMatch): { readonly matches: Matches; readonly error: string | null } {

@@ -15,7 +15,7 @@ export const MAX_SNAPSHOTS = 400
 /** Samples that are kept in all snapshots, about 60 bytes each. */
 const MAX_ROWS = 1_000_000
 
-/** What a thread is, apart from what it does: shared by all snapshots that saw it. */
+/** Identity of a thread, apart from its state: shared by all snapshots that saw it. */
 export interface ThreadIdentity {
   readonly id: number
   readonly startTicks: number
@@ -79,7 +79,7 @@ export class StackStore {
   readonly frames = new FrameTable()
   readonly stacks = new Trie()
   readonly snapshots = new Map<SnapshotId, Snapshot>()
-  /** Of all texts that come as a few words: states, priorities. Index 0 is null. */
+  /** Texts that come as a few words: states, priorities. Index 0 is null. */
   readonly words: (string | null)[] = [null]
   readonly identities: ThreadIdentity[] = []
   readonly jobs: Job[] = []

@@ -61,7 +61,7 @@ describe('rules', () => {
   })
 })
 
-/** What an expert reads from the recorded stacks. */
+/** Reading of the recorded stacks by an expert. */
 const READ: Readonly<Record<string, Readonly<Record<string, readonly [WaitKind, string]>>>> = {
   idle: {
     "'bench' TxMT": ['work', 'Merges write transactions'],

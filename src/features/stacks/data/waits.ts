@@ -16,7 +16,7 @@ const REACH = 4
 /** Frames checked between a primitive and its caller: the first, and one more where the first is of the runtime. */
 const PASSED_ON = 2
 
-/** What the sampler and the server's list say of a thread. Null, false: nothing. */
+/** Evidence of the sampler and the server's list on a thread; null or false without any. */
 export interface Evidence {
   readonly pseudo: 'cpu' | 'native' | null
   /** The list has it as running. It is made a little later than the stacks. */
@@ -24,8 +24,8 @@ export interface Evidence {
 }
 
 /**
- * What a stack does and waits for, as numbers: an index into `WAIT_KINDS`, and rules (−1: none). `rule` is of
- * `WAIT_RULES`, `primitive` of `PRIMITIVES` where only that one is known.
+ * Verdict on a stack, as numbers: an index into `WAIT_KINDS`, and rules (−1: none). `rule` is of `WAIT_RULES`, `primitive`
+ * of `PRIMITIVES` where only that one is known.
  */
 export interface Verdict {
   readonly wait: number

@@ -20,11 +20,11 @@ export interface ExportMenuProps {
   readonly samples: SampleFilter
   readonly weight: Weight
   readonly fold: boolean
-  /** Of the newest snapshot; null: there is none. */
+  /** Time of the newest snapshot; null without one. */
   readonly at: Ticks | null
 }
 
-/** What is looked at, with its filters, as a file. */
+/** Menu that saves the chosen snapshots, with their filters, as a file. */
 export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): ReactNode {
   const client = useCapture()
   const jobs = exportJobs(client)

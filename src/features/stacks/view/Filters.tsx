@@ -15,7 +15,7 @@ interface FiltersProps {
   readonly onChange: (parts: Partial<StacksSettings>) => void
 }
 
-/** What is searched, and the filters that are set, each to be taken away. */
+/** Search text and the filters that are set, each with a button that removes it. */
 export function Filters({ settings, jobs, onChange }: FiltersProps): ReactNode {
   const { find } = settings
   const named = (key: string): string => {

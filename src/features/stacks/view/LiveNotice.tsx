@@ -7,12 +7,12 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { LiveState } from '../contract/live.ts'
 
-/** What of the live list is not simply live. */
+/** Notice on a live list that is not simply live. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
   const nowMs = useNow()
   const { serverError } = useCaptureState()
   if (live === null || live.phase === 'live' || live.phase === 'off') return null
-  // What is refused to the whole page is said above all panels.
+  // Errors of the whole page are shown above all panels.
   if (live.phase === 'refused' && live.error !== null && live.error.message !== serverError?.message)
     return (
       <ErrorNotice error={live.error} tone="warn">

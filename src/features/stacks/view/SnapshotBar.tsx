@@ -24,7 +24,7 @@ import {
 
 export interface SnapshotBarProps {
   readonly stacks: StacksState
-  /** The server or database through which it is asked; null: only files are looked at. */
+  /** Server or database through which snapshots are taken; null where only files are in view. */
   readonly source: SourceId | null
   readonly onSnapshot: () => void
   readonly children?: ReactNode

@@ -24,7 +24,7 @@ export interface SnapshotSelectProps {
   readonly label: string
   readonly snapshots: readonly SnapshotInfo[]
   readonly clock: Clock
-  /** Null: none (only where `none` is offered). */
+  /** Choice of snapshots; null for none (only where `none` is offered). */
   readonly choice: SnapshotChoice | null
   /** In view; it can be held, while the view moves on to the one to compare it with. */
   readonly range: TimeRange
@@ -78,7 +78,7 @@ interface SnapshotStepsProps {
   readonly onChange: (choice: SnapshotChoice) => void
 }
 
-/** One snapshot back and forth. */
+/** Buttons to the snapshot before and after. */
 export function SnapshotSteps({ snapshots, chosen, onChange }: SnapshotStepsProps): ReactNode {
   return (
     <span className={styles.arrows}>

@@ -27,7 +27,7 @@ export function formatChoice(choice: SnapshotChoice): string {
   }
 }
 
-/** Null: none, or not such a text. */
+/** Reads a choice from its text in a link; null where it is none. */
 export function parseChoice(text: string | undefined): SnapshotChoice | null {
   const plain = PLAIN.find((each) => each === text)
   if (plain !== undefined) return { type: plain }
@@ -41,7 +41,7 @@ export function parseChoice(text: string | undefined): SnapshotChoice | null {
     : { type: 'between', startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks }
 }
 
-/** What a link calls this one snapshot. `all` is what it is one of. */
+/** Choice by which a link names this single snapshot among `all`. */
 export function choiceOf(snapshot: SnapshotInfo, all: readonly SnapshotInfo[]): SnapshotChoice {
   const twins = all.filter((each) => each.atTicks === snapshot.atTicks)
   return Number.isNaN(snapshot.atTicks) || twins.length > 1

@@ -39,7 +39,7 @@ const SORTS: readonly [ThreadSort, ...ThreadSort[]] = [
 const formatLines = (lines: readonly string[]): string => lines.map((line) => line.replaceAll('\n', ' ')).join('\n')
 const parseLines = (text = ''): readonly string[] => (text === '' ? [] : text.split('\n'))
 
-/** What the panel keeps in the URL beside the shared view. */
+/** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   tab: choice('tab', 'threads', ['flame', 'functions', 'time']),
   /** Which snapshots are looked at, and which they are compared with (null: with none). */
@@ -101,7 +101,7 @@ function parseWaits(text = ''): readonly WaitKind[] {
 /** A thread as the shared selection has it. */
 export const formatThread = (threadId: number): string => `thread:${threadId}`
 
-/** Null: something else is selected, or nothing. */
+/** Id of the selected thread; null where something else is selected, or nothing. */
 export function parseThread(selection: string | null): number | null {
   const digits = /^thread:(\d{1,10})$/.exec(selection ?? '')?.[1]
   return digits === undefined ? null : Number(digits)

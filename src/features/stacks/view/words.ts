@@ -63,10 +63,10 @@ export function describeStackless(jobs: readonly JobRow[]): string {
 }
 
 export interface SentenceFacts {
-  /** Of the newest snapshot that is looked at. */
+  /** Jobs of the newest snapshot in view. */
   readonly jobs: readonly JobRow[]
   readonly snapshot: SnapshotInfo | null
-  /** How many snapshots are looked at. */
+  /** Snapshots in view. */
   readonly snapshots: number
   readonly live: LiveState | null
   readonly clock: Clock
@@ -75,7 +75,7 @@ export interface SentenceFacts {
 /** Waits that hold work up, the worst first. */
 const TROUBLE: readonly WaitKind[] = ['disk', 'lock', 'memory', 'network', 'process']
 
-/** What stands out, in two or three plain sentences: what threads wait for, and who uses the machine. */
+/** Summary in two or three plain sentences: the waits of threads, and the jobs that use the machine. */
 export function describeStacks(facts: SentenceFacts): string {
   return [describeWaits(facts), describeCpu(facts), describeUnrecognised(facts.jobs)]
     .filter((part) => part !== '')
@@ -134,7 +134,7 @@ function describeUnrecognised(jobs: readonly JobRow[]): string {
   return count === 0 ? '' : `${formatPlural(count, 'thread')} could not be attributed.`
 }
 
-/** What a click will cost, from what the last one did. */
+/** Expected cost of a snapshot, from that of the last one. */
 export function describeCost(last: SnapshotCost | null): string {
   const attaches = 'The server’s helper attaches to it for that moment.'
   if (last === null)
@@ -146,7 +146,7 @@ export function describeCost(last: SnapshotCost | null): string {
   return `${attaches} The last one took ${formatMs(last.tookMs)} and ${formatBytes(last.bytes)}; ${pause}.`
 }
 
-/** What a series would cost, from what one snapshot did. */
+/** Expected cost of a series, from that of the last snapshot. */
 export function describeSeriesCost(everyMs: number, count: number, last: SnapshotCost | null): string {
   const lasts = `${formatPlural(count, 'snapshot')} in about ${formatMs(everyMs * Math.max(0, count - 1))}, at irregular intervals`
   if (last === null) return `${lasts}. What one costs is known after the first.`

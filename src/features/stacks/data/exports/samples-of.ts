@@ -25,10 +25,10 @@ export function samplesOf(store: StackStore, filter: SampleFilter): SnapshotSamp
 export const countRows = (samples: readonly SnapshotSamples[]): number =>
   samples.reduce((sum, { rows }) => sum + rows.length, 0)
 
-/** One stack of one job, with how often it was seen and its CPU. */
+/** Stack of a job, with how often it was seen and its CPU. */
 export interface StackSum {
   readonly job: number
-  /** Of `stem.trie`. */
+  /** Node in `stem.trie`. */
   readonly node: NodeId
   samples: number
   /** Percent of all cores, summed over snapshots; samples without it add nothing. */

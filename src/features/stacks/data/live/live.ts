@@ -151,7 +151,7 @@ export class LiveThreads {
   }
 }
 
-/** Null: no list; the next one comes in a second. */
+/** Parses a frame; null where it is no list. The next one comes in a second. */
 function parseList(text: string): StackDocument | null {
   try {
     return readStackDocuments(JSON.parse(text), new FrameTable())[0] ?? null

@@ -40,7 +40,7 @@ const SLICE_BYTES = 256 * 1024
 export interface StackSnapshotterHost {
   readonly store: StackStore
   readonly changed: () => void
-  /** Null: there are no other tabs, or they cannot be reached. */
+  /** Access to other tabs; null where there are none, or they cannot be reached. */
   readonly tabs: TabsEnv | null
 }
 
@@ -86,7 +86,7 @@ export class StackSnapshotter {
 
   readonly minIntervalMs = MIN_INTERVAL_MS
 
-  /** Who asks while one is under way, or just after one, gets that one. */
+  /** Takes a snapshot. A request while one is under way, or just after one, gets that one. */
   take(governor: Governor, source: SourceId): Promise<SnapshotOutcome> {
     if (this.#running !== null) return this.#running.promise
     const { store } = this.#host
@@ -183,7 +183,7 @@ export class StackSnapshotter {
     return { kind: 'failed', failure }
   }
 
-  /** Null: withdrawn. */
+  /** Requests the stacks of the server; null where the user withdraws. */
   async #ask(governor: Governor, signal: AbortSignal): Promise<TabOutcome | null> {
     const { env } = governor
     let sentMs = env.now()

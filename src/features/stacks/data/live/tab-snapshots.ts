@@ -9,11 +9,11 @@ export type TabOutcome =
 export interface TakeOptions {
   readonly clock: Pick<GovernorEnv, 'now' | 'setTimeout' | 'clearTimeout'>
   readonly signal: AbortSignal
-  /** Asks the server; null: withdrawn. */
+  /** Takes the snapshot from the server; null where the user withdraws. */
   readonly take: () => Promise<TabOutcome | null>
   /** Another tab is at it, and this one waits for what that brings. */
   readonly onElsewhere: () => void
-  /** How long after its end a snapshot is handed to others who ask, ms. */
+  /** Time after its end in which a snapshot is handed to later requests of other tabs, ms. */
   readonly freshMs: number
 }
 
@@ -27,8 +27,9 @@ const NAME = tabName('stacks')
 const GRACE_MS = 100
 
 /**
- * Tabs of one browser that look at one server take one snapshot at a time: the one that holds the lock asks the server, and
- * all that wait for their turn get what came. A tab that is closed, or withdraws, leaves its turn to the next.
+ * Tabs of one browser on the same server take one snapshot at a time: the tab that holds the lock requests it from the
+ * server, and all that wait for their turn get its outcome. A tab that is closed, or withdraws, leaves its turn to the
+ * next.
  */
 export class TabSnapshots {
   readonly #env: TabsEnv | null
@@ -41,7 +42,7 @@ export class TabSnapshots {
     this.#env = env
   }
 
-  /** What this tab or another one got; null: withdrawn. */
+  /** Outcome that this tab or another one got; null where the user withdraws. */
   async one(options: TakeOptions): Promise<TabOutcome | null> {
     const { signal, take } = options
     if (this.#env === null) return take()

@@ -51,7 +51,7 @@ export interface ThreadIoInfo {
   readonly writeBytesTotal: number
 }
 
-/** One thread of the server's list. NaN: not reported. */
+/** Thread of the server's list. NaN where a figure is not reported. */
 export interface ThreadInfo {
   readonly id: number
   readonly managedId: number
@@ -75,7 +75,7 @@ const MAX_NAME_UNITS = 512
 /** Fields of a thread as they stand on the wire, whatever they are: the same from parsed JSON and from bytes. */
 export type RawFields = Readonly<Record<string, unknown>>
 
-/** Null: it has no id, so nothing is known of it. */
+/** Reads a thread; null where it has no id, so that no figure belongs to a thread. */
 export function readThreadInfo(raw: RawFields): ThreadInfo | null {
   const id = raw['Id']
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return null

@@ -158,7 +158,7 @@ export class ByteFrames {
   }
 }
 
-/** Of every byte, four at a time: the last four overlap those before them. */
+/** Hashes every byte, four at a time: the last four overlap those before them. */
 function hashOf(view: DataView, start: number, end: number): number {
   let hash = end - start
   if (hash < 4) {

@@ -17,12 +17,12 @@ const MAX_OBJECTS = 64
 const MAX_OBJECT_UNITS = 256
 const MAX_PROBLEMS = 8
 
-/** One stack and the threads that share it. */
+/** Stack and the threads that share it. */
 export interface StackEntry {
   readonly threadIds: readonly number[]
   /** Leaf first, without the pseudo frame. */
   readonly frames: readonly FrameId[]
-  /** What the pseudo frame reported: it ran managed code, it was in native code; null: there was none. */
+  /** State in the pseudo frame: managed code, or native code; null without the frame. */
   readonly pseudo: 'cpu' | 'native' | null
   readonly isNative: boolean
   readonly managedId: number
@@ -41,7 +41,7 @@ export interface MachineInfo {
   readonly dedicatedThreads: number
 }
 
-/** One answer: stacks, threads, or both. */
+/** Response of the server: stacks, threads, or both. */
 export interface StackDocument {
   readonly nodeTag: string | null
   /** NaN: not reported. */

@@ -5,7 +5,7 @@ import type { SnapshotId } from '../../contract/ids.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { ThreadInfo } from '../live/thread-info.ts'
 
-/** One thread as a snapshot (row, −1: not in it) and the live list (null: not in it) have it. */
+/** Thread as a snapshot (row, −1: not in it) and the live list (null: not in it) have it. */
 export interface Joined {
   readonly id: number
   readonly row: number

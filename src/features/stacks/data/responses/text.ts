@@ -11,7 +11,7 @@ import { lineOf } from '../waits.ts'
 
 const MAX_THREADS = 200
 
-/** Null: there is no such thread or node (any more). */
+/** Text of a thread or node; null where there is none (any more). */
 export function textResponse(store: StackStore, pictures: Pictures, params: StackTextParams): StackText | null {
   if ('view' in params) return ofNode(store, pictures, params.view, params.node)
   const snapshot = store.snapshots.get(params.snapshot)

@@ -45,7 +45,7 @@ export function threadsResponse(
   return { total: joined.threads.length, matched: found.length, matchError: error, rows }
 }
 
-/** What is not known comes last, either way. */
+/** Sorts threads; unknown figures come last, either way. */
 function sorted(threads: readonly Joined[], facts: ThreadFacts, sort: ThreadSort, descending: boolean): Joined[] {
   const keyed = threads.map((thread) => ({ thread, key: facts.key(thread, sort) }))
   const sign = descending ? -1 : 1

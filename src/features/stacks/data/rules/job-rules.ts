@@ -88,7 +88,7 @@ export const NAME_RULES: readonly NameRule[] = [
     label: 'Backup',
     pattern: /^(?:Upload|Delete) backup file of database '(?<db>[^']+)' (?:to|from) .+ \(task: '(?<name>.+)'\)$/,
   },
-  // Of the task where that is known, of the database otherwise.
+  // Backups by the name of the task where that is known, of the database otherwise.
   { id: 'backup-task-short', kind: 'backup', label: 'Backup', pattern: /^BkpTsk (?<name>.+)$/ },
   {
     id: 'backup-short',
@@ -152,8 +152,8 @@ export const NAME_RULES: readonly NameRule[] = [
 ]
 
 /**
- * What a thread of a pool works at, and what one without a specific name is, by a frame of its stack (`Type.Method`, or
- * `Type.*`); the innermost that fits counts.
+ * Rule for the job of a pool thread, and of a thread without a specific name, by a frame of its stack (`Type.Method`, or
+ * `Type.*`); the innermost match counts.
  */
 export interface StackRule {
   readonly id: string

@@ -1,6 +1,6 @@
 import { OUTGOING } from './wait-rules.ts'
 
-/** What a stack does, by the innermost frame that a rule knows. */
+/** Rule for the action of a stack, by the innermost frame that a rule knows. */
 export interface RunRule {
   readonly runs: string
   readonly frames: readonly string[]

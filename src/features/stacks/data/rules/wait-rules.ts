@@ -1,9 +1,9 @@
 import type { WaitKind } from '../../contract/jobs.ts'
 
 /**
- * What a thread waits for, by the first frame that is not a primitive. `waiting`: counts only below a primitive (a method
- * that now and then waits); otherwise the method itself is the wait (a call to the disk or the network), and may also
- * stand a little above the leaf.
+ * Rule for the wait of a thread, by the first frame that is not a primitive. `waiting`: counts only below a primitive (a
+ * method that now and then waits); otherwise the method itself is the wait (a call to the disk or the network), and may
+ * also stand a little above the leaf.
  */
 export interface WaitRule {
   readonly id: string
@@ -13,7 +13,7 @@ export interface WaitRule {
   readonly waiting: boolean
 }
 
-/** Of 5.4 and of later versions. */
+/** Frames of outgoing replication in 5.4 and in later versions. */
 export const OUTGOING = [
   'OutgoingReplicationHandler.*',
   'AbstractOutgoingReplicationHandler.*',

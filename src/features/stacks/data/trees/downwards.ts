@@ -64,7 +64,7 @@ export class Downwards implements Growth {
     const isRun = node.frame === FOLDED
     for (const part of node.parts)
       for (let child = newest[part] as number; child !== 0; child = older[child] as number) {
-        // What is folded into a run is part of it already.
+        // Frames that are folded into a run are part of it already.
         if (isRun && this.#seen[frames[child] as number] === FOLDED) continue
         this.#enter(child, siblings)
       }

@@ -1,8 +1,8 @@
 import type { Siblings, TreeNode } from './node.ts'
 
-/** What a search finds in a view. */
+/** Matches of a search in a view. */
 export interface SearchPasses {
-  /** Of samples with a frame that matches, each once. */
+  /** Weight of the samples with a frame that matches, each once. */
   readonly weight: number
   readonly against: number
   /** Distinct frames that match. */

@@ -1,6 +1,6 @@
 import type { FrameId, NodeId } from '../../contract/ids.ts'
 
-/** A node of a view. Its children are made when they are asked for: most are narrower than a pixel, and never are. */
+/** Node of a view. Its children are made on demand: most nodes are narrower than a pixel, and never need theirs. */
 export class TreeNode {
   readonly id: NodeId
   /** −1: the root. */
@@ -8,7 +8,7 @@ export class TreeNode {
   readonly parent: TreeNode | null
   /** Frames from the root; the root is 0. */
   readonly depth: number
-  /** Of the node and everything below; own part of it. */
+  /** Weights of the node and everything below, and its own part of them. */
   weight = 0
   against = 0
   self = 0
@@ -27,7 +27,7 @@ export class TreeNode {
     this.depth = parent === null ? 0 : parent.depth + 1
   }
 
-  /** What decides the width of a mark: both sides together, so that turning them round changes no place. */
+  /** Weight that decides the width of a mark: both sides together, so that swapping them changes no place. */
   get width(): number {
     return this.weight + this.against
   }

@@ -12,8 +12,8 @@ import type { StemWeights } from './weights.ts'
 import { weighStem } from './weights.ts'
 
 /**
- * A view with its weights. It grows where it is looked at: what is asked costs what is shown, and not what there is.
- * Nodes have the same number in every picture of the same direction (`ids`).
+ * View with its weights. It grows where the user looks: a response costs as much as it shows, whatever the size of the
+ * tree. Nodes have the same number in every picture of the same direction (`ids`).
  */
 export class TreePicture {
   readonly view: TreeView
@@ -89,7 +89,7 @@ interface Space {
   depths: Uint16Array
 }
 
-/** Views of one store. What was worked out is kept for a while: panning and searching ask for the same again. */
+/** Views of a store. Results are kept for a while: panning and searching need the same ones again. */
 export class Pictures {
   readonly #store: StackStore
   readonly #spaces = new Map<string, Space>()
@@ -104,7 +104,7 @@ export class Pictures {
     return keep(this.#pictures, JSON.stringify(view), KEPT_PICTURES, () => this.#make(view))
   }
 
-  /** What the samples of a view weigh, on the store's stacks. */
+  /** Weights of the samples of a view, on the store's stacks. */
   weightsOf({ samples, against, weight }: TreeView): StemWeights {
     return keep(this.#weights, JSON.stringify([samples, against, weight]), KEPT_WEIGHTS, () =>
       weighStem(this.#store, { samples, against, weight }),

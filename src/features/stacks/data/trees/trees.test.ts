@@ -407,7 +407,7 @@ describe('laws', () => {
               [node.weight, node.against, node.self, node.selfAgainst],
             ])
           expect(new Map(found)).toEqual(wanted)
-          // What a search finds is reported of each sample once.
+          // Weights of a search count each sample once.
           const { search } = flame({ view: of, search: { text: '.B(', isRegex: false } })
           const hits = paths.map((side) => side.filter((path) => path.includes('B')).length)
           const share = (i: number): number => (paths[i]!.length === 0 ? 0 : hits[i]! / paths[i]!.length)

@@ -3,11 +3,11 @@ import type { StackStore } from '../table.ts'
 import type { Trie } from '../trie.ts'
 import { leafWeights } from './samples.ts'
 
-/** What stacks weigh, by node of `StackStore.stacks`, for those that were there when it was made. */
+/** Weights of stacks, by node of `StackStore.stacks`, for those that were there when it was made. */
 export interface Side {
-  /** What ends there. */
+  /** Weight of the stacks that end at the node. */
   readonly self: Float64Array
-  /** And everything below. */
+  /** Weight of the node and everything below. */
   readonly whole: Float64Array
 }
 

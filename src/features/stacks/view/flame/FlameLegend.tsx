@@ -6,7 +6,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 
 const CHANGES = [-1, -0.5, -0.2, 0, 0.2, 0.5, 1] as const
 
-/** What width, colour and keys mean, in place. */
+/** Legend of width, colour and keys, in place. */
 export function FlameLegend({ id, compared }: { readonly id: string; readonly compared: boolean }): ReactNode {
   const tokens = useCanvasTokens()
   const palette = framePalette(tokens.theme, tokens.fg)

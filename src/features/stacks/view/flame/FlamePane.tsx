@@ -43,7 +43,7 @@ const NO_BOXES = {
   endShare: new Float64Array(0),
 }
 
-/** One flame graph or icicle, with the card of what is under the pointer. */
+/** Flame graph or icicle, with the card of the mark under the pointer. */
 export function FlamePane(props: FlamePaneProps): ReactNode {
   const { flame, view, isSearched } = props
   const tokens = useCanvasTokens()

@@ -37,13 +37,13 @@ export interface FramePalette {
   /** `change` −1 … 1: less or more than on the other side; NaN: on neither. */
   readonly changeOf: (change: number) => string
   readonly ink: string
-  /** What vanished is hatched, so that it differs from what is new without hue. */
+  /** Hatch of frames that vanished, so that they differ from new ones without hue. */
   readonly hatch: string
 }
 
 export function framePalette(theme: 'dark' | 'light', fg: string): FramePalette {
   const lightness = theme === 'dark' ? 0.43 : 0.86
-  // What only passes calls on stands back.
+  // Frames that only pass calls on are quiet.
   const quiet = theme === 'dark' ? 0.32 : 0.91
   const isQuiet = (category: FrameCategory): boolean => category === 'pseudo' || category === 'runtime'
   const fills = new Map(
@@ -66,12 +66,12 @@ export function framePalette(theme: 'dark' | 'light', fg: string): FramePalette 
 /** Below this share of both sides together a frame counts as vanished. */
 const VANISHED = -0.98
 
-/** One frame as a box. */
+/** Style of a frame as a box. */
 export function frameLook(
   palette: FramePalette,
   category: FrameCategory,
   faint: boolean,
-  /** Null: nothing is compared. */
+  /** Change against the compared snapshots, −1 to 1; null without comparison. */
   change: number | null,
 ): FlameLook {
   return {

@@ -12,11 +12,11 @@ import type { FlameResponse, FlameParams } from '../../contract/trees.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 
 export interface Flame {
-  /** Newest answer; null: none yet. */
+  /** Newest response; null without one. */
   readonly response: FlameResponse | null
-  /** Which graph it is of: what it was asked for but for the window. */
+  /** Graph of the response: its request without the window. */
   readonly graphKey: string
-  /** It is still of another graph than the one that is asked for. */
+  /** Whether the response is still of another graph than the request. */
   readonly isOld: boolean
   readonly error: ErrorInfo | null
   readonly onNeed: (need: FlameNeed) => void
@@ -24,15 +24,15 @@ export interface Flame {
 
 const FIRST_NEED: FlameNeed = { window: WHOLE, widthPx: 1200, firstDepth: 0, endDepth: 72 }
 
-/** Which graph it is: what is requested but for the window. */
+/** Key of a graph: its request without the window. */
 const graphKeyOf = ({ view, zoom }: Pick<FlameParams, 'view' | 'zoom'>): string => JSON.stringify([view, zoom])
 
-/** What of a view is in sight, requested as it is needed; old marks stay until the new ones are here. */
+/** Requests the part of a view that is in sight, as it is needed; old marks stay until the new ones are here. */
 export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null, version: number): Flame {
   const graphKey = graphKeyOf({ view, zoom })
   const [needed, setNeeded] = useState<{ readonly need: FlameNeed; readonly graphKey: string } | null>(null)
   const [lastAnswered, setLastAnswered] = useState('')
-  // Of another graph only the size is of use: it is seen whole first.
+  // Needs of another graph give only the size: the new one is shown whole first.
   const need =
     needed === null
       ? FIRST_NEED
@@ -57,7 +57,7 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
     graphKey: answeredKey,
     isOld: answeredKey !== graphKey,
     error,
-    // The chart reports what it shows; once another graph is asked for, that is history.
+    // The chart reports the part that it shows, which is out of date once another graph is requested.
     onNeed: (next) => {
       if (answeredKey === graphKey) setNeeded({ need: next, graphKey })
       else setNeeded((before) => before ?? { need: next, graphKey: '' })

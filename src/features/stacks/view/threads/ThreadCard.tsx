@@ -18,7 +18,7 @@ import { describeLine, formatMs, formatPercent, jobName } from '../words.ts'
 
 export interface ThreadCardProps {
   readonly threadId: number
-  /** Null: it is not in the list that is shown. */
+  /** Row of the thread; null where it is not in the list that is shown. */
   readonly row: ThreadRow | null
   readonly snapshot: SnapshotId | null
   readonly version: number
@@ -28,7 +28,7 @@ export interface ThreadCardProps {
   readonly onFocus: (frame: FrameName) => void
 }
 
-/** One thread: what it does in a line, its figures, and its stack. */
+/** Card of a thread: its work in a line, its figures, and its stack. */
 export function ThreadCard(props: ThreadCardProps): ReactNode {
   const { threadId, row, snapshot, version } = props
   const params = snapshot === null ? undefined : { snapshot, threadId }

@@ -24,7 +24,7 @@ import { describeLine, describeStackless, formatMs, formatPercent, jobName } fro
 import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface ThreadsTableProps {
-  /** What is asked but for the window of rows. */
+  /** Parameters of the request, without the window of rows. */
   readonly base: Omit<ThreadsParams, 'offset' | 'limit'>
   /** For the grouped table; null: rows stand by themselves. */
   readonly jobs: readonly JobRow[] | null

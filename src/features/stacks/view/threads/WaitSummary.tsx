@@ -36,7 +36,7 @@ interface WaitSummaryProps {
   readonly onToggle: (kind: WaitKind) => void
 }
 
-/** What threads wait for, as words with counts; each filters to its threads. */
+/** Waits of threads, as words with counts; each filters to its threads. */
 export function WaitSummary({ counts, chosen, onToggle }: WaitSummaryProps): ReactNode {
   return (
     <div className={cx('wrap', styles.chips)} role="group" aria-label="What threads wait for">

@@ -60,7 +60,7 @@ const LOOKS: Readonly<Record<WaitKind, WaitLook>> = {
 
 export const waitLook = (kind: WaitKind): WaitLook => LOOKS[kind]
 
-/** Of threads that have something to do, or of which it is not known. */
+/** Waits of threads that have something to do, or of which it is not known. */
 export const BUSY_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => !LOOKS[kind].isIdle)
 export const IDLE_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => LOOKS[kind].isIdle)
 

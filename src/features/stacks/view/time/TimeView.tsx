@@ -47,7 +47,7 @@ export interface TimeViewProps {
   readonly onJob: (key: JobKey) => void
 }
 
-/** One lane a job, one cell a snapshot: what it waited for, over time. */
+/** Lanes of jobs with a cell for each snapshot: the waits of each job over time. */
 export function TimeView(props: TimeViewProps): ReactNode {
   const { snapshots, clock, version } = props
   const ids = snapshots.map(({ id }) => id)

@@ -5,7 +5,7 @@ import type { Job } from '../../contract/jobs.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
 import { jobName } from '../words.ts'
 
-/** One band of the picture, from the bottom up. */
+/** Band of the picture, from the bottom up. */
 export interface CpuBand {
   readonly key: string
   readonly title: string
@@ -134,7 +134,7 @@ export function bandAt(bands: readonly CpuBand[], bucket: number, share: number)
   return null
 }
 
-/** Of the buckets that are known: mean, most and last, percent; NaN: none is. */
+/** Mean, highest and last of the known buckets, percent; NaN where none is known. */
 export function sumUp(percent: Float32Array): { readonly mean: number; readonly most: number; readonly last: number } {
   let sum = 0
   let count = 0

@@ -54,7 +54,7 @@ export interface Cell {
   readonly snapshot: SnapshotId
   readonly column: number
   readonly job: Job
-  /** Null: no thread of the job was seen there. */
+  /** Wait of most threads of the job; null where none of its threads was seen there. */
   readonly wait: WaitKind | null
   readonly threads: number
   /** How many of them do that. */
@@ -62,7 +62,7 @@ export interface Cell {
   readonly cpuPercent: number
 }
 
-/** What a lane shows in a snapshot. */
+/** Cell of a lane in a snapshot. */
 export function cellOf(response: LanesResponse, lane: StackLane, column: number): Cell {
   return {
     snapshot: response.snapshots[column] ?? -1,

@@ -8,7 +8,7 @@ import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { CELL_PX, cellOf, columnAt, LANE_PX, type Cell, type CellColumns } from './time-cells.ts'
 import { waitLook, type WaitPattern } from '../threads/wait-styles.ts'
 
-/** Of the cell in its lane. */
+/** Offset of the cell in its lane. */
 const CELL_TOP_PX = (LANE_PX - CELL_PX) / 2
 
 export interface LaneBoxOf extends LaneBox {
@@ -47,7 +47,7 @@ const cellHit = ({ response }: TimePicture, track: LaneBoxOf, column: number): C
   cell: cellOf(response, track.lane, column),
 })
 
-/** One lane a job, a cell a snapshot, coloured and patterned by what it waited for. */
+/** Lanes of jobs with a cell for each snapshot, coloured and patterned by its wait. */
 export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
   drawGround: drawChosen,
   drawTrack: drawLane,
