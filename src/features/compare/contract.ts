@@ -76,7 +76,7 @@ export interface LineSamples extends ComparedLineOf {
   readonly unit: FigureUnit
   readonly role: LineRole
   readonly startTicks: Float64Array
-  /** Each a mean of `counts` samples; not negative. */
+  /** Means of `counts` samples each; not negative. */
   readonly values: Float64Array
   readonly counts: Float64Array
   readonly max: number
@@ -110,7 +110,7 @@ export interface LineFigures {
   readonly quantiles: readonly Estimate[] | null
   /** The same at one load; null: not estimated, as of samples and of indexing, where a batch grows with what there is to do. */
   readonly atLoad: AtLoad | null
-  /** NaN: there is none. */
+  /** Largest value; NaN without any. */
   readonly max: number
   /** Length of the time that each sample is the mean of; 0 for events. */
   readonly sampleTicks: TickSpan

@@ -52,7 +52,7 @@ const LOAD_RATIO = 1.25
 /** Standard errors of two counts by which they differ for certain, as far as single events are independent. */
 const COUNTS_DIFFER = 4
 
-/** Where so many of the durations drift, the others drift as well, and are not found to. */
+/** Share of drifting durations above which the others drift as well, even where that is not found. */
 const DRIFTING_SHARE = 0.25
 
 /** After against before, line by line. A line is found on the other side by its path, or by its name where only one has it. */
@@ -66,7 +66,7 @@ export function compareSides(before: SideFigures, after: SideFigures): Compared 
   return { lines: ordered, verdict: verdictOf(lines.filter(({ role }) => role === 'duration')) }
 }
 
-/** How often writes stalled in these ranges is a fact of them, whatever moves the durations. */
+/** Whether the frequency of stalls differs. It is a fact of the ranges, whatever moves the durations. */
 export const hasOtherStalls = ({ stalls }: ComparedLine): boolean =>
   stalls?.change === 'higher' || stalls?.change === 'lower'
 
@@ -173,7 +173,7 @@ export function clearest(figures: readonly ComparedFigure[]): ComparedFigure | u
   return most === 0 ? undefined : figures[weights.indexOf(most)]
 }
 
-/** By what ratio at least, as a logarithm; 0: no change is certain. */
+/** Least ratio of the change, as a logarithm; 0 where no change is certain. */
 function certainChange({ comparison: { change, atLeast, atMost } }: ComparedFigure): number {
   if (change === 'higher') return Math.log(atLeast)
   return change === 'lower' && atMost !== null ? -Math.log(atMost) : 0

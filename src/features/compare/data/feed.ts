@@ -3,7 +3,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import { laterFeed } from '../../../capture/worker/later-feed.ts'
 import type { ComparedFeed, CompareRequests, CompareSideParams, FeedLines } from '../contract.ts'
 
-/** How the lines of a feed are had. */
+/** Reads the lines of a feed. */
 export type LinesOf = (params: CompareSideParams) => Promise<FeedLines>
 
 /** Compares what other feeds collected; it has no data of its own. */

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../../base/statistics/estimate.ts'
 
-/** In another unit. */
+/** Converts an estimate to another unit. */
 export const scaled = ({ value, low, high, lowest, highest, ...rest }: Estimate, times: number): Estimate => ({
   ...rest,
   value: value * times,

@@ -135,7 +135,7 @@ async function lineFigures(
   }
 }
 
-/** Those from which stalls are counted. */
+/** Collects the writes from which stalls are counted. */
 async function slowOf({ visit }: EventSeries, { startTicks }: TimeRange): Promise<SlowWrites> {
   const leastTicks = SLOW_MS * TICKS_PER_MS
   const found: { readonly sinceTicks: number; readonly ticks: number }[] = []

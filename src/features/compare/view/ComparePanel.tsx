@@ -179,7 +179,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   )
 }
 
-/** Why there is no comparison yet. */
+/** Words on why there is no comparison yet. */
 function waitingWords(runs: readonly Run[], feed: ComparedFeed, sides: readonly CompareSide[]): string {
   const missing = sides.some((side) => runOfSource(side.sources[0]) !== null && figuresOf(runs, feed, side) === null)
   return missing

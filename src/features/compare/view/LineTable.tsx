@@ -111,7 +111,7 @@ interface LineTableProps {
   readonly isOfServer: boolean
 }
 
-/** Each line of both sides: what changed, by how much, and how sure that is. */
+/** Table of the lines of both sides: each change, its size, and how certain it is. */
 export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
   const columns = isOfServer
     ? SAMPLE_COLUMNS

@@ -14,7 +14,7 @@ export interface SourceOption {
   readonly text: string
 }
 
-/** Which sources and which range a side is: both can be changed in place. */
+/** Fields for the sources and the range of a side: both can be changed in place. */
 export function SideFields({
   title,
   side,
@@ -29,7 +29,7 @@ export function SideFields({
 }: {
   readonly title: string
   readonly side: CompareSide
-  /** As it is measured; null: nothing is known of its sources. */
+  /** Range that is measured; null where nothing is known of its sources. */
   readonly range: TimeRange | null
   readonly options: readonly SourceOption[]
   /** Words for the sources of the side where they are none of the options. */

@@ -9,7 +9,7 @@ interface TypedRange {
   /** Range with the typed end; null: the other end has to be typed, too. */
   readonly range: TimeRange | null
   readonly typed: TypedEnds
-  /** Why it is not taken; null: it is. */
+  /** Reason why the text is refused; null where it is accepted. */
   readonly problem: string | null
 }
 

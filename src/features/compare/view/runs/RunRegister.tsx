@@ -53,7 +53,7 @@ const FIGURES: readonly {
 interface RunRegisterProps {
   readonly log: RunLog
   readonly runs: readonly Run[]
-  /** False: they are gone with this page. */
+  /** Whether the browser stores the runs, rather than this page alone. */
   readonly isStored: boolean
   readonly clock: Clock
   readonly onTake: (run: Run, side: SideName) => void

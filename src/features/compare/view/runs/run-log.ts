@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 1_500_000
 export interface KeptRuns {
   /** Newest first. */
   readonly runs: readonly Run[]
-  /** False: the browser has no room or no storage, and they are gone with this page. */
+  /** Whether the browser stores the runs; without room or storage they are gone with this page. */
   readonly isStored: boolean
 }
 

@@ -39,7 +39,7 @@ const FORMAT = 'rookery-runs'
 /** Up to 1, the load was in events by part of the range: those of ranges of different length are not comparable. */
 const VERSION = 2
 
-/** As a file. */
+/** Text of a file of runs. */
 export const formatRuns = (runs: readonly Run[]): string => JSON.stringify({ format: FORMAT, version: VERSION, runs })
 
 /** Runs of a file or of what is stored; null: it is none. Runs that make no sense are left out. */
@@ -93,7 +93,7 @@ function readFigures(value: unknown, hasLoad: boolean): SideFigures | null {
   return lines.includes(null) ? null : ({ ...value, lines } as unknown as SideFigures)
 }
 
-/** Those that were kept before there were figures of the server lack what only these have. */
+/** Reads a line. Lines from before there were figures of the server lack the fields that only these have. */
 function readLine(value: unknown, hasLoad: boolean): LineFigures | null {
   if (!isObject(value)) return null
   const line: Fields = {
