@@ -26,7 +26,7 @@ export type DatabaseFacts = Pick<
 /** A row of the list with what else is known; none: nothing was reported of it (yet). */
 export interface ListedDatabase extends DatabaseRow {
   readonly facts?: DatabaseFacts | undefined
-  /** For how long it has been seen loading, ms. */
+  /** Time for which it has been seen loading, ms. */
   readonly loadingForMs?: number | undefined
 }
 
@@ -90,7 +90,7 @@ const SYNCED_MS = 300_000
 export const isSizeLeast = (row: ListedDatabase): boolean =>
   row.state === 'online' && row.sizeBytes !== null && (idleFor(row) ?? 0) < SYNCED_MS
 
-/** When it will be unloaded if nothing happens in it meanwhile, or what keeps it. */
+/** Moment at which it will be unloaded if nothing happens in it meanwhile, or the reason why it stays loaded. */
 export type Unloading =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'held'; readonly blockers: readonly string[] }
@@ -113,7 +113,7 @@ export function unloadsIn(row: ListedDatabase): number | null {
   return unloading.kind === 'in' ? unloading.ms : unloading.kind === 'due' ? 0 : null
 }
 
-/** How the server's idle sweep goes, for the head of the page; null: not reported. */
+/** Describes the server's idle sweep for the head of the page; null where it is not reported. */
 export function describeSweep({
   maxIdleMs,
   sweepEveryMs,

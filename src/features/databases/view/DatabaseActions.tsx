@@ -25,7 +25,7 @@ export const DatabaseActions = ({ row, atMs, text = null }: DatabaseActionsProps
     <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
   )
 
-/** Not those with a file of this computer, nor what is for one environment. */
+/** Actions on several databases, without those with a file of this computer, or for a single environment. */
 const ON_SEVERAL = [
   'database.enable',
   'database.disable',

@@ -29,7 +29,7 @@ interface DatabaseCardsProps {
   readonly rows: readonly ListedDatabase[]
   readonly onOpen: (row: ListedDatabase) => void
   readonly onDetails: (name: string) => void
-  /** When the rows were read, wall clock. */
+  /** Wall clock at which the rows were read, ms. */
   readonly atMs: number
 }
 

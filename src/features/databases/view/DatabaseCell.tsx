@@ -37,7 +37,7 @@ interface FigureProps {
   readonly value: number | null
   readonly format: (value: number) => string
   readonly alarm?: Tone
-  /** Why it is not known. */
+  /** Reason why the value is not known. */
   readonly unknown?: string
 }
 
@@ -74,7 +74,7 @@ interface DatabaseCellProps {
   readonly row: ListedDatabase
   readonly columnId: string
   readonly onDetails?: ((name: string) => void) | undefined
-  /** When the rows were read, wall clock; absent: without actions. */
+  /** Wall clock at which the rows were read, ms; absent: without actions. */
   readonly atMs?: number | undefined
 }
 
@@ -195,7 +195,7 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
   }
 }
 
-/** How long already, and what that means for a request now. */
+/** Time for which it has been loading, and the consequence for a request now. */
 const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
   <span
     className="faint"
@@ -240,7 +240,7 @@ function staleWords({ facts }: ListedDatabase): string {
     : `${formatPlural(staleIndexes, 'index', 'indexes')} with ${formatPlural(itemsLeft, 'document')} to go`
 }
 
-/** How long it is loaded, with the moment since when. */
+/** Time for which it is loaded, with the moment since when. */
 function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {
   const { clock } = useView().view
   const loadedTicks = row.facts?.idle?.loadedTicks ?? null
@@ -251,7 +251,7 @@ function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {
   )
 }
 
-/** When the server will unload it if nothing works in it meanwhile, or what prevents that. */
+/** Moment at which the server will unload it if nothing works in it meanwhile, or the reason why it does not. */
 function Unloads({ row }: { readonly row: ListedDatabase }): ReactNode {
   const unloading = unloadingOf(row)
   switch (unloading.kind) {

@@ -89,7 +89,7 @@ export interface DatabaseTableProps {
   readonly rows: readonly ListedDatabase[]
   /** Changes with `rows`. */
   readonly version: string
-  /** Only name and state, for the picker. */
+  /** Whether only name and state are shown, for the picker. */
   readonly short?: boolean
   readonly sort: TableSort
   readonly onSort: (sort: TableSort) => void
@@ -98,7 +98,7 @@ export interface DatabaseTableProps {
   readonly onOpen?: (row: ListedDatabase) => void
   /** Opens the page of a database; absent: it has none here. */
   readonly onDetails?: (name: string) => void
-  /** When the rows were read, wall clock; absent: without actions. */
+  /** Wall clock at which the rows were read, ms; absent: without actions. */
   readonly atMs?: number
 }
 

@@ -12,7 +12,7 @@ interface ListPlaceholderProps {
   readonly filter: string
 }
 
-/** In place of the table while it would be empty: why it is, and the next step. Errors are said above it. */
+/** Placeholder for an empty table: the reason, and the next step. Errors are shown above it. */
 export function ListPlaceholder({ list, filter }: ListPlaceholderProps): ReactNode {
   const store = useView()
   if (list.data === undefined)

@@ -106,5 +106,5 @@ function Story({ story }: { readonly story: LoadStory }): ReactNode {
   )
 }
 
-/** NaN: nothing has come after it. What took less than a second says nothing. */
+/** Words for the time that loading took; NaN where nothing has come after it. Less than a second says nothing. */
 const tookWords = (ms: number): string => (Number.isNaN(ms) ? 'goes on' : ms > 0 ? formatAge(ms) : '')

@@ -5,7 +5,7 @@ import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { DatabaseSort } from '../contract.ts'
 import { idleFor, indexingRate, unloadsIn, type ListedDatabase } from '../data/facts.ts'
 
-/** From the one that wants attention to the one that wants none; also the order of the column. */
+/** States from the most to the least urgent; also the order of the column. */
 const STATES: readonly DatabaseState[] = ['faulted', 'compacting', 'loading', 'online', 'unloaded', 'disabled']
 
 export const DEFAULT_SORT: TableSort = { id: 'name', descending: false }

@@ -7,13 +7,13 @@ import type { DatabaseFacts } from '../data/facts.ts'
 import type {} from '../../server/contract.ts'
 
 export interface KnownFacts {
-  /** By name in lower case. */
+  /** Facts by name in lower case. */
   readonly byName: ReadonlyMap<string, DatabaseFacts>
-  /** When it was reported whether each is loaded, wall clock, ms; null: it was not. */
+  /** Wall clock of the report on which databases are loaded, ms; null without one. */
   readonly statesAtMs: number | null
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
-  /** Why idle times and unloading are not reported; null: they are, or it is not known yet. */
+  /** Reason why idle times and unloading are not reported; null where they are, or where it is not known yet. */
   readonly sweepRefused: string | null
   /** Grows with each response. */
   readonly version: number
@@ -32,7 +32,7 @@ export function useDatabaseFacts(): KnownFacts {
   const watch = useWanted('server.want', null)
   const readFacts = (signal: AbortSignal): Promise<AllFacts> => readAll(capture, signal)
   const { data: facts = NO_FACTS, dataUpdatedAt } = useQuery({
-    // Where it fails the list is complete without it.
+    // The list is complete without these facts where the request fails.
     queryKey: ['server.databases'],
     queryFn: ({ signal }) => readFacts(signal),
     refetchInterval: EVERY_MS,

@@ -16,15 +16,15 @@ const QUERY_KEY = ['databases.list']
 const NOTHING: ListResponse = { rows: [], complete: true, version: 0 }
 
 interface ListedDatabases extends ListResponse {
-  /** For how long those that load have been seen loading, ms. */
+  /** Times for which loading databases have been seen loading, ms. */
   readonly loadingMs: ReadonlyMap<string, number>
-  /** When it came, wall clock, ms. */
+  /** Wall clock at which the list came, ms. */
   readonly atMs: number
 }
 
 interface ListResult {
   readonly data: ListedDatabases | undefined
-  /** When `data` came, wall clock, ms; 0: it did not. */
+  /** Wall clock at which `data` came, ms; 0 before that. */
   readonly dataUpdatedAt: number
   readonly error: Error | null
   /** Polls the server now. */

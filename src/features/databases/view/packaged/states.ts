@@ -1,7 +1,7 @@
 import type { Tone } from '../../../../ui/Badge.tsx'
 import type { PackageDatabase } from '../../../package/contract.ts'
 
-/** How a database was when the package was made, and in which tone that is said. */
+/** State of a database when the package was made, with the tone of its badge. */
 export const STATES: Readonly<Record<PackageDatabase['state'], readonly [Tone, string]>> = {
   loaded: ['ok', 'loaded'],
   disabled: ['warn', 'disabled'],

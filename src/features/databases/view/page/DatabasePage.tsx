@@ -28,7 +28,7 @@ interface DatabasePageProps {
   readonly name: string
   /** Row of the list; null where the server has none of this name any more. */
   readonly row: ListedDatabase | null
-  /** When the row was read, wall clock. */
+  /** Wall clock at which the row was read, ms. */
   readonly atMs: number
 }
 

@@ -12,7 +12,7 @@ import { useDatabaseFacts } from '../useDatabaseFacts.ts'
 import { useDatabaseList } from '../useDatabaseList.ts'
 import { DatabasePage } from './DatabasePage.tsx'
 
-/** The database in scope, as the server's list and its own answers describe it. */
+/** Page of the database in scope, from the server's list and the database's own responses. */
 export default function DatabasePanel({ panel }: PanelProps): ReactNode {
   const { name } = useDatabaseScope()
   const list = useDatabaseList()

@@ -28,7 +28,7 @@ export function DetailPart<Facts extends object>({
   readonly className?: string | undefined
   /** Facts that are known without the response, above why it is not here. */
   readonly unknown?: ReactNode
-  /** Below, with and without a response. */
+  /** Content below, with and without a response. */
   readonly after?: ReactNode
   readonly children: (response: Loaded<Facts>) => ReactNode
 }): ReactNode {

@@ -16,7 +16,7 @@ const MOST_INDEXES = 50
 const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
   (state === 'Normal' || state === 'Idle') && (status === null || status === 'Running') && (errorsCount ?? 0) === 0
 
-/** Those with something wrong; the others are only counted. */
+/** Indexes with a fault; the others are only counted. */
 export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
   const asked = useDetail('databases.indexStates', { database: name })
   return (
