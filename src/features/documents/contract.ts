@@ -32,10 +32,10 @@ export interface Collection {
 }
 
 export interface Collections {
-  /** By name. */
+  /** Collections in the order of their names. */
   readonly collections: readonly Collection[]
   readonly documents: number
-  /** When the server counted, wall clock, ms: a database without other work is not requested again. */
+  /** Wall clock of the server's count, ms: a database without other work is not requested again. */
   readonly atMs: number
 }
 
@@ -45,7 +45,7 @@ export interface DocumentRow {
   readonly collection: string
   readonly changeVector: string
   readonly modified: string
-  /** By name of the field. */
+  /** Cells by the name of the field. */
   readonly cells: Readonly<Record<string, DocumentCell>>
 }
 
@@ -98,7 +98,7 @@ export interface Revisions {
 
 export interface CounterInfo {
   readonly name: string
-  /** As the server wrote it: 64 bits. */
+  /** Value as the server wrote it: 64 bits. */
   readonly value: string
 }
 
@@ -112,7 +112,7 @@ export interface SeriesInfo {
 export interface SeriesEntry {
   readonly at: string
   readonly tag: string | null
-  /** As the server wrote them. */
+  /** Values as the server wrote them. */
   readonly values: readonly string[]
 }
 
@@ -155,7 +155,7 @@ export interface DocumentsRequests {
     }
     response: DocumentPage
   }
-  /** By id; the server gives no total, so `total` is what is known so far. */
+  /** Lists documents in the order of their ids; the server gives no total, so `total` is the number known so far. */
   'documents.byPrefix': {
     params: {
       readonly database: string

@@ -53,7 +53,7 @@ export function likelyDelimiter(text: string): Delimiter {
   return DELIMITERS.reduce((best, each) => (fields(each) > fields(best) ? each : best))
 }
 
-/** Why a text of the file makes no documents; null: nothing was found. */
+/** Reason why a text of the file makes no documents; null where none was found. */
 export function csvProblem(text: string, rows: readonly (readonly string[])[]): string | null {
   if (text.includes('\u0000')) return 'The file is no text in UTF-8: save it as CSV UTF-8.'
   const [head, ...lines] = rows

@@ -2,7 +2,7 @@ import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type Par
 import { isServerMetadata } from './document-text.ts'
 import { propertiesOf, rawText } from './json-text.ts'
 
-/** As `EditorDiagnostic`, which `data` does not import. */
+/** Finding in the shape of `EditorDiagnostic`, which `data` does not import. */
 export interface Finding {
   readonly from: number
   readonly to: number

@@ -41,13 +41,13 @@ export const jsonTree = (text: string): Node | null => parseTree(text) ?? null
 export const rawText = (text: string, { offset, length }: Node): string => text.slice(offset, offset + length)
 
 export interface Property {
-  /** As it is written, with quotes. */
+  /** Key as it is written, with quotes. */
   readonly keyText: string
   readonly key: string
   readonly value: Node
 }
 
-/** In the order of the text; a repeated key is there as often. Empty for what is no object. */
+/** Properties in the order of the text; a repeated key is there as often. Empty for a value that is no object. */
 export const propertiesOf = (text: string, node: Node | null | undefined): readonly Property[] =>
   node?.type !== 'object'
     ? []
@@ -74,7 +74,7 @@ export interface Stretch {
 }
 
 const SPACE = /[ \t\r\n]*/y
-/** Up to where a string, an object or an array begins or ends. */
+/** Text up to the beginning or the end of a string, an object or an array. */
 const STEP = /[^"{}[\]]*/y
 const WORD = /[^,:{}[\]"\s]*/y
 const IN_STRING = /[^"\\]*(?:\\[^][^"\\]*)*"/y
@@ -84,7 +84,7 @@ const after = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : text.length
 }
 
-/** Where the value that begins at `from` ends. */
+/** Finds the end of the value that begins at `from`. */
 function endOf(text: string, from: number): number {
   const first = text[from]
   if (first === '"') return after(IN_STRING, text, from + 1)
@@ -105,7 +105,7 @@ function endOf(text: string, from: number): number {
 
 export interface SkimmedProperty extends Stretch {
   readonly key: string
-  /** Where it begins with its key. */
+  /** Offset of the property, which begins with its key. */
   readonly keyFrom: number
 }
 

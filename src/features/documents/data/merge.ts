@@ -26,7 +26,7 @@ function lineChanges(base: string, text: string, isMine: boolean): readonly Line
   return found.map(({ from, to, fromB, toB }) => ({ from, to, insert: text.slice(fromB, toB), isMine }))
 }
 
-/** Both changes of a text, each as it was made; null: they touch the same lines. */
+/** Merges both changes of a text, each as it was made; null where they touch the same lines. */
 export function mergeBoth(base: string, mine: string, theirs: string): string | null {
   const changes = [...lineChanges(base, mine, true), ...lineChanges(base, theirs, false)].toSorted(
     (a, b) => a.from - b.from,

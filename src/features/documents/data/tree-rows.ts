@@ -8,7 +8,7 @@ export interface TreeRow {
   readonly depth: number
   /** Name of a property, number of an item. */
   readonly name: string
-  /** As it is written; how much an object or array holds. */
+  /** Value as it is written; of an object or array, the number of its parts. */
   readonly value: string
   readonly kind: 'string' | 'number' | 'word' | 'nested'
   /** Whether the row is open; null: the row has nothing to open. */

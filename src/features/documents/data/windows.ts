@@ -6,7 +6,7 @@ export interface TextWindow {
   readonly to: number
 }
 
-/** How far the end of a window moves for the sake of a whole line. */
+/** Limit of the shift of a window's end for the sake of a whole line. */
 const LINE = 2000
 
 /** Place at or before `at` where a line begins, if one does nearby; never within a surrogate pair. */

@@ -17,13 +17,13 @@ interface DocumentActionsProps {
   readonly opened: OpenedDocument | null
   readonly text: string
   readonly isChanged: boolean
-  /** Why it cannot be saved; null: it can. */
+  /** Reason why it cannot be saved; null where it can. */
   readonly saveRefusal: string | null
   readonly onSave: () => void
   readonly onDiscard: () => void
 }
 
-/** Up to the last slash or dash: what clones have in common. */
+/** Beginning of an id up to the last slash or dash: the part that clones share. */
 const beginningOf = (id: string): string => /^.*[/-]/.exec(id)?.[0] ?? `${id}/`
 
 export function DocumentActions(props: DocumentActionsProps): ReactNode {

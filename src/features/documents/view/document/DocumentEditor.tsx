@@ -28,7 +28,7 @@ import { useSaving } from './useSaving.ts'
 
 interface DocumentEditorProps {
   readonly place: DraftPlace
-  /** As the server has it, or of a new document. */
+  /** Document as the server has it, or a new one. */
   readonly read: Base
   /** Document as it was read; null: a new document, or one that could not be read. */
   readonly opened: OpenedDocument | null

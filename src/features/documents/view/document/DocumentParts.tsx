@@ -40,7 +40,7 @@ export const PartChoice = ({ opened, part, onChoose }: PartChoiceProps): ReactNo
 interface DocumentPartsProps {
   readonly database: string
   readonly opened: OpenedDocument
-  /** As it is edited. */
+  /** Text as it is edited. */
   readonly text: string
   readonly part: Exclude<Part, 'text'>
   /** Takes the text of a revision into the editor. */

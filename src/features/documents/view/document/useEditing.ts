@@ -15,7 +15,7 @@ export interface Editing {
   readonly isChanged: boolean
   /** Text of this moment, for what has waited for the server: `text` is that of the rendering. */
   readonly typed: () => string
-  /** When the text was typed that this page found as a draft, wall clock, ms; null: it found none. */
+  /** Wall clock at which the text of a draft that this page found was typed, ms; null without a draft. */
   readonly restoredMs: number | null
   readonly change: (text: string) => void
   /** Takes another base under the text that was typed. */

@@ -17,7 +17,7 @@ export type Saved =
   | { readonly outcome: 'refused'; readonly why: string }
 
 interface Saving {
-  /** Why nothing can be saved now; null: it can. */
+  /** Reason why nothing can be saved now; null where it can. */
   readonly refusal: string | null
   readonly isSaving: boolean
   /** `expected`: the change vector that was read; empty: there must be no document of that id. Never rejects. */

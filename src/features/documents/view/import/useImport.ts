@@ -18,7 +18,7 @@ export interface ImportOrder {
 }
 
 interface Import {
-  /** Why nothing can be imported now; null: it can. */
+  /** Reason why nothing can be imported now; null where it can. */
   readonly refusal: string | null
   readonly isRunning: boolean
   /** The step that goes on, or the last one; null: none was begun. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { exactText } from '../../../../base/text/exact-text.ts'
 
-/** So much of the beginning of a file is read for its preview, bytes. */
+/** Length of the beginning of a file that is read for its preview, bytes. */
 const PREVIEWED = 256 * 1024
 /** Limit of the text of a dump after decompression, UTF-16 units. */
 const MOST_TEXT = 1024 * 1024
@@ -9,11 +9,11 @@ const MOST_TEXT = 1024 * 1024
 export interface FilePreview {
   readonly file: File
   readonly kind: 'csv' | 'dump'
-  /** Its beginning; empty: it cannot be read here. */
+  /** Beginning of the text; empty where it cannot be read here. */
   readonly text: string
   /** The text is all of it. */
   readonly isWhole: boolean
-  /** Why it is not shown; null: it is. */
+  /** Reason why it is not shown; null where it is. */
   readonly problem: string | null
 }
 

@@ -24,7 +24,7 @@ interface DocumentTableProps {
   readonly collection: string | null
   /** Empty: by newest change; else by id. */
   readonly prefix: string
-  /** As the statistics have it. */
+  /** Number of documents by the statistics. */
   readonly expected: number
   readonly onOpen: (id: string) => void
 }
@@ -42,7 +42,7 @@ const cellOf = (row: DocumentRow, field: string): ReactNode => {
   )
 }
 
-/** How often documents of the database were changed from this browser: lists are read again then. */
+/** Number of changes that this browser made to documents of the database: lists are read again then. */
 function useChanges(database: string): number {
   return useActivity().filter(
     (entry) => entry.call.target.kind === 'document' && entry.call.target.database === database && isFinished(entry),

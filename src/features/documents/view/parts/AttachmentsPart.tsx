@@ -29,7 +29,7 @@ const isPreviewed = ({ contentType, bytes }: AttachmentInfo): boolean =>
 
 interface RowActions {
   readonly isRunning: boolean
-  /** Why nothing can be changed; null: it can. */
+  /** Reason why nothing can be changed; null where it can. */
   readonly refusal: string | null
   readonly show: (of: AttachmentInfo) => Promise<void>
   readonly download: (of: AttachmentInfo) => Promise<void>

@@ -80,7 +80,7 @@ interface OneProps {
   readonly database: string
   readonly id: string
   readonly series: SeriesInfo
-  /** How often it was changed from here: what was read before is old. */
+  /** Number of changes made from here: earlier reads are out of date. */
   readonly changes: number
 }
 
