@@ -53,17 +53,17 @@ export interface QueryPage {
   readonly start: number
   /** Objects as JSON text. */
   readonly rows: readonly string[]
-  /** How many results the server has in all; null: it does not say. */
+  /** Results that the server has in all; null where it does not report them. */
   readonly total: number | null
   /** Results that the server left out of this page, since they were there before; they have a position. */
   readonly skipped: number
   /** Documents that a `filter` looked at for this page; then `total` is not the number of results. */
   readonly scanned: number
   readonly included: readonly { readonly id: string; readonly text: string }[]
-  /** As the server names it: `Orders/ByN`, `collection/Orders`, … */
+  /** Index by the server's name: `Orders/ByN`, `collection/Orders`, … */
   readonly index: string
   readonly isStale: boolean
-  /** As of when the index is, in the server's words; null: it is no index. */
+  /** Time up to which the index is current, in the server's words; null where it is no index. */
   readonly indexedAt: string | null
   readonly serverMs: number | null
   /** From the request to the last byte of the response, ms. */
@@ -110,7 +110,7 @@ export interface DryRun {
   readonly id: string
   readonly before: string
   readonly after: string
-  /** Why the script fails for it; null: it does not. */
+  /** Error of the script on it; null without one. */
   readonly error: string | null
 }
 

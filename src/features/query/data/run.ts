@@ -11,7 +11,7 @@ import { readConsidered, readPage } from './answer.ts'
 const TIMEOUT_MS = 330_000
 const MOST_BYTES = 128 * 1024 * 1024
 
-/** How 7.1.5, 6.2.4 and 5.4.207 refuse what would need a new automatic index. */
+/** Text with which 7.1.5, 6.2.4 and 5.4.207 refuse a query that would need a new automatic index. */
 const NO_INDEX = 'Creation of Auto Indexes was disabled'
 
 export type QueryPart = QueryText & Pick<QueryParams, 'load'> & { readonly start: number; readonly pageSize: number }
@@ -22,7 +22,7 @@ export function bodyOf({ text, parameters, start, pageSize }: Omit<QueryPart, 'd
   return `{"Query":${JSON.stringify(text)},"QueryParameters":${values},"Start":${start},"PageSize":${pageSize}}`
 }
 
-/** Why parameters cannot be sent; null: they can. */
+/** Reason why parameters cannot be sent; null where they can. */
 export function parametersProblem(parameters: string): string | null {
   if (parameters.trim() === '') return null
   try {
@@ -82,7 +82,10 @@ function refusedBy(error: QueryError, text: string): QueryOutcome {
   }
 }
 
-/** By `debug=explain`, which creates nothing, and the counts of collections. What cannot be read is left out. */
+/**
+ * Reads the needed index by `debug=explain`, which creates nothing, and the counts of collections. Parts that cannot be
+ * read are left out.
+ */
 async function whatIsNeeded(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
   const { source, indexed } = shapeOf(query.text)
   const [considered, collections] = await Promise.all([

@@ -13,7 +13,7 @@ import { RowTable } from '../../../ui/table/RowTable.tsx'
 import type {} from '../../indexing/contract.ts'
 import type {} from '../../io/contract.ts'
 
-/** When a query ran, wall clock of this browser, ms. */
+/** Times of a query, wall clock of this browser, ms. */
 export interface RunTimes {
   readonly startedMs: number
   readonly endedMs: number

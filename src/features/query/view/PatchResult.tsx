@@ -11,7 +11,7 @@ interface PatchResultProps {
   readonly preview: Extract<PatchPreview, { readonly outcome: 'preview' }>
 }
 
-/** How many documents a patch finds, what it makes of the first ones, and the way to run it. */
+/** Number of documents that a patch finds, its results on the first ones, and the button that runs it. */
 export function PatchResult({ query, preview }: PatchResultProps): ReactNode {
   const { total, changes, isStale, index } = preview
   const [chosen, setChosen] = useState('')

@@ -14,7 +14,7 @@ interface SpatialDrawingProps {
   readonly page: QueryPage
 }
 
-/** Where the first results of a spatial query lie, with their ids; null where they have no place. */
+/** Map of the first results of a spatial query, with their ids; null where they have no place. */
 export function SpatialDrawing({ query: { text, parameters }, page: { rows, total } }: SpatialDrawingProps): ReactNode {
   const picture = useMemo(() => spatialPicture(text, parameters, rows), [text, parameters, rows])
   if (picture === null) return null

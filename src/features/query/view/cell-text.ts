@@ -6,9 +6,9 @@ const MOST_UNITS = 300
 export interface ResultRow {
   /** Position among all results. */
   readonly position: number
-  /** As the server sent it. */
+  /** Text as the server sent it. */
   readonly text: string
-  /** By field, as they are written; of a repeated field the last. Empty: the result is no object. */
+  /** Values by field, as they are written; of a repeated field the last. Empty where the result is no object. */
   readonly values: ReadonlyMap<string, string>
   /** Id of the document; null: the result is no document. */
   readonly id: string | null

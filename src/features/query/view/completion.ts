@@ -3,7 +3,7 @@ import { quoted, shapeOf, type RqlSource } from '../../../base/rql/shape.ts'
 import { RQL_FUNCTIONS, RQL_KEYWORDS, tokensOf, type RqlToken } from '../../../base/rql/tokens.ts'
 import type { QueryNames } from '../contract.ts'
 
-/** Where names come from. Each is requested once, when it is first needed. */
+/** Source of names. Each is requested once, when it is first needed. */
 export interface NameSource {
   readonly names: () => Promise<QueryNames | null>
   readonly fields: (source: RqlSource) => Promise<readonly string[]>

@@ -8,7 +8,7 @@ export interface KeptQuery {
   readonly database: string
   readonly text: string
   readonly parameters: string
-  /** When it was run or saved last, wall clock, ms. */
+  /** Wall clock at which it was run or saved last, ms. */
   readonly atMs: number
   /** Empty: it was run, and has no name. */
   readonly name: string
@@ -40,7 +40,7 @@ function read(key: string): readonly KeptQuery[] {
 /** Newest first. */
 export const recentQueries = (): readonly KeptQuery[] => read(RECENT)
 
-/** By name. */
+/** Saved queries, by name. */
 export const savedQueries = (): readonly KeptQuery[] => read(SAVED).toSorted((a, b) => a.name.localeCompare(b.name))
 
 const isSame = (a: KeptQuery, b: KeptQuery): boolean =>

@@ -76,7 +76,10 @@ const numberOf = (value: string | null | undefined): number => (value == null ? 
 const placeOf = (latitude: number, longitude: number): Place | null =>
   Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 
-/** By the paths that `spatial.point(o.Location.Lat, o.Location.Lng)` names, with the alias of a document or without. */
+/**
+ * Reads a place by the paths that `spatial.point(o.Location.Lat, o.Location.Lng)` names, with the alias of a document or
+ * without.
+ */
 function placeAt(row: string, [latitude = '', longitude = '']: readonly string[]): Place | null {
   const at = (path: string): number => {
     const names = path.split('.')
@@ -90,7 +93,7 @@ function placeAt(row: string, [latitude = '', longitude = '']: readonly string[]
   return placeOf(at(latitude), at(longitude))
 }
 
-/** By the names of fields, since only an index knows from which fields it makes a point. */
+/** Reads a place by the names of fields, since only an index knows from which fields it makes a point. */
 function placeIn(value: string, depth: number): Place | null {
   if (kindOf(value) !== 'object') return null
   const members = membersOf(value)

@@ -11,7 +11,7 @@ export interface TimingBox {
 
 export interface TimingPicture {
   readonly boxes: FlameBoxes
-  /** In the order of the boxes. */
+  /** Timings in the order of the boxes. */
   readonly all: readonly TimingBox[]
   readonly levels: number
 }

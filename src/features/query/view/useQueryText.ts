@@ -18,7 +18,7 @@ interface QueryTextState extends TypedQuery {
 
 const EMPTY: TypedQuery = { text: '', parameters: '' }
 
-/** As one text, to see whether the link is the one that a draft was typed after. */
+/** Text of a link, by which it is recognised as the one that a draft was typed after. */
 const linkOf = ({ text, parameters }: TypedQuery): string => (text === '' ? '' : JSON.stringify([text, parameters]))
 
 const draftOf = (place: DraftPlace, typed: TypedQuery, link: string): Draft => ({

@@ -20,7 +20,7 @@ const ID = 'document id'
 
 const headOf = (columns: readonly string[]): readonly string[] => [ID, ...columns, OTHER]
 
-/** Each row by itself, as the server sent it. */
+/** Writes each row by itself, as the server sent it. */
 const textForm = (begin: string, row: (row: string) => string, between = '', end = ''): Form => ({
   begin,
   page: (rows, isFirst) => (isFirst || rows.length === 0 ? '' : between) + rows.map(row).join(between),

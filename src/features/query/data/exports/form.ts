@@ -1,4 +1,4 @@
-/** How rows of an export are written. Made for a single export, in the order of the members. */
+/** Writer of the rows of an export. Made for a single export; the members are used in their order. */
 export interface Form {
   readonly begin: string
   /** Rows as the server sent them. */

@@ -51,7 +51,7 @@ export async function parquetForm(
   }
 }
 
-/** Each name once: a field may be called as a column of ours is. */
+/** Makes each name unique: a field may be called as a column of ours is. */
 function withoutRepeats(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return names.map((name) => {
