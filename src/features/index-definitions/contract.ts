@@ -3,7 +3,7 @@ import type { Detail } from '../../ravendb/databases/database-details.ts'
 export interface DefinitionLinkParams {
   /** Name of the index that is shown; `+`: a new one. */
   readonly index: string
-  /** In place of an index. */
+  /** View shown in place of an index. */
   readonly show: 'merges'
 }
 
@@ -33,7 +33,7 @@ export interface DefinitionText {
 }
 
 export interface SavedDefinition extends DefinitionText {
-  /** As the server has it, whole. */
+  /** Definition as the server has it, whole. */
   readonly json: string
   /** Whether the index is stale; null: the server did not report it. */
   readonly isStale: boolean | null
@@ -44,7 +44,7 @@ export interface SavedDefinition extends DefinitionText {
 
 /** A definition that an index had, as the server keeps it in its history. */
 export interface PastDefinition {
-  /** When the server took it, UTC, in its words; with `node` it names the entry. */
+  /** Time at which the server took it, UTC, in its words; with `node` it names the entry. */
   readonly at: string
   /** Host name of the server that took it; empty: not reported. */
   readonly node: string
@@ -80,7 +80,7 @@ export type DocumentInIndex =
 /** A field of a map, computed alone on one document. */
 export interface ProbedField {
   readonly name: string
-  /** Its value, or the error. */
+  /** Value of the field, or its error. */
   readonly text: string
   readonly fails: boolean
 }

@@ -38,7 +38,7 @@ export function definitionJson(name: string, { maps, reduce, sources, options }:
   ].join(',')}}`
 }
 
-/** Why it cannot be sent, in a sentence; null: it can. */
+/** Reason why a definition cannot be sent, in a sentence; null where it can. */
 export function definitionProblem(name: string, { maps, sources, options }: DefinitionText): string | null {
   if (name.trim() === '') return 'The index needs a name.'
   if (/^auto\//iu.test(name)) return 'A name that begins with Auto/ is for automatic indexes.'
@@ -75,7 +75,7 @@ export function withSettingsOf(past: DefinitionText, now: DefinitionText): Defin
 export const isScript = ({ maps }: Pick<DefinitionText, 'maps'>): boolean =>
   maps.some((map) => /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))
 
-/** Both ways in which the compiler’s words come: as the server sent them, and as the activity has them. */
+/** Faults in the compiler’s words, which come in two ways: as the server sent them, and as the activity has them. */
 export function faultsOf(message: string, definition: DefinitionText): readonly DefinitionFault[] {
   const compiled = compileErrorsOf(message)
   const errors = compiled.length > 0 ? compiled : compileErrorsIn(message)

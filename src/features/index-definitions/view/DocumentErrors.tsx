@@ -28,9 +28,9 @@ const KEY = 'Reduce key:'
 interface DocumentErrorsProps {
   readonly database: string
   readonly index: string
-  /** As the list has it: they are read again when it changes. */
+  /** Errors by the list of indexes: they are read again when the number changes. */
   readonly count: number
-  /** As it is typed. */
+  /** Definition as it is typed. */
   readonly definition: DefinitionText
   readonly onFaults: (faults: readonly DefinitionFault[]) => void
 }

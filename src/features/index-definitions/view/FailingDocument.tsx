@@ -22,7 +22,7 @@ interface FailingDocumentProps {
   readonly id: string
   /** Number of the map that failed, from 0. */
   readonly map: number
-  /** As it is typed: a fix can be tried before it is saved. */
+  /** Definition as it is typed: a fix can be tried before it is saved. */
   readonly definition: DefinitionText
   /** Marks what fails in the editors above. */
   readonly onFaults: (faults: readonly DefinitionFault[]) => void

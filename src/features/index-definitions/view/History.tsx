@@ -15,7 +15,7 @@ import { isScript, wholeText, withSettingsOf } from '../definition-text.ts'
 interface HistoryProps {
   readonly database: string
   readonly index: string
-  /** As the server has it. */
+  /** Definition as the server has it. */
   readonly saved: DefinitionText
   /** Takes a definition into the editor; saves nothing. */
   readonly onTake: (definition: DefinitionText) => void

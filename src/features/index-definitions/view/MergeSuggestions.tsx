@@ -16,7 +16,7 @@ interface MergeSuggestionsProps {
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-/** Which indexes one could take the place of, as the server suggests it. It is requested once, and at “Refresh”. */
+/** Indexes that another one could replace, as the server suggests it. They are requested once, and at “Refresh”. */
 export function MergeSuggestions({ database, onShow, onBegin }: MergeSuggestionsProps): ReactNode {
   const asked = useDetail('databases.indexMerges', { database })
   const { response, error, isAsking, renew } = asked

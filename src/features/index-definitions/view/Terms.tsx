@@ -15,7 +15,7 @@ import type {} from '../../query/contract.ts'
 const MOST = 200
 
 interface Term {
-  /** As it was indexed. */
+  /** Term as it was indexed. */
   readonly term: string
   /** Entries that have it, as the server wrote it. */
   readonly count: string

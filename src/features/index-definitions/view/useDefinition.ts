@@ -20,7 +20,7 @@ interface TypedDefinition {
   readonly base: DefinitionText | null
 }
 
-/** Where drafts were before they were kept by server. */
+/** Key of drafts from before they were kept by server. */
 const earlierKey = ({ database, id }: DraftPlace): string => `index-draft.${JSON.stringify([database, id])}`
 
 const isText = (value: unknown): value is string => typeof value === 'string'

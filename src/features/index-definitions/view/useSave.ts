@@ -8,7 +8,7 @@ import type { DefinitionText } from '../contract.ts'
 import { definitionJson, isScript } from '../definition-text.ts'
 
 interface Save {
-  /** Why it cannot be saved now; null: it can. */
+  /** Reason why it cannot be saved now; null where it can. */
   readonly refusal: string | null
   /** Outcome of the last save; null: none was sent. */
   readonly entry: ActivityEntry | null

@@ -21,7 +21,7 @@ interface SavingOptions {
 
 export interface Saving extends Pick<ReturnType<typeof useSave>, 'refusal' | 'entry'> {
   readonly isBusy: boolean
-  /** Why the last one was not sent; null: it was. */
+  /** Reason why the last one was not sent; null where it was. */
   readonly why: string | null
   readonly error: ErrorInfo | null
   /** Another client saved at the same time; null: none did, as far as the history of the server has it. */
