@@ -10,7 +10,10 @@ import type { SourceId } from '../../capture/client/state.ts'
 export const STALL_CAUSES = ['bytes', 'sync', 'neighbour', 'standstill', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]
 
-/** `explains`: at least half of the stalls. `contributes`: fewer. `no-evidence`: enough stalls were compared. `too-few`: too few to tell. */
+/**
+ * Verdict on a cause. `explains`: at least half of the stalls. `contributes`: fewer. `no-evidence`: enough stalls were
+ * compared. `too-few`: too few for a verdict.
+ */
 export type CauseVerdict = 'explains' | 'contributes' | 'no-evidence' | 'too-few'
 
 /** Names of causes on screen. */
@@ -118,18 +121,18 @@ export interface StallRow extends EnvironmentName {
   readonly blamed: EnvironmentName | null
   /** `sum`: the longest of a sum, at a time that is not known. `other`: no journal write, so that no cause was looked for. */
   readonly of: 'write' | 'sum' | 'other'
-  /** For links to it in I/O; null: it is no single event. */
+  /** Text by which links to I/O select it; null where it is no single event. */
   readonly selection: string | null
 }
 
-/** How one cause was judged, over all environments; counts are of the range. */
+/** Judgement of a cause over all environments; counts are of the range. */
 export interface CauseJudgement {
   readonly cause: StallCause
   readonly verdict: CauseVerdict
   /** Stalls that it is the cause of, and all. */
   readonly stalls: number
   readonly allStalls: number
-  /** How many of them chance alone would give; null: it was not compared with chance. */
+  /** Stalls that chance alone would give; null where the cause was not compared with chance. */
   readonly expected: number | null
   /** Writes that started while the cause was present, and those of them that stalled; null: it is not present for a time. */
   readonly exposed: number | null
@@ -172,7 +175,7 @@ export interface StallsResponse {
   readonly rolledUp: number | null
   /** Median writes, ms, of the environments in which even that reaches `leastMs`: nearly all are slow there, and few stall. */
   readonly slowMedians: readonly number[]
-  /** False: only the newest writes were judged. */
+  /** Whether all writes were judged, rather than only the newest. */
   readonly isComplete: boolean
   /** Environments of which no volume is known. */
   readonly unknownVolumes: number
@@ -189,12 +192,12 @@ export interface StalledLane extends EnvironmentName {
 
 export const STALL_LIMIT = 100_000
 
-/** For marks of stalls in lanes of I/O. */
+/** Parameters of the marks of stalls in lanes of I/O. */
 export interface StallMarksParams {
   readonly sources: readonly SourceId[]
   /** Parameters of the panel Stalls in the view: its rule and its volumes. */
   readonly settings: ParamsToRead<'stalls'>
-  /** False: the newest `FEW_EVENTS` are judged; true: the newest `MOST_EVENTS`. */
+  /** Limit of the judged events: the newest `FEW_EVENTS` (false), or the newest `MOST_EVENTS` (true). */
   readonly isWhole: boolean
 }
 
@@ -224,11 +227,11 @@ export interface StallMarksResponse {
   readonly version: number
   /** The longest ones, at most `MARK_LIMIT`; ascending by start. */
   readonly marks: readonly StallMark[]
-  /** In the order of `STALL_CAUSES`, without causes that no stall has. */
+  /** Causes in the order of `STALL_CAUSES`, without those that no stall has. */
   readonly causes: readonly StallCauseCount[]
   /** Stalled journal writes that were reported one by one. */
   readonly total: number
-  /** False: only the newest writes were judged. */
+  /** Whether all writes were judged, rather than only the newest. */
   readonly isComplete: boolean
 }
 

@@ -7,7 +7,7 @@ import type { JudgedStall } from './evidence.ts'
 import { covers, unionOf, type Span } from '../../../base/spans.ts'
 import { binomialTail } from '../../../base/statistics/binomial.ts'
 
-/** When a circumstance was present, which lies in the time of which that is known. */
+/** Spans in which a circumstance was present, within the time in which that is known. */
 export interface CircumstanceSpans {
   readonly circumstance: Circumstance
   readonly known: readonly TimeRange[]
@@ -16,9 +16,9 @@ export interface CircumstanceSpans {
 
 /** Stalls closer to each other than this have one origin, and count once. */
 const EPISODE_TICKS = 2 * TICKS_PER_SECOND
-/** Fewer say nothing. */
+/** Least number of episodes for a verdict. */
 const ENOUGH_EPISODES = 5
-/** Where it was nearly always present there is nothing to compare with. */
+/** Share of the time above which a present circumstance has nothing to be compared with. */
 const MOST_SHARE = 0.95
 /** Chance of so many at random, from which on they are no coincidence; each circumstance is one try. */
 const LEAST_CHANCE = 0.005

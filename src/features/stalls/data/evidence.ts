@@ -32,7 +32,7 @@ interface Evidence {
 const EXAMPLES = 100
 const EXAMPLES_OF_INTERVAL = 3
 
-/** In the order of `STALL_CAUSES`. */
+/** Judges the causes in the order of `STALL_CAUSES`. */
 export function judgementsOf(evidence: Evidence): CauseJudgement[] {
   const { lanes, stalls, isUntold } = evidence
   const volumes = new Set(lanes.map(({ volume }) => volume)).size

@@ -4,7 +4,10 @@ import type { IoLaneColumns } from '../../io/contract.ts'
 import type { StallsResponse, UnknownTime } from '../contract.ts'
 import type { Stall } from './lanes.ts'
 
-/** How much of the time of which its writes are known each environment stalled. Gaps and sums are no known time. Null: of all. */
+/**
+ * Share of the time with known writes in which each environment stalled. Gaps and sums are no known time. `range` null: of
+ * all.
+ */
 export function sharesOf(
   columns: readonly IoLaneColumns[],
   stalls: readonly Pick<Stall, 'lane' | 'start' | 'end'>[],

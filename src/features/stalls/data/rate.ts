@@ -30,7 +30,7 @@ const rateStep = (bytes: number, ms: number): number =>
   clamp(Math.round((Math.log2(bytes / Math.max(ms, 0.01)) + LOG_RATE_OFFSET) * STEPS), RATES)
 const clamp = (step: number, length: number): number => Math.max(0, Math.min(length - 1, step))
 
-/** How many writes of an environment have a size and a rate, in steps of an octave. */
+/** Counts of an environment's writes by size and rate, in steps of an octave. */
 class RateTable {
   readonly #counts = new Uint32Array(SIZES * RATES)
   readonly #ofSize = new Uint32Array(SIZES)
@@ -61,7 +61,10 @@ class RateTable {
   }
 }
 
-/** By stall: the share of the writes of about its size in its environment that are as long, byte for byte; 0: too few, or less than most. */
+/**
+ * Share, for each stall, of the writes of about its size in its environment that are as long, byte for byte; 0 where there
+ * are too few, or less than most.
+ */
 export async function ownRates(
   lanes: readonly Lane[],
   stalls: readonly Stall[],

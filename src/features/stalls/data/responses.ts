@@ -55,7 +55,7 @@ const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
 /** Finds and explains the stalls of the sources' journal writes. Judges again only when there are more of them. */
 export class StallsJudge {
   readonly #io: StallSource
-  /** By how many writes were to be judged: a coarse response and a whole one take turns. */
+  /** Newest judgement by the limit of events: a coarse response and a whole one take turns. */
   readonly #last = new Map<number, Last>()
 
   constructor(io: StallSource) {

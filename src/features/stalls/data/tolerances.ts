@@ -6,7 +6,7 @@ export const RATE_FACTOR = 1.5
 export const SIZE_FACTOR = 2
 /** Most of the writes of about its size, or the rest is what is usual and the stall is not. */
 export const PEERS_SHARE = 0.55
-/** Fewer writes of about its size can be as long by accident. */
+/** Least number of writes of about the same size; fewer can be as long by accident. */
 export const LEAST_PEERS = 4
 
 /** Two periods are no rule: the third that has the rate of the others cannot be by accident as well. */
@@ -35,26 +35,26 @@ export const DRAWS = 300
 export const CHANCE = 0.01
 /** Times as many as chance would give: a rhythm that two things share is more than chance, but not by so much. */
 export const TIMES_CHANCE = 3
-/** Fewer can be accidents of one moment. */
+/** Least number of waits; fewer can be accidents of one moment. */
 export const LEAST_WAITS = 3
 /** A storage is held up when it waits in this share of the intervals in which it writes; the others are counter-examples. */
 export const HELD_SHARE = 0.25
-/** Where fewer of those that stall end with it, something else ends them. */
+/** Share of the stalls that must end with the interval; below it, something else ends them. */
 export const ENDED_SHARE = 0.5
 /** A stall that began before an interval and ends with it waits for what ends both; this many times as many must begin inside. */
 export const TIMES_BEFORE = 2
 /** Stalls up to this many of its lengths before and after a large write are counted against it: behind a limit it waits like all others. */
 export const AROUND = 3
-/** So many of them, to those that began inside, and large writes are not to blame. */
+/** Share of stalls around an interval, to those that began inside, above which large writes are not to blame. */
 export const AROUND_SHARE = 0.5
-/** Each interval is moved by up to this many of its lengths: near enough to have the load of its time. */
+/** Limit of the shift of an interval, in its lengths: near enough to have the load of its time. */
 export const NEIGHBOURHOOD = 10
 /** More intervals make the test no better; the longest are tested. */
 export const MOST_INTERVALS = 1000
 
-/** In a standstill a storage is slow for most of the time, so that what is slow by itself at the same time is none. */
+/** Share of a standstill in which a storage is slow, so that one that is slow by itself at the same time is none. */
 export const STANDSTILL_SHARE = 0.5
-/** And some share of the writes that begin then is slow, where a window has edges and some slip through. */
+/** Share of the writes of a standstill that is slow at least: a window has edges, and some slip through. */
 export const STALLED_SHARE = 0.25
 /** Two storages that are slow at once can be an accident, where others write. */
 export const LEAST_STORAGES = 3

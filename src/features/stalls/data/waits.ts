@@ -35,7 +35,10 @@ export interface Waiting {
   readonly intervals: readonly Interval[]
   /** Whether an interval of one lane may hold up writes of another. */
   readonly concerns: (holder: number, lane: number) => boolean
-  /** They are no sign where many stall before and after them: then all wait for what the intervals wait for. */
+  /**
+   * Whether intervals are no sign where many writes stall before and after them: then all wait for what the intervals wait
+   * for.
+   */
   readonly isAlone: boolean
 }
 
@@ -46,7 +49,7 @@ interface Waits {
   readonly chance: number
 }
 
-/** Which stalls the intervals hold up, against intervals at random moments near them; null: there is no evidence that they do. */
+/** Finds the stalls that the intervals hold up, against intervals at random moments near them; null without evidence. */
 export async function waitsFor(
   waiting: Waiting,
   random: () => number,
@@ -142,7 +145,7 @@ function heldLanes(
   return new Set(ids.filter(isHeld))
 }
 
-/** How many stalls that started before an interval ended with it: they wait for what it waits for as well. */
+/** Counts stalls that started before an interval and ended with it: they wait for the same as the interval. */
 function endingBefore({ stalls, intervals, concerns }: Waiting, starts: Float64Array): number {
   const longest = stalls.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   const found = new Set<number>()
@@ -156,7 +159,7 @@ function endingBefore({ stalls, intervals, concerns }: Waiting, starts: Float64A
   return found.size
 }
 
-/** Each by one to so many of its lengths, before or after. */
+/** Moves each interval by one to `NEIGHBOURHOOD` of its lengths, before or after. */
 const moved = (intervals: readonly Interval[], random: () => number): Interval[] =>
   intervals.map(({ start, end, lane }) => {
     const by = (random() < 0.5 ? -1 : 1) * (1 + random() * (NEIGHBOURHOOD - 1)) * (end - start)

@@ -38,7 +38,7 @@ function sorted(rows: readonly StallRow[], { id, descending }: TableSort): reado
   })
 }
 
-/** That of its link, where it has one. */
+/** Key of a row: that of its link, where it has one. */
 const keyOf = (row: StallRow): string =>
   row.selection ?? `${row.source} ${row.environment} ${row.startTicks} ${row.durationMs}`
 

@@ -12,7 +12,7 @@ interface StalledSharesProps {
   readonly isOfMany: boolean
 }
 
-/** For how much of its time each environment stalled: the worst in a sentence, all of them when it is opened. */
+/** Stalled share of each environment: the worst in a sentence, all of them when it is opened. */
 export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNode {
   const [worst] = lanes
   if (worst === undefined) return null

@@ -109,7 +109,7 @@ function Judgement({ response }: { readonly response: StallsResponse }): ReactNo
     return response.stalls.filter(isWanted)
   }, [response, chosen, kinds])
   const against = response.judgements.find(({ cause }) => cause === counter)
-  /** In I/O, selected, with some time around it. */
+  /** Opens the event in I/O, selected, with some time around it. */
   const show = (startTicks: number, span: number, selection: string | null): void => {
     const margin = Math.max(2 * span, TICKS_PER_SECOND)
     open('io', {

@@ -24,7 +24,7 @@ export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
   'database-load': 'Database load',
 }
 
-/** When a stall counts as beside one: of what is reported late, the time of the report is all that is known. */
+/** Words for a stall beside a circumstance: of one that is reported late, only the time of the report is known. */
 const BESIDE: Readonly<Record<Circumstance, string>> = {
   cpu: 'during it',
   'low-memory': 'during it',
@@ -65,7 +65,7 @@ export const KIND_TITLES: Readonly<Record<string, string>> = {
 export const causeOf = ({ of, cause }: StallRow): string =>
   of === 'sum' ? 'Too few to tell (roll-up)' : of === 'other' ? 'Not judged' : CAUSE_TITLES[cause]
 
-/** How a cause holds up a write, and by what it is found. */
+/** Mechanism by which a cause holds up a write, and the way it is found. */
 export const MECHANISMS: Readonly<Record<StallCause, string>> = {
   bytes:
     'The write is as long as its bytes take: most writes of about its size in its environment are as long, byte for byte; or its volume has the same bytes per second in three long slow periods or more, and more at other times.',
@@ -119,7 +119,7 @@ const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
   unexplained: 'none',
 }
 
-/** Where all writes are slow, none of them stands out. */
+/** Describes environments in which all writes are slow, so that none of them stands out. */
 function describeSlow(medians: readonly number[]): string {
   if (medians.length === 0) return ''
   const [least, most] = [ms(Math.min(...medians)), ms(Math.max(...medians))]

@@ -3,7 +3,7 @@ import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/l
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
 import { CAUSE_TITLES, type StallCause, type StallMark } from '../../contract.ts'
 
-/** In the order in which they win a pixel: hues as in I/O. */
+/** Styles in the order in which they win a pixel: hues as in I/O. */
 const LOOKS: readonly (LaneLook & { readonly cause: StallCause })[] = [
   { cause: 'bytes', title: CAUSE_TITLES.bytes, token: '--kind-journal-write', pattern: 'solid' },
   { cause: 'sync', title: CAUSE_TITLES.sync, token: '--kind-data-sync', pattern: 'solid' },
