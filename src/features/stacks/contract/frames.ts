@@ -2,7 +2,7 @@ import type { FrameId } from './ids.ts'
 import type { TreeView } from './samples.ts'
 import type { TextMatch } from './search.ts'
 
-/** Whose code a frame is; decides its hue. */
+/** Origin of the code of a frame; decides its hue. */
 export const FRAME_CATEGORIES = [
   'pseudo', // [Native Frames], CPU_TIME, the fold
   'runtime', // .NET itself
@@ -19,7 +19,7 @@ export interface FrameName {
   readonly id: FrameId
   /** `JournalWriter.Write`; pseudo frames as they are. */
   readonly short: string
-  /** As the server gave it. At most 4,096 characters; longer ones are cut and end in `…`. */
+  /** Name as the server gave it. At most 4,096 characters; longer ones are cut and end in `…`. */
   readonly full: string
   /** `Voron`; '' in the dialect that has none (ClrMD). */
   readonly module: string

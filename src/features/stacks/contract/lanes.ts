@@ -20,7 +20,7 @@ export interface StackLane {
 export interface LanesResponse {
   readonly version: number
   readonly snapshots: readonly SnapshotId[]
-  /** NaN: not reported. */
+  /** Times of the snapshots; NaN where they are not reported. */
   readonly atTicks: Float64Array
   /** Most CPU first, then by label. */
   readonly lanes: readonly StackLane[]

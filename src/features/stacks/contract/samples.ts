@@ -1,7 +1,7 @@
 import type { SnapshotId, FrameId, JobKey } from './ids.ts'
 import type { WaitKind } from './jobs.ts'
 
-/** Which samples: those of these snapshots that pass. Null or an empty text: all. */
+/** Filter of samples: those of these snapshots that pass. Null or an empty text lets all pass. */
 export interface SampleFilter {
   readonly snapshots: readonly SnapshotId[]
   readonly jobs: readonly JobKey[] | null

@@ -46,7 +46,7 @@ export interface SnapshotProgress {
   readonly step: SnapshotStep
   /** Wall clocks of this browser, ms since 1970. */
   readonly askedMs: number
-  /** After which the page gives up (the server may continue), wall clock. */
+  /** Time at which the page gives up (the server may continue), wall clock. */
   readonly giveUpMs: number
   /** Another tab of this browser takes the snapshot, and shares it. */
   readonly isElsewhere: boolean
@@ -57,7 +57,7 @@ export interface SnapshotCost {
   /** Time from the request to the last byte of the response. */
   readonly tookMs: number
   readonly bytes: Bytes
-  /** How long the server's threads were paused in all; null: not known (the server does not report it). */
+  /** Pause of the server's threads in all; null where the server does not report it. */
   readonly pauseMs: number | null
 }
 
@@ -89,7 +89,7 @@ export interface SeriesState {
   readonly failed: number
   /** Wall clock, ms; null: one is under way, or it is over. */
   readonly nextMs: number | null
-  /** Why the next one comes later than planned; null: it does not. */
+  /** Reason why the next one comes later than planned; null where it does not. */
   readonly slowed: string | null
   readonly phase: 'running' | 'stopped' | 'finished' | 'failed'
   /** Time that its snapshots took together. */
@@ -100,11 +100,11 @@ export interface SeriesState {
 export interface StacksState {
   readonly progress: SnapshotProgress | null
   readonly failure: SnapshotFailure | null
-  /** When the failure happened, wall clock, ms; null: there is none. */
+  /** Wall clock of the failure, ms; null without one. */
   readonly failedMs: number | null
   /** Cost of the last snapshot that succeeded; null without one. */
   readonly lastCost: SnapshotCost | null
-  /** Before this wall clock, ms, a further click only gets the snapshot that is already there. */
+  /** Wall clock up to which a further click only gets the existing snapshot, ms. */
   readonly nextMs: number
   /** The newest series, also when it is over; null: none was begun. */
   readonly series: SeriesState | null

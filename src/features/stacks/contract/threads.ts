@@ -34,7 +34,7 @@ export interface ThreadRow {
   readonly priority: string | null
   /** Null also for the server's `Unknown`. */
   readonly waitReason: string | null
-  /** NaN: not reported. */
+  /** Time since the thread began; NaN where it is not reported. */
   readonly ageTicks: TickSpan
   /** Stack of the thread; null where the snapshot has none. */
   readonly stack: {
@@ -64,13 +64,13 @@ export type ThreadSort =
   | 'depth'
 
 export interface ThreadsParams {
-  /** Whose stacks are joined; null: none, only the live list. */
+  /** Snapshot whose stacks are joined; null for the live list alone. */
   readonly snapshot: SnapshotId | null
   /** Join the newest live list. */
   readonly live: boolean
   readonly jobs: readonly JobKey[] | null
   readonly waits: readonly WaitKind[] | null
-  /** Only these; null: all. needed by the panel: the row of a selected thread, whatever the filters. */
+  /** Ids of the only threads to list; null for all. The panel reads the row of a selected thread so, whatever the filters. */
   readonly threadIds: readonly number[] | null
   /** Matched with name, id, job, and every frame's full text. */
   readonly match: TextMatch
@@ -81,10 +81,10 @@ export interface ThreadsParams {
 }
 
 export interface ThreadsResponse {
-  /** Before and after the filter. */
+  /** Number of threads before and after the filter. */
   readonly total: number
   readonly matched: number
-  /** Why the expression is not taken; null: it is. All rows pass then. */
+  /** Reason why the expression is refused; null where it is accepted. All rows pass then. */
   readonly matchError: string | null
   readonly rows: readonly ThreadRow[]
 }

@@ -33,7 +33,7 @@ export interface FlameMarks {
   readonly frame: Int32Array
   /** Number of nodes that the mark represents; 1: itself. */
   readonly joined: Uint32Array
-  /** In the unit of the view's weight, per side; `against` is all 0 without comparison. */
+  /** Weights in the unit of the view, per side; `against` is all 0 without comparison. */
   readonly weight: Float64Array
   readonly against: Float64Array
   /** Ends here (leaf). */

@@ -3,7 +3,7 @@ import type { SnapshotFailure, SnapshotFailureKind, SnapshotStep } from '../cont
 
 interface FailureRule {
   readonly kind: SnapshotFailureKind
-  /** In what the server says (message, or type of the exception). */
+  /** Pattern in the server's text (message, or type of the exception). */
   readonly pattern: RegExp
 }
 

@@ -129,7 +129,7 @@ const CATEGORIES: readonly (readonly [FrameCategory, RegExp])[] = [
   ['runtime', /^System\b|^Microsoft\b|^mscorlib\b|^Internal\b|^Interop\b|^Anonymously Hosted|^dynamicClass\b|^\?$/],
 ]
 
-/** By the module, or without one by the namespace. Compiled indexes are modules of their own. */
+/** Category by the module, or without one by the namespace. Compiled indexes are modules of their own. */
 export function categoryOf({ module, type, method }: FrameParts): FrameCategory {
   if (module === '' && type === '') return method.startsWith('[') || isPseudo(method) ? 'pseudo' : 'other'
   const owner = module === '' ? type : module

@@ -10,7 +10,7 @@ const stackRules = new FrameRules(STACK_RULES)
 /** Rules whose words say little, so that a stack that says more counts. */
 const BY_STACK: ReadonlySet<string> = new Set(['pool', 'raven-pool'])
 
-/** Which rule of `NAME_RULES` a name fits, for its tests. Null: none. */
+/** Finds the rule of `NAME_RULES` for a name, for the tests of the rules; null without one. */
 export function nameRuleOf(name: string): NameRule | null {
   return NAME_RULES.find((rule) => fits(rule, name)) ?? null
 }

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 500
 
 let engine: typeof Re2 | null = null
 
-/** To be awaited before `tryMatch`: the engine is larger than this feed, and few look for an expression. */
+/** Loads the engine before `tryMatch`: it is larger than this feed, and few searches are expressions. */
 export async function engineFor(match: TextMatch | null): Promise<void> {
   if (match?.isRegex === true) engine ??= await import('re2js')
 }

@@ -63,7 +63,7 @@ export interface SnapshotRows {
 export interface Snapshot {
   readonly info: SnapshotInfo
   readonly rows: SnapshotRows
-  /** By row; only the older tool reports them. */
+  /** Further facts by row; only the older tool reports them. */
   readonly extras: ReadonlyMap<number, { readonly threadType: string | null; readonly objects: readonly string[] }>
 }
 
@@ -247,7 +247,7 @@ export class StackStore {
 
 const FULL = 'There is no room for further stacks: new ones end where old ones do. Forget all snapshots to start over.'
 
-/** In `SnapshotRows.wait`: the thread has no stack. */
+/** Value of `SnapshotRows.wait` for a thread without a stack. */
 export const NO_WAIT = 255
 
 export const IO_KEYS = [
@@ -283,7 +283,7 @@ const newRows = (length: number, hasIo: boolean): SnapshotRows => ({
   io: hasIo ? IO_KEYS.map(() => new Float32Array(length)) : null,
 })
 
-/** NaN when there is none that is known. */
+/** Sums the known values; NaN without any. */
 export function sumOf(values: Iterable<number>): number {
   let sum = Number.NaN
   for (const value of values) if (!Number.isNaN(value)) sum = (Number.isNaN(sum) ? 0 : sum) + value

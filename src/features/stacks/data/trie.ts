@@ -23,7 +23,7 @@ export class Trie {
   /** Open addressing over (parent, frame) of children that have siblings, as few have; 0: free. */
   #slots = new Int32Array(1024)
   #placed = 0
-  /** By frame: the last `add` that met it. */
+  /** Number, by frame, of the last `add` that met it. */
   #metBy = new Uint32Array(0)
   #adds = 0
 
@@ -106,7 +106,7 @@ export class Trie {
     return this.parents.byteLength * 4 + this.repeats.byteLength + this.#slots.byteLength
   }
 
-  /** Where the child of a parent by a frame is, or would be. */
+  /** Finds the slot in which the child of a parent by a frame is, or would be. */
   #slotOf(parent: NodeId, frame: FrameId): number {
     const mask = this.#slots.length - 1
     let slot = hashOf(parent, frame) & mask

@@ -11,7 +11,7 @@ const primitives = new FrameRules(PRIMITIVES)
 const waits = new FrameRules(WAIT_RULES)
 const runs = new FrameRules(RUN_RULES)
 
-/** How far from the leaf a call to disk or network may stand and still be what the thread waits in. */
+/** Limit of the distance from the leaf of a call to disk or network in which the thread waits, frames. */
 const REACH = 4
 /** Frames checked between a primitive and its caller: the first, and one more where the first is of the runtime. */
 const PASSED_ON = 2

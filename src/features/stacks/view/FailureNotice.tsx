@@ -35,7 +35,7 @@ interface FailureNoticeProps {
   readonly onAgain: () => void
 }
 
-/** Why the last snapshot failed, at which step, and what to do. Earlier snapshots stay. */
+/** Notice with the reason and the step of the last failure, and its remedy. Earlier snapshots stay. */
 export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): ReactNode {
   const serverTicks = useServerTicks()
   const { failure } = stacks

@@ -26,16 +26,16 @@ export interface SnapshotSelectProps {
   readonly clock: Clock
   /** Choice of snapshots; null for none (only where `none` is offered). */
   readonly choice: SnapshotChoice | null
-  /** In view; it can be held, while the view moves on to the one to compare it with. */
+  /** Range in view; it can be held, while the view moves on to the one to compare it with. */
   readonly range: TimeRange
-  /** How many snapshots the choice comes to. */
+  /** Number of snapshots that the choice covers. */
   readonly count: number
   /** Words for no choice; not given: there is always one. */
   readonly none?: string
   readonly onChange: (choice: SnapshotChoice | null) => void
 }
 
-/** Which snapshots are looked at, or compared with. */
+/** Menu for the snapshots in view, or those compared with them. */
 export function SnapshotSelect(props: SnapshotSelectProps): ReactNode {
   const { label, snapshots, clock, choice, range, count, none, onChange } = props
   const value = choice === null ? '' : formatChoice(choice)

@@ -42,7 +42,7 @@ const parseLines = (text = ''): readonly string[] => (text === '' ? [] : text.sp
 /** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   tab: choice('tab', 'threads', ['flame', 'functions', 'time']),
-  /** Which snapshots are looked at, and which they are compared with (null: with none). */
+  /** Snapshots in view, and those that they are compared with (null for none). */
   of: setting(
     'of',
     (text): SnapshotChoice => parseChoice(text) ?? { type: 'latest' },

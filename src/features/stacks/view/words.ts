@@ -55,7 +55,7 @@ export function countWaits(jobs: readonly JobRow[]): number[] {
   return counts
 }
 
-/** Why there are more threads than stacks: `, 11 without a stack in the snapshot`. */
+/** Explains why there are more threads than stacks: `, 11 without a stack in the snapshot`. */
 export function describeStackless(jobs: readonly JobRow[]): string {
   const threads = jobs.reduce((sum, job) => sum + job.threads, 0)
   const stacks = countWaits(jobs).reduce((sum, count) => sum + count, 0)
@@ -170,10 +170,10 @@ export const STEP_MEANINGS: Readonly<Record<SnapshotStep, string>> = {
   joining: 'the answer came and is joined with the thread list',
 }
 
-/** In place of the meaning of the step. */
+/** Text in place of the meaning of the step. */
 export const ELSEWHERE = 'another tab is at it, and what it gets comes here, too'
 
-/** Where a series is: `12 of 60, next in 3 s`. */
+/** Progress of a series: `12 of 60, next in 3 s`. */
 export function describeSeries(series: SeriesState, nowMs: number): string {
   const done = `${formatCount(series.done)} of ${formatCount(series.count)}`
   const failed = series.failed === 0 ? '' : `, ${formatCount(series.failed)} failed`
@@ -208,7 +208,10 @@ export function formatWeight(value: number, weight: Weight): string {
   }
 }
 
-/** How much a part changed between two sides, each as a share of its whole. −1: vanished … 1: new; NaN: on neither side. */
+/**
+ * Change of a part between two sides, each as a share of its whole: from −1 (vanished) to 1 (new); NaN where it is on
+ * neither side.
+ */
 export function changeOf(before: number, after: number): number {
   const sum = before + after
   return sum <= 0 ? Number.NaN : (after - before) / sum

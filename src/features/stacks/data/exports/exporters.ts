@@ -46,7 +46,7 @@ function* whole(bytes: Uint8Array, rows: number, out: Pieces): ExportSteps {
   yield rows
 }
 
-/** How much an export would have. */
+/** Counts the rows of an export. */
 export function countExport(
   store: StackStore,
   params: StacksExportParams,

@@ -7,7 +7,7 @@ import type { StackStore } from '../table.ts'
 import { lineOf } from '../waits.ts'
 import type { SnapshotSamples } from './samples-of.ts'
 
-/** To read: a heading a snapshot, a heading a thread with its job and what it waits for, and its frames leaf first. */
+/** Text for reading: a heading for each snapshot, one for each thread with its job and its wait, and its frames leaf first. */
 export function* plainText(store: StackStore, samples: readonly SnapshotSamples[], out: Pieces): ExportSteps {
   let done = 0
   for (const { snapshot, rows } of samples) {

@@ -11,7 +11,7 @@ export interface SnapshotSamples {
   readonly rows: readonly number[]
 }
 
-/** As they are now: snapshots that are dropped while it is written are still written. */
+/** Snapshots as they are now: those that are dropped while the export is written are still written. */
 export function samplesOf(store: StackStore, filter: SampleFilter): SnapshotSamples[] {
   const found = new Map<SnapshotId, { snapshot: Snapshot; rows: number[] }>()
   eachSample(store, filter, (snapshot, row) => {
@@ -59,7 +59,7 @@ export function sumStacks(store: StackStore, params: StacksExportParams): StackS
   return { stem, sums: [...sums.values()], snapshots: snapshots.size }
 }
 
-/** In the unit of the weight: samples, mean threads at a time, mean percent of all cores. */
+/** Weighs a stack in the unit of the weight: samples, mean threads at a time, mean percent of all cores. */
 export function weigh({ samples, cpuPercent }: StackSum, weight: Weight, snapshots: number): number {
   const count = Math.max(1, snapshots)
   return weight === 'samples' ? samples : weight === 'threads' ? samples / count : cpuPercent / count

@@ -12,7 +12,7 @@ import type { LiveState } from '../../contract/live.ts'
 import type { ThreadInfo } from './thread-info.ts'
 import { readStackDocuments } from './wire.ts'
 
-/** How long the list stays open after it was last wanted. */
+/** Time for which the list stays open after the last request for it. */
 const WANTED_MS = 15_000
 
 /** A figure of the machine applies to lists that are at most so much older or newer. */
@@ -22,7 +22,7 @@ const NEAR_TICKS = 3 * TICKS_PER_SECOND
 export interface LiveList {
   readonly atTicks: number
   readonly machine: MachineInfo | null
-  /** NaN: not reported. */
+  /** CPU of the machine, percent; NaN where it is not reported. */
   readonly machinePercent: number
   readonly threads: ReadonlyMap<number, ThreadInfo>
 }
@@ -48,7 +48,7 @@ export class LiveThreads {
   /** The first list after opening covers the time since anyone last listened, and lacks threads: it does not count. */
   #skipFirst = true
   list: LiveList | null = null
-  /** Those by that name in the list before; null: there was none since the socket was opened. */
+  /** Ids of the runtime's sampling threads in the list before; null without one since the socket was opened. */
   #sessions: ReadonlySet<number> | null = null
 
   constructor(machineCpu: MachineCpu, changed: () => void, sampling: (governor: Governor) => void) {
@@ -73,7 +73,7 @@ export class LiveThreads {
     this.#changed()
   }
 
-  /** By its name alone. */
+  /** Job by the name alone. */
   job(name: string): Job {
     return this.#jobs.of(name, this.#noFrames, null)
   }

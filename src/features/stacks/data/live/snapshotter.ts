@@ -28,7 +28,7 @@ import { TabSnapshots, type TabOutcome } from './tab-snapshots.ts'
 const MIN_INTERVAL_MS = 3000
 /** A series rests at least so many times as long as its snapshots take: they take at most a fifth of the time. */
 const REST_FACTOR = 4
-/** How much the interval of a series varies, both ways. */
+/** Share by which the interval of a series varies, both ways. */
 const JITTER = 0.25
 /** At most so many times slower than planned goes a series while the server is short of something: its end is waited for. */
 const MOST_SLOWED = 4

@@ -22,7 +22,7 @@ export class ByteFrames {
   #ids: FrameId[] = []
   #hashes: number[] = []
   #slots = new Int32Array(1024).fill(-1)
-  /** Which frame followed a frame the last time, and the frame before this one; −1: none. Callers are few. */
+  /** Frame that followed a frame the last time, and the frame before this one; −1 without one. Callers are few. */
   #behind = new Int32Array(512).fill(-1)
   #before = -1
 

@@ -54,7 +54,7 @@ class Reader {
         this.#readThread(json)
       },
     })
-    /** Each key once: the figures are beside the list, at any place. */
+    /** Rules for each key, once: the figures are beside the list, at any place. */
     const list = (begun?: () => void): Record<string, Rule> => ({
       Date: value((at) => builder.at(at, true)),
       ...Object.fromEntries(MACHINE_KEYS.map((key) => [key, value((number) => builder.machine(key, number))])),
@@ -128,7 +128,7 @@ class Reader {
     this.#builder.nodeTag(this.#metadata.nodeTag)
   }
 
-  /** And those that follow, as far as they are known. Returns how many. */
+  /** Reads a frame and those that follow, as far as they are known. Returns their number. */
   #readFrames(json: JsonBytes): number {
     if (json.atText) {
       this.#builder.frame(this.#frames.read(json))

@@ -44,7 +44,7 @@ export interface MachineInfo {
 /** Response of the server: stacks, threads, or both. */
 export interface StackDocument {
   readonly nodeTag: string | null
-  /** NaN: not reported. */
+  /** Time of the response; NaN where it is not reported. */
   readonly atTicks: number
   readonly entries: readonly StackEntry[]
   readonly threads: readonly ThreadInfo[]
@@ -53,7 +53,7 @@ export interface StackDocument {
   readonly problems: readonly string[]
 }
 
-/** Which end of a stack as it was written is the leaf. */
+/** End of a written stack that is the leaf. */
 type Order = 'leaf-first' | 'root-first' | null
 
 interface RawEntry {
@@ -199,7 +199,7 @@ export class DocumentBuilder {
     return document
   }
 
-  /** By the frames at the ends of the stacks, by majority; a stack without evidence follows the others. */
+  /** Order by the frames at the ends of the stacks, by majority; a stack without evidence follows the others. */
   #usualOrder(): Order {
     let leafFirst = 0
     let rootFirst = 0

@@ -121,12 +121,12 @@ class MarksBuilder {
     return this.#columns[0]?.length ?? 0
   }
 
-  /** In the order of `FlameMarks`. */
+  /** Adds a mark, with its values in the order of `FlameMarks`. */
   add(...mark: readonly number[]): void {
     mark.forEach((value, i) => this.#columns[i]?.push(value))
   }
 
-  /** By depth, then from left to right: as they are drawn and looked up. */
+  /** Marks by depth, then from left to right: as they are drawn and looked up. */
   result(): FlameMarks {
     const [depths = [], starts = []] = this.#columns
     // eslint-disable-next-line unicorn/no-array-sort -- a typed array of our own, sorted in place on purpose

@@ -8,7 +8,7 @@ export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
   #frames: FrameTable | null = null
   #known = new Int16Array(0)
 
-  /** Where two rules name the same frames, the first counts. */
+  /** Compiles rules; the first counts where two name the same frames. */
   constructor(rules: readonly Rule[]) {
     this.#rules = rules
     rules.forEach(({ frames }, index) => {

@@ -11,7 +11,7 @@ export const isFolded = (frames: FrameTable, frame: FrameId): boolean => {
   return category === 'runtime' || category === 'web' || PASSING.has(frames.frame(frame).typeKey)
 }
 
-/** As which frame each frame is seen: as itself, or as `FOLDED`. */
+/** Visible frame of each frame: itself, or `FOLDED`. */
 export class Folding {
   readonly #frames: FrameTable
   readonly #fold: boolean
@@ -25,7 +25,7 @@ export class Folding {
     this.#kept = kept
   }
 
-  /** By frame. */
+  /** Visible frames, by frame. */
   seen(): Int32Array {
     const known = this.#seen.length
     const { length } = this.#frames

@@ -11,7 +11,7 @@ export interface SearchPasses {
   readonly matches: (node: TreeNode) => boolean
 }
 
-/** How a view of one direction grows, a node at a time. */
+/** Growth of a view of one direction, a node at a time. */
 export interface Growth {
   /** Fills the root's weights. */
   readonly begin: (root: TreeNode) => void

@@ -48,7 +48,7 @@ export class TreePicture {
     return children
   }
 
-  /** By its number; null: it weighs nothing here, or there is none. */
+  /** Node by its number; null where it weighs nothing here, or does not exist. */
   at(id: NodeId): TreeNode | null {
     const known = this.#nodes.get(id)
     if (known !== undefined) return known.width > 0 ? known : null
@@ -82,7 +82,7 @@ const KEPT_SPACES = 64
 const KEPT_WEIGHTS = 4
 const KEPT_PICTURES = 6
 
-/** Where a view's paths go and how they are seen, whatever they weigh. */
+/** Shape of a view's paths and visible frames, whatever they weigh. */
 interface Space {
   readonly ids: Trie
   readonly folding: Folding

@@ -25,7 +25,7 @@ export function eachSample(
 }
 
 export interface LeafWeights {
-  /** By node of `StackStore.stacks`: what ends there. */
+  /** Weight that ends at each node of `StackStore.stacks`. */
   readonly self: Float64Array
   readonly samples: number
   readonly unknownCpu: number

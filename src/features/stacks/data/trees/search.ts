@@ -3,7 +3,7 @@ import { tryMatch } from '../pattern.ts'
 import type { SearchResult, TextMatch } from '../../contract/search.ts'
 import type { TreePicture } from './picture.ts'
 
-/** Which frames match; remembered while the same is looked for. */
+/** Frames that match a search; remembered while the search is the same. */
 export class FrameSearch {
   #key = ''
   #frames: FrameTable | null = null

@@ -108,7 +108,7 @@ export class Upwards implements Growth {
     const frame = this.#seen[frames[at] as number] as number
     let part = at
     let above = parents[part] as number
-    // To the outer end of a run of folded frames, which is one node.
+    // Runs of folded frames are one node: go on to the outer end.
     if (frame === FOLDED)
       while (above !== 0 && this.#seen[frames[above] as number] === FOLDED) {
         part = above

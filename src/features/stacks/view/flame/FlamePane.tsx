@@ -21,7 +21,7 @@ export interface FlamePaneProps {
   readonly upwards: boolean
   readonly selected: NodeId | null
   readonly isSearched: boolean
-  /** In place of the words for nothing to draw, where more is known. */
+  /** Words for an empty graph, where more than the usual ones is known. */
   readonly empty?: ReactNode
   readonly onEnter: (node: NodeId, name: FrameName) => void
   readonly onOut: () => void
@@ -117,7 +117,7 @@ export function FlamePane(props: FlamePaneProps): ReactNode {
 const labelMark = ({ name, joined }: Mark, isRoot: boolean): string =>
   isRoot ? 'All' : joined > 1 || name === null ? formatPlural(joined, 'narrow frame') : name.short
 
-/** Both sides as shares of their wholes, so that one with more threads does not look as if all had grown. */
+/** Change of both sides as shares of their wholes, so that one with more threads does not look as if all had grown. */
 const changeOfShares = ({ total }: FlameResponse, weight: number, against: number): number =>
   changeOf(total.against > 0 ? against / total.against : 0, total.weight > 0 ? weight / total.weight : 0)
 

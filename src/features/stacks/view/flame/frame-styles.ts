@@ -26,7 +26,7 @@ export const CATEGORY_LOOKS: readonly CategoryLook[] = FRAME_CATEGORIES.map((cat
   Object.assign({ category }, LOOKS[category]),
 )
 
-/** For marks beside a name; fills of boxes are toned by theme. */
+/** Hue of marks beside a name; fills of boxes are toned by theme. */
 export const categoryHue = (category: FrameCategory): string => LOOKS[category].hue
 
 export const categoryTitle = (category: FrameCategory): string => LOOKS[category].title
@@ -63,7 +63,7 @@ export function framePalette(theme: 'dark' | 'light', fg: string): FramePalette 
   }
 }
 
-/** Below this share of both sides together a frame counts as vanished. */
+/** Change below which a frame counts as vanished. */
 const VANISHED = -0.98
 
 /** Style of a frame as a box. */

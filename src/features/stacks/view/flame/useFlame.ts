@@ -68,7 +68,7 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
 interface Clicked {
   readonly space: string
   readonly node: NodeId
-  /** As the link has it; null: it is being looked up. */
+  /** Path as the link has it; null while it is being looked up. */
   readonly path: string | null
 }
 
@@ -77,7 +77,7 @@ export interface Zoom {
   readonly to: (node: NodeId) => void
 }
 
-/** In which numbers of nodes are the same: more snapshots leave them as they are. */
+/** Key of views that share the numbers of nodes: more snapshots leave them as they are. */
 const spaceOf = (view: TreeView): string => JSON.stringify([view.direction, view.focus, view.fold])
 
 /** The zoomed node: in the link as the texts of its path, here as the number of this page. */

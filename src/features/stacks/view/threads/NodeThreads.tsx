@@ -8,7 +8,7 @@ import styles from '../flame/flame.module.css'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** So many are named; the rest are counted. */
+/** Number of threads that are named; the rest are counted. */
 const NAMED = 6
 
 interface NodeThreadsProps {
@@ -18,7 +18,7 @@ interface NodeThreadsProps {
   readonly onThread: (threadId: number) => void
 }
 
-/** Who stands at the zoomed frame, and its stack as text. */
+/** Threads at the zoomed frame, and its stack as text. */
 export function NodeThreads({ view, node, version, onThread }: NodeThreadsProps): ReactNode {
   const { response, isCurrent } = useRequest('stacks.text', { view, node }, { version, everyMs: 100 })
   if (!isCurrent) return <div className={cx('row', 'note', styles.here)}>Loading threads …</div>

@@ -26,7 +26,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 export interface ThreadsTableProps {
   /** Parameters of the request, without the window of rows. */
   readonly base: Omit<ThreadsParams, 'offset' | 'limit'>
-  /** For the grouped table; null: rows stand by themselves. */
+  /** Jobs of the grouped table; null for rows without groups. */
   readonly jobs: readonly JobRow[] | null
   /** The response that `jobs` are of: another one, other rows. */
   readonly jobsOf: object

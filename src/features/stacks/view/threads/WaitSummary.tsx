@@ -30,7 +30,7 @@ export function WaitStrip({ counts }: { readonly counts: readonly number[] }): R
 }
 
 interface WaitSummaryProps {
-  /** In the order of `WAIT_KINDS`. */
+  /** Counts of threads in the order of `WAIT_KINDS`. */
   readonly counts: readonly number[]
   readonly chosen: readonly WaitKind[]
   readonly onToggle: (kind: WaitKind) => void

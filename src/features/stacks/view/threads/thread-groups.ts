@@ -10,7 +10,7 @@ export type GroupedRow =
   /** `inGroup`: below the row of its job. Null: it ended between two responses. */
   | { readonly type: 'thread'; readonly row: ThreadRow | null; readonly key: string; readonly inGroup: boolean }
 
-/** Where each job's rows stand. A job of one thread is that thread; others are a heading, and their threads when open. */
+/** Places of the rows of each job. A job of one thread is that thread; others are a heading, and their threads when open. */
 export interface GroupPlan {
   readonly jobs: readonly JobRow[]
   readonly isOpen: readonly boolean[]

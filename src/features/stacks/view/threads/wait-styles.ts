@@ -1,6 +1,6 @@
 import { WAIT_KINDS, type WaitKind } from '../../contract/jobs.ts'
 
-/** How a wait is distinguished when hue is not enough: cuts through its fill. */
+/** Pattern of a wait where hue is not enough: cuts through its fill. */
 export type WaitPattern =
   'solid' | 'one-cut' | 'cross' | 'two-cuts' | 'hatched' | 'upright' | 'dotted' | 'hollow' | 'back-hatched'
 
@@ -14,7 +14,7 @@ export interface WaitLook {
   /** Custom property of the hue. */
   readonly token: string
   readonly pattern: WaitPattern
-  /** For the legend. */
+  /** Explanation for the legend. */
   readonly meaning: string
   /** Nothing is wrong when a thread does this: it is there and has nothing to do. */
   readonly isIdle: boolean
@@ -64,5 +64,5 @@ export const waitLook = (kind: WaitKind): WaitLook => LOOKS[kind]
 export const BUSY_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => !LOOKS[kind].isIdle)
 export const IDLE_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => LOOKS[kind].isIdle)
 
-/** In the order in which they are drawn and listed. */
+/** Styles in the order in which they are drawn and listed. */
 export const WAIT_LOOKS: readonly WaitLook[] = WAIT_KINDS.map(waitLook)

@@ -23,7 +23,7 @@ export const REST_OF_MACHINE = 'rest of machine'
 /** Always in the legend, also where they are not reported: what is not a job of the server is half of the picture. */
 export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
 
-/** How many jobs have a hue of their own. */
+/** Number of jobs with a hue of their own. */
 export const JOB_HUES = 6
 
 /** A place in the palette for each job: the one its name gives it, or the next that is free, so that it seldom changes. */

@@ -103,7 +103,7 @@ function drawTexture(context: CanvasRenderingContext2D, rects: Float32Array, col
   context.restore()
 }
 
-/** Where the live list was not received nothing is known, which is not the same as idle. */
+/** Hatches the times without a received live list: unknown is not idle. */
 function drawReceived(
   context: CanvasRenderingContext2D,
   heightPx: number,
@@ -125,7 +125,7 @@ function drawSnapshots(context: CanvasRenderingContext2D, heightPx: number, pict
   const { scale, tokens } = picture
   context.font = `bold 9px ${tokens.font}`
   context.textBaseline = 'middle'
-  // Those that are looked at come last, so that they are on top.
+  // Snapshots in view come last, so that they are on top.
   for (const snapshot of picture.snapshots.toSorted((a, b) => Number(a.side !== null) - Number(b.side !== null))) {
     const xPx = Math.round(scale.toPx(snapshot.atTicks))
     if (xPx < -FLAG_PX || xPx > scale.widthPx + FLAG_PX) continue

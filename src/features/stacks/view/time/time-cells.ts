@@ -11,12 +11,12 @@ export const CELL_PX = 18
 const LEAST_PX = 2
 const MOST_PX = 22
 
-/** Where the cells of each snapshot stand. */
+/** Places of the cells of each snapshot. */
 export interface CellColumns {
   /** Left edge of each snapshot's cell, CSS pixels. */
   readonly xPx: Float64Array
   readonly widthPx: Float64Array
-  /** By order and not by time: the documents tell none. */
+  /** Whether columns are by order and not by time: the documents report none. */
   readonly isOrdered: boolean
 }
 
@@ -57,7 +57,7 @@ export interface Cell {
   /** Wait of most threads of the job; null where none of its threads was seen there. */
   readonly wait: WaitKind | null
   readonly threads: number
-  /** How many of them do that. */
+  /** Threads with that wait. */
   readonly dominant: number
   readonly cpuPercent: number
 }
@@ -75,7 +75,10 @@ export function cellOf(response: LanesResponse, lane: StackLane, column: number)
   }
 }
 
-/** In how many snapshots a job did mostly what, in the order of `WAIT_KINDS`; and in how many it was seen at all. */
+/**
+ * Number of snapshots by the wait of most threads of a job, in the order of `WAIT_KINDS`; and number of those in which it
+ * was seen at all.
+ */
 export function sumLane(lane: StackLane): { readonly waits: readonly number[]; readonly seen: number } {
   const waits = WAIT_LOOKS.map(() => 0)
   let seen = 0

@@ -106,7 +106,7 @@ function drawLane(context: CanvasRenderingContext2D, picture: TimePicture, { lan
     if (wait === null) continue
     const look = waitLook(wait)
     const colour = tokens.kinds.get(look.token) ?? tokens.fgMuted
-    // As high as the part of its threads that do this; the rest is faint.
+    // Height by the share of threads with this wait; the rest is faint.
     const highPx = Math.max(4, (CELL_PX * dominant) / Math.max(1, threads))
     context.fillStyle = withAlpha(colour, 0.3)
     context.fillRect(xPx, yPx, widthPx, CELL_PX)
