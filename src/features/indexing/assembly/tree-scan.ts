@@ -103,7 +103,7 @@ export let runCount: u32 = 0
 /** Counts of the last tree. */
 export let nodeCount: u32 = 0
 export let foundCount: u32 = 0
-/** Where the first reason of the first group begins, with its quote, and that of any other group; 0: there is none. */
+/** Offsets of the first reason of the first group, with its quote, and of that of any other group; 0 without one. */
 export let reasonAt: usize = 0
 export let otherReasonAt: usize = 0
 
@@ -222,7 +222,7 @@ export function run(from: usize, end: usize): usize {
   let pos = from
   let depth: u32 = 0
   let parent = OPERATIONS
-  /** Where what comes next is kept: at the parent of a first child, else at the one before. */
+  /** Address at which the next child is kept: at the parent of a first child, else at the child before. */
   let hint = parent + FIRST
   while (true) {
     if (pos >= last || nodeCount == MOST_NODES || load<u64>(pos) != OPEN_NAME) return 0

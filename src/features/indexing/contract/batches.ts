@@ -29,7 +29,10 @@ export type BatchState = (typeof BATCH_STATES)[number]
 /** Position of a state in `BATCH_STATES`; `states` bit sets have bit `1 << code`. */
 export const batchStateCode = (state: BatchState): number => BATCH_STATES.indexOf(state)
 
-/** Why a batch stopped. `other`: a text that no rule knows; `not-reported`: the server reported none. */
+/**
+ * Codes of the reasons for which a batch stops. `other`: a text that no rule knows; `not-reported`: the server reported
+ * none.
+ */
 export const REASON_CODES = [
   'not-reported',
   'no-more-documents',
@@ -72,7 +75,7 @@ export interface BatchFilter {
   readonly minTicks: TickSpan | null
   readonly maxTicks: TickSpan | null
   readonly minDocuments: number | null
-  /** Only those that stopped for it. */
+  /** Reason of the batches that pass; null for any. */
   readonly reason: ReasonCode | null
   readonly hideEmpty: boolean
 }

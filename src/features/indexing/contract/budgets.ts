@@ -7,7 +7,7 @@ import type { AxisPiece } from './lanes.ts'
 export interface BudgetStep {
   readonly index: IndexKey
   readonly batch: BatchRef
-  /** When it was seen: at the frame that reported it, or at the end of the batch. The server reports no time of its own. */
+  /** Time of the frame that reported it, or of the end of the batch. The server reports no time of its own. */
   readonly atTicks: Ticks
   /**
    * - `grant`: the budget was reported for the first time or grew

@@ -25,9 +25,9 @@ export interface BudgetFinding {
   readonly times: number
   /** Indexes that hold or live on a budget they should not have; of `over-promised` those with the largest first. */
   readonly indexes: readonly IndexKey[]
-  /** Who grew meanwhile into what was given back; largest first. */
+  /** Indexes that grew meanwhile into the released memory; largest first. */
   readonly grewInto: readonly { readonly index: IndexKey; readonly grewBytes: Bytes }[]
-  /** How much is promised or held beyond what the rule allows. */
+  /** Bytes granted or held beyond the rule. */
   readonly excessBytes: Bytes
   /** Description in a sentence, with names and figures. */
   readonly words: string
@@ -42,7 +42,7 @@ export interface BudgetFinding {
 }
 
 export interface IndexingFindingsResponse {
-  /** By first event. */
+  /** Findings in the order of their first event. */
   readonly findings: readonly BudgetFinding[]
   /** Measured budgets that were looked at: with none, silence says nothing. */
   readonly checked: number
@@ -50,7 +50,7 @@ export interface IndexingFindingsResponse {
   readonly finished: {
     readonly batches: number
     readonly indexes: number
-    /** Indexes with enough batches that reported a budget to tell one that is kept. */
+    /** Indexes with enough batches with a budget for a verdict on a kept one. */
     readonly judgedIndexes: number
     /** Indexes that keep one budget and use a part of it, without a batch that used more: not judged. */
     readonly unclear: readonly IndexKey[]

@@ -13,7 +13,7 @@ export interface IndexCounts {
 
 /** From `indexes/stats`; null members are not reported by that version. */
 export interface IndexFacts {
-  /** When these were reported. */
+  /** Time of the report of these facts. */
   readonly atTicks: Ticks
   readonly type: string | null
   readonly sourceType: string | null
@@ -60,7 +60,7 @@ export interface IndexInfo {
   /** The batch that is running; null: none is known to. */
   readonly running: BatchRef | null
   readonly runningState: 'running' | 'waiting' | null
-  /** NaN: it has no batch. */
+  /** Start of the first batch; NaN without one. */
   readonly firstTicks: Ticks
   readonly endTicks: Ticks
   readonly busyTicks: TickSpan
@@ -72,7 +72,7 @@ export interface IndexInfo {
 }
 
 export interface IndexingIndexesResponse {
-  /** In order of source and name. */
+  /** Indexes in order of source and name. */
   readonly indexes: readonly IndexInfo[]
   /** Indexes of these sources that are not kept apart: they are one, `FURTHER_INDEXES`. */
   readonly further: number

@@ -24,7 +24,7 @@ export interface IndexMarks {
   readonly durationTicks: Float64Array
   /** Id of the longest batch: with index and start its `BatchRef`. */
   readonly id: Float64Array
-  /** Its state: index into `BATCH_STATES`. */
+  /** State of the longest batch: index into `BATCH_STATES`. */
   readonly state: Uint8Array
   /** All states met in the pixel, one bit each: a failed one is never hidden by a longer one. */
   readonly states: Uint8Array
@@ -36,7 +36,7 @@ export interface IndexMarks {
   readonly largestBytes: Float64Array
   /** Index into `REASON_CODES`, of the longest. */
   readonly reason: Uint8Array
-  /** How long it waited for the concurrency limit, of the longest; 0: it did not. */
+  /** Wait of the longest batch for the concurrency limit; 0 without one. */
   readonly waitTicks: Float64Array
 }
 
@@ -62,7 +62,7 @@ export interface IndexingIcicleResponse {
   readonly length: number
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
-  /** As the server reported it; differs from the width where children had to be shortened. */
+  /** Length as the server reported it; differs from the width where children had to be shortened. */
   readonly reportedTicks: Float64Array
   /** 0: the root, which is the batch itself. */
   readonly depth: Uint8Array

@@ -4,7 +4,7 @@ import type { BatchSort, IndexKey } from './batches.ts'
 
 export type IndexingView = 'batches' | 'indexes' | 'budgets' | 'compare'
 
-/** Which of the three measures of memory is stacked. */
+/** Measure of memory that is stacked. */
 export type BudgetMeasure = 'granted' | 'checked' | 'now'
 
 /** Columns of the table of indexes. */

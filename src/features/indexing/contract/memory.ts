@@ -10,7 +10,7 @@ export interface LowMemoryEvent {
   readonly atTicks: Ticks
   /** The server's name: LowMemOnTimeoutChk, LowMemHandler, LowMemStateSimulation, BackToNormal … */
   readonly event: string
-  /** True: memory became low; false: back to normal. */
+  /** Whether memory became low, rather than normal again. */
   readonly isLow: boolean
   readonly freeBytes: Bytes | null
   /** The server's text; null: not reported. */
@@ -39,7 +39,7 @@ export interface IndexingMemoryResponse {
   readonly availableBytes: Float64Array
   /** Available, and what the system can give back at once (clean pages). */
   readonly availableForProcessingBytes: Float64Array
-  /** Below so much available memory the server calls memory low; NaN: no machine is known. */
+  /** Available memory below which the server calls memory low; NaN where no machine is known. */
   readonly lowLimitBytes: number
   /** Events within the requested pieces, ascending; at most 1,000. */
   readonly lowMemory: readonly LowMemoryEvent[]
@@ -47,7 +47,7 @@ export interface IndexingMemoryResponse {
 
 /** Bar of the machine's memory: the parts sum to `physicalBytes`. */
 export interface MemoryBar {
-  /** How far the sample is from the cursor. */
+  /** Distance of the sample from the cursor. */
   readonly ageTicks: TickSpan
   readonly physicalBytes: Bytes
   readonly parts: readonly {
@@ -60,7 +60,7 @@ export interface MemoryBar {
     readonly part: 'private' | 'other' | 'clean' | 'free'
     readonly bytes: Bytes
   }[]
-  /** Below so much available memory (clean and free) the server calls memory low. */
+  /** Available memory (clean and free) below which the server calls memory low. */
   readonly lowLimitBytes: Bytes
   readonly severity: string | null
 }

@@ -52,7 +52,7 @@ export interface IndexingReplayResponse {
   readonly total: number
   /** Later steps that were not replayed, for there were more than a quarter of a million. */
   readonly stepsLeft: number
-  /** Those from `from` on, ascending; at most `REPLAY_WINDOW`. */
+  /** Place of the first of `steps`, which are ascending; at most `REPLAY_WINDOW`. */
   readonly from: number
   readonly steps: readonly ReplayStep[]
   /** Highest sums by part of all steps, in order; at most 300 parts. */

@@ -8,7 +8,7 @@ export interface IndexSummary {
   /** Index that the figures are of; null for all requested indexes together. */
   readonly index: IndexKey | null
   readonly counts: IndexCounts
-  /** Those that are still running in the range. */
+  /** Batches that are still running in the range. */
   readonly running: number
   readonly busyTicks: TickSpan
   /** Busy time within the range over the length of the range; of several indexes together it may exceed 1. */

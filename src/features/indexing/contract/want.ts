@@ -1,10 +1,16 @@
 import type { TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
-/** Nothing is requested from a server unless a panel wants it: repeat this every 10 s while it is shown. */
+/**
+ * Parameters of the wish for data. No request goes to a server unless a panel wants it: repeat this every 10 s while it is
+ * shown.
+ */
 export interface IndexingWantParams {
   readonly sources: readonly SourceId[]
-  /** Also thread allocations, machine memory and low-memory events (sockets of the server, shared by all sources). */
+  /**
+   * Whether to read thread allocations, machine memory and low-memory events, too (sockets of the server, shared by all
+   * sources).
+   */
   readonly budgets: boolean
   /** Whether it stays on without being repeated, until a request with `false`: data are being recorded. */
   readonly record?: boolean

@@ -26,7 +26,7 @@ export interface NotedBatch {
   readonly notes: BudgetNote[]
 }
 
-/** Memory of one index over time, beyond what its completed batches tell. */
+/** Memory of an index over time, beyond the reports of its completed batches. */
 export class IndexBudgetLog {
   /** Unmanaged allocations of its thread. */
   readonly threads = new Runs()

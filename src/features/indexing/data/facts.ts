@@ -22,7 +22,7 @@ export interface KnownIndex {
 /** An index that was reset, or created again. */
 export interface Recreated {
   readonly createdTicks: number
-  /** When it was last listed as it was before. */
+  /** Time of the last list that had it unchanged. */
   readonly listedTicks: number
 }
 
@@ -33,7 +33,7 @@ export class IndexFactsStore {
   /** Newest batch that an index being built beside this one began; its state may never have been requested. */
   readonly #replacing = new Map<IndexKey, number>()
 
-  /** How many indexes are not kept, beyond `INDEX_LIMITS`. */
+  /** Number of indexes beyond `INDEX_LIMITS`, which are not kept. */
   get further(): number {
     return this.#further.size
   }

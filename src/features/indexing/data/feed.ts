@@ -63,7 +63,7 @@ export class IndexingFeed implements SourceFeed {
   #budgetsUntilMs = 0
   #governor: Governor | null = null
   #timer: ReturnType<Governor['env']['setTimeout']> | null = null
-  /** Its code comes when budgets are looked at for the first time. */
+  /** Watch on the server; its code comes when budgets are shown for the first time. */
   #server: Promise<ServerWatch> | null = null
   #isServerWanted = false
   readonly #ofServer: ServerWatchHost = {
@@ -151,7 +151,7 @@ export class IndexingFeed implements SourceFeed {
       this.#server ??= import('./watching/server-watch.ts').then((part) => new part.ServerWatch(this.#ofServer))
     void this.#server?.then(
       (watch) => (this.#isServerWanted ? watch.start(governor) : watch.stop()),
-      // Its code did not come: it is tried again at the next want.
+      // Loading its code failed: the next want tries again.
       () => (this.#server = null),
     )
   }

@@ -25,7 +25,7 @@ export const WORKING_SET = 15
 export const REASON = 16
 /** Handle of `TreeStore`. */
 export const TREE = 17
-/** How long it waited for the limit of concurrent indexes, in ticks. */
+/** Wait for the limit of concurrent indexes, ticks. */
 export const WAIT = 18
 /** 1: its bytes were not reported. */
 export const BYTES_UNKNOWN = 19
@@ -46,7 +46,7 @@ export interface OpenBatch {
   readonly id: number
   readonly startTicks: number
   batch: BatchScratch
-  /** When it was last reported; NaN: a file did. */
+  /** Time of the last report; NaN where a file has it. */
   reportedTicks: number
   /** Whether the batch will not complete any more, as far as is known. */
   isLost: boolean
@@ -122,7 +122,7 @@ export class IndexTable {
     return CLASSES.reduce((sum, kind) => sum + this.tables[kind].length, 0)
   }
 
-  /** NaN: it has no batch. */
+  /** Start of the first batch; NaN without one. */
   get firstTicks(): number {
     let first = Number.POSITIVE_INFINITY
     for (const kind of CLASSES) if (this.tables[kind].length > 0) first = Math.min(first, this.tables[kind].firstTicks)

@@ -34,7 +34,7 @@ interface Collected {
 export function laterPart({ store, facts, budgets, memories, watchdog }: Collected) {
   const rows = new RowsResponder()
   const findings = new FindingsResponder(store, memories, watchdog)
-  /** Those of one request are of one machine, or the first decides. */
+  /** Memory of the machine of the indexes: those of a request share one, else the first decides. */
   const memoryOf = (indexes: readonly IndexKey[]) =>
     memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
   return {

@@ -11,10 +11,13 @@ export const BUDGET_STEP_BYTES = 16 * 1024 * 1024
 /** A batch checks its use after every so many documents (5.4, 6.2 and 7.1). */
 export const CHECK_EVERY_DOCUMENTS = 128
 
-/** How the server names an index that is built beside another to replace it. */
+/** Prefix of the server's name for an index that is built beside another to replace it. */
 export const REPLACEMENT = 'ReplacementOf/'
 
-/** So many batches that reported a budget are enough to tell one that is kept: at a third of it in use, by chance (`finished/kept-budgets.ts`). */
+/**
+ * Number of batches with a budget that is enough for a verdict on a kept one: at a third of it in use, by chance
+ * (`finished/kept-budgets.ts`).
+ */
 export const ENOUGH_BATCHES = 15
 
 /** Axis and frame of a chart of lanes, px. */

@@ -13,7 +13,7 @@ interface Load {
  * later than another and has a lower id belongs to a later load.
  */
 export class LoadStore {
-  /** In order of time. */
+  /** Loads in order of time. */
   readonly #loads: Load[] = []
 
   get starts(): number[] {

@@ -64,7 +64,7 @@ export class RingStore {
   readonly #received = new Map<SourceId, number>()
   /** Until when all batches are known, of each index that the server had, by source. */
   readonly #present = new Map<SourceId, Map<IndexKey, number>>()
-  /** When it was first not there any more: what its name does later began after that. */
+  /** Time at which each index was first gone: batches of its name later began after that. */
   readonly #gone = new Map<IndexKey, number>()
 
   /** Until when the batches of all indexes are known that the server had by then; null: nothing was received. */
@@ -274,12 +274,12 @@ function candidateOf(
   return { loss: { index: table, startTicks, endTicks: oldestTicks, mostMissing: between, cause }, sinceTicks }
 }
 
-/** How many batches of all these began before each of the times, beside those before the first of them. */
+/** Counts the batches of all these indexes that began before each of the times, without those before the first time. */
 function countStarts(times: readonly number[], indexes: Iterable<IndexTable>): ReadonlyMap<number, number> {
   const sorted = Float64Array.from(new Set(times)).toSorted()
   const first = sorted[0] as number
   const last = sorted.at(-1) as number
-  /** By which of the times comes next after a start. */
+  /** Counts by the next time after a start. */
   const counts = new Uint32Array(sorted.length)
   for (const { tables } of indexes)
     for (const events of Object.values(tables))

@@ -26,7 +26,7 @@ export const MEMORY_HOLD_TICKS = 400_000_000
 /** Memory of the machine and of the process over time, and low-memory events. One server, one log. */
 export class MemoryLog {
   length = 0
-  /** Below so much available memory the server calls memory low; null: not known. */
+  /** Limit of available memory below which the server calls memory low; null where it is not known. */
   lowLimit: LowMemoryLimit | null = null
   readonly columns: Readonly<Record<MemoryColumn, Float64Array>>
   /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported or not known. */
@@ -51,7 +51,10 @@ export class MemoryLog {
     return this.#mostSamples * (MEMORY_COLUMNS.length * 8 + 1) + this.#events.length * 160
   }
 
-  /** As it is set, else by the newest event, else what a server of this size takes by itself. NaN: no machine is known. */
+  /**
+   * Limit as it is set, else by the newest event, else the server's default for a machine of this size. NaN where no
+   * machine is known.
+   */
   get lowLimitBytes(): number {
     if (this.lowLimit !== null) return this.lowLimit.bytes
     const logged = humaneBytes(this.#events.findLast(({ thresholdText }) => thresholdText !== null)?.thresholdText)

@@ -40,7 +40,7 @@ const FAMILIES: readonly (readonly [RegExp, OperationFamily])[] = [
 export const familyOf = (name: string): OperationFamily => FAMILIES.find(([rule]) => rule.test(name))?.[1] ?? 'unknown'
 
 interface KnownBytes {
-  /** In quotes. */
+  /** Name as bytes, in quotes. */
   readonly pattern: BytePattern
   readonly id: number
   readonly next: KnownBytes | null
@@ -54,7 +54,7 @@ export class OperationNames {
   readonly #bytes = new Map<number, KnownBytes>()
   readonly #children: (Map<number, number> | undefined)[] = []
   readonly #roots = new Map<number, number>()
-  /** By path: its name, its parent (−1: none) and how deep it lies (0: the root). */
+  /** Columns by path: its name, its parent (−1: none) and its depth (0: the root). */
   readonly pathName: number[] = []
   readonly pathParent: number[] = []
   readonly pathDepth: number[] = []

@@ -85,7 +85,7 @@ export class BatchStore {
   version = 0
   readonly #row = new Float64Array(BATCH_COLUMNS)
 
-  /** That of the index; beyond `INDEX_LIMITS` the one of further indexes of its source. */
+  /** Table of the index; beyond `INDEX_LIMITS` that of the further indexes of its source. */
   index(source: SourceId, name: string): IndexTable {
     const kept = boundedName(name)
     const known = kept === FURTHER_INDEXES ? undefined : this.indexes.get(indexKey(source, kept))

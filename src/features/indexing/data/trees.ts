@@ -149,7 +149,10 @@ function isSame(a: Int32Array, b: Int32Array, length: number): boolean {
   return true
 }
 
-/** In order of node and field, the last one of duplicates. Nearly in order already, so each is moved a little. */
+/**
+ * Sorts details by node and field, and keeps the last one of duplicates. They are nearly in order, so each is moved a
+ * little.
+ */
 function canonical(details: number[]): number[] {
   if (details.length > MOST_MOVED) return sorted(details)
   let length = 0

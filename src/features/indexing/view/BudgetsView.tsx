@@ -49,7 +49,7 @@ export interface BudgetsViewProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** Who holds the memory: over time, at the cursor, what breaks the rules, and what other rules would have done. */
+/** Budgets of indexes: over time, at the cursor, broken rules, and the replay with other rules. */
 export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const { shown, settings, viewport, version, palette, clock, known, onSet } = props
   const { view, change } = useView()

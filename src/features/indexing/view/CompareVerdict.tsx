@@ -23,7 +23,7 @@ import styles from './details/compare.module.css'
 
 /** Measured again at most so often while data arrive, ms. */
 const EVERY_MS = 5000
-/** As `compare.side` estimates them. */
+/** Quantiles that `compare.side` estimates. */
 const QUANTILES = ['p50', 'p90', 'p99']
 
 const VERDICTS: Readonly<Record<Change | 'mixed', string>> = {

@@ -162,7 +162,7 @@ const FIGURES: readonly {
   { title: 'Waited to run', value: ({ waitTicks }) => waitTicks, format: formatDuration },
 ]
 
-/** How many times as much; nothing where one of them is unknown or nothing. */
+/** Ratio of two figures; empty where one of them is unknown or 0. */
 const formatTimes = (a: number, b: number): string => {
   const times = b / a
   return Number.isFinite(times) && times > 0 ? `× ${times >= 9.95 ? formatCount(times) : times.toFixed(2)}` : UNKNOWN

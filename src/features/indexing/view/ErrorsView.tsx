@@ -12,7 +12,7 @@ const IndexErrorList = lazy(() =>
 
 interface ErrorsViewProps {
   readonly indexes: readonly IndexInfo[]
-  /** Only of this index; null: of all. */
+  /** Index whose errors are shown; null for all. */
   readonly focus: IndexKey | null
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void

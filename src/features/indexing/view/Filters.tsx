@@ -14,7 +14,7 @@ import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IndexingSettings } from './params.ts'
 import { NO_FILTER, REASON_CODES, type ReasonCode } from '../contract/batches.ts'
 
-/** How many filters hold something back. */
+/** Number of filters that hide batches or indexes. */
 export const activeFilters = ({ find, filter }: IndexingSettings): number =>
   (find === '' ? 0 : 1) +
   [filter.minTicks, filter.maxTicks, filter.minDocuments, filter.reason].filter((bound) => bound !== null).length +

@@ -292,13 +292,13 @@ function NoIndex({ names, ways }: { readonly names: string; readonly ways: Index
   )
 }
 
-/** When the newest batch ended; NaN: there is none. */
+/** End of the newest batch; NaN without one. */
 function lastEnd(indexes: readonly IndexInfo[]): number {
   const last = Math.max(...indexes.flatMap(({ endTicks }) => (Number.isNaN(endTicks) ? [] : [endTicks])))
   return Number.isFinite(last) ? last : Number.NaN
 }
 
-/** They respond about the same batches. */
+/** Whether both responses cover the same batches. */
 const isOfSame = (a: OfRange<'indexing.operations'>, b: OfRange<'indexing.summary'>): boolean =>
   a.params !== null &&
   b.params !== null &&

@@ -1,6 +1,9 @@
 import type { OperationFamily } from '../contract/operations.ts'
 
-/** Where a family stands on the colour wheel (degrees of OKLCH hue), how colourful, and how light beside its neighbours. */
+/**
+ * Colour of a family: its place on the colour wheel (degrees of OKLCH hue), its chroma, and its lightness beside its
+ * neighbours.
+ */
 interface FamilyLook {
   readonly title: string
   readonly hueDegrees: number

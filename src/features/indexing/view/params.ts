@@ -96,7 +96,7 @@ const SETTINGS = {
   /** The errors that indexes keep are shown. */
   errors: switchedOn('errors'),
   rowSort: sorting('rows', BATCH_SORTS),
-  /** Where the budgets are read off; null: at the end of the view. */
+  /** Time at which the budgets are read; null for the end of the view. */
   at: setting(
     'at',
     (text = '') => (/^-?\d+$/.test(text) ? (Number(text) as Ticks) : null),

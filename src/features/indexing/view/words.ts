@@ -27,13 +27,13 @@ import type { OperationTotal } from '../contract/operations.ts'
 import type { IndexingSummaryResponse, IndexSummary } from '../contract/summary.ts'
 import { STATE_LOOKS } from './states.ts'
 
-/** For a figure that the server did not measure; never "0". */
+/** Text for a figure that the server did not measure; never "0". */
 export const NOT_MEASURED = 'not measured'
 
 export const bytesOrNot = (bytes: number | null): string =>
   bytes === null || Number.isNaN(bytes) ? NOT_MEASURED : formatBytes(bytes)
 
-/** Where a batch was: with several databases theirs too, for two of them may have an index of one name. */
+/** Name of the index of a batch, with its database among several: two of them may have an index of one name. */
 export function indexName(of: { readonly source: string; readonly indexName: string }, manySources: boolean): string {
   const ref = parseSourceId(of.source)
   return manySources && ref !== null ? `${of.indexName} of ${sourceLabel(ref)}` : of.indexName
@@ -45,7 +45,7 @@ export const FINDING_TITLES: Record<FindingKind, string> = {
   'over-promised': 'Memory overcommitted',
 }
 
-/** In plain words, with the server's own text where it says it otherwise. */
+/** Reason in plain words, with the server's own text where that says more. */
 export const reasonText = (reason: StopReason): string =>
   reason.text === null || reason.text === reason.words ? reason.words : `${reason.words} (server: “${reason.text}”)`
 
@@ -165,7 +165,7 @@ const CUT_WORDS: Partial<Record<ReasonCode, string>> = {
   'concurrency-halt': 'too many indexes ran at once',
 }
 
-/** How many batches were cut short for want of something, and for what; empty: none. */
+/** Number of batches that were stopped early, with the reasons; empty without any. */
 export function describeCuts(reasons: IndexingSummaryResponse['total']['reasons']): string {
   const cut = reasons.filter((reason) => reason.weight === 'pressure')
   if (cut.length === 0) return ''

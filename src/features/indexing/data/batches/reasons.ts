@@ -179,7 +179,7 @@ export class ReasonTexts {
     return this.#parsed[id] ?? NOT_REPORTED
   }
 
-  /** For sorting: by code, then by the order in which texts were met; NaN: none was reported. */
+  /** Rank for sorting: by code, then by the order in which texts were met; NaN where none was reported. */
   rank(id: number): number {
     const parsed = this.#parsed[id]
     return parsed === undefined ? Number.NaN : REASON_CODES.indexOf(parsed.code) * MOST_TEXTS + id

@@ -19,7 +19,7 @@ export interface ThreadAllocation {
 }
 
 export interface JoinedThreads {
-  /** By index: what its thread holds, or null where the server does not know. */
+  /** Bytes that the thread of each index holds; null where the server does not know them. */
   readonly known: ReadonlyMap<IndexKey, number | null>
   /** Indexes whose thread's name only shows that it is one of several. */
   readonly ambiguous: ReadonlySet<IndexKey>

@@ -31,7 +31,7 @@ import { countParts, exportParts } from './scope.ts'
 import { type ExportedBatch, batchSteps } from './batches.ts'
 import { chromeTrace } from './chrome-trace.ts'
 
-/** How much an export would have. */
+/** Counts the batches of an export. */
 export const countExport = (store: BatchStore, params: BatchExportParams): BatchExportCount => ({
   batches: countParts(exportParts(store, params)),
 })

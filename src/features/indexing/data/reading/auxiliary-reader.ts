@@ -8,7 +8,10 @@ export type BesideKind = 'stats' | 'progress' | 'memory' | 'low-memory'
 
 /** A document of one of these kinds, in the server's own shape; the receiver checks it. */
 export interface BesideDocument {
-  /** `@metadata.DateTime`: when the server wrote it; null: not reported (some answers never report it). */
+  /**
+   * Time at which the server wrote it (`@metadata.DateTime`); null where it is not reported (some responses never report
+   * it).
+   */
   readonly writtenAt: string | null
   readonly results: readonly unknown[]
   readonly memory: Readonly<Record<string, unknown>> | null
@@ -16,7 +19,7 @@ export interface BesideDocument {
   readonly events: readonly unknown[]
 }
 
-/** By a path that only it has; an empty list belongs to none of them. */
+/** Kinds by a path that only they have; an empty list belongs to none of them. */
 const PATHS: readonly (readonly [path: string, kind: BesideKind])[] = [
   ['$.Results[].MapAttempts', 'stats'],
   ['$.Results[].IndexRunningStatus', 'progress'],

@@ -74,9 +74,9 @@ export class TreeRuns {
   #names: OperationNames | null = null
   /** Entry of an operation by its path. */
   readonly #entries = new Map<number, number>()
-  /** By entry, that of its last child. */
+  /** Last child of each entry. */
   readonly #lastChild = new Map<number, number>()
-  /** By entry, that of the child which was learned last of the tree that is being read. */
+  /** Child of each entry that was learned last from the tree that is being read. */
   readonly #childBefore = new Map<number, number>()
   #runs: readonly Uint8Array[] = []
 
@@ -150,7 +150,7 @@ export class TreeRuns {
     this.#childBefore.set(above, entry)
   }
 
-  /** Its entry; null: there is none for it. */
+  /** Adds an entry; null where it cannot be kept. */
   #add(above: number, path: number, raw: Uint8Array): number | null {
     if (this.#entries.size + 1 >= MOST_OPERATIONS || raw.length > TEXT_BYTES || raw.includes(BACKSLASH)) return null
     const entry = this.#entries.size + 1

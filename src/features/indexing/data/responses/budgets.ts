@@ -83,7 +83,7 @@ function fillThreads({ nowBytes }: IndexBudget, { threads }: IndexBudgetLog, gri
     nowBytes[px] = threads.most(grid.startTicks[px] as number, grid.endTicks[px] as number, THREAD_HOLD_TICKS)
 }
 
-/** Only between batches: while one runs, its own figures count. */
+/** Fills in the held budgets between batches; while a batch runs, its own figures count. */
 function fillHeld({ grantedBytes, ran }: IndexBudget, { held }: IndexBudgetLog, grid: PixelGrid): void {
   if (held.length === 0) return
   for (let px = 0; px < grantedBytes.length; px++)

@@ -157,7 +157,7 @@ export function memoryOfBatches(store: BatchStore, index: IndexTable): BatchMemo
   const { length } = ranDry
   const order = Uint32Array.from({ length }, (_, row) => row)
   const { startTicks } = columns
-  // Each class lies in order already, and most batches are of one class.
+  // Classes lie in order already, and most batches are of one class.
   order.sort((a, b) => (startTicks[a] as number) - (startTicks[b] as number))
   const sorted = (values: readonly number[]): Float64Array => Float64Array.from(order, (row) => values[row] as number)
   return {

@@ -83,7 +83,7 @@ function layOut(
   const { parent, childTicks } = shapeOf(names, view)
   const start = new Float64Array(view.length)
   const width = new Float64Array(view.length)
-  /** Where the next child of a node begins. */
+  /** Start of the next child of each node. */
   const cursor = new Float64Array(view.length)
   /** Nodes from the root down to the last one. */
   const open: number[] = []

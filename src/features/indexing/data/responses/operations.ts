@@ -26,7 +26,7 @@ export async function operationsResponse(
   return { ...sums.result(MOST_LISTED), leftOut: sums.leftOut, otherTicks, ...of }
 }
 
-/** Adds the trees of completed batches but for passes that only trained; answers what these batches took together. */
+/** Adds the trees of completed batches but for passes that only trained; returns the time that these batches took together. */
 export async function addOperations(
   store: BatchStore,
   parts: readonly Part[],
@@ -100,7 +100,7 @@ export class OperationSums {
     }
   }
 
-  /** For paths below `length`, and as many again, so that a store whose paths become more grows rarely. */
+  /** Grows to paths below `length`, and as many again, so that a store with a growing number of paths rarely does. */
   #grow(length: number): void {
     const grown = (values: Float64Array): Float64Array<ArrayBuffer> => {
       const larger = new Float64Array(length * 2)

@@ -13,7 +13,7 @@ export interface Predicate {
   readonly minTicks: number
   readonly maxTicks: number
   readonly minDocuments: number
-  /** By id of a reason's text; null: any. */
+  /** Predicate by the id of a reason's text; null for any reason. */
   readonly isReason: ((text: number) => boolean) | null
 }
 

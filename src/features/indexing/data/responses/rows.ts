@@ -36,7 +36,7 @@ function makeOrder(store: BatchStore, params: IndexingRowsParams, signal: AbortS
   )
 }
 
-/** NaN (not reported) comes last whatever the direction. */
+/** Sort key of a batch; NaN (not reported) comes last in either direction. */
 function keyOf(store: BatchStore, sort: BatchSort, chunk: EventChunk, row: number, rank: number): number {
   const reported = (column: number): number => {
     const value = chunk.read(column, row)
@@ -68,7 +68,7 @@ function keyOf(store: BatchStore, sort: BatchSort, chunk: EventChunk, row: numbe
   }
 }
 
-/** By part: the place of its index's name among the others. */
+/** Ranks of the parts, by the names of their indexes. */
 function ranksOf(parts: readonly Part[]): number[] {
   const names = [...new Set(parts.map(({ index }) => index.key))].toSorted((a, b) => a.localeCompare(b))
   const place = new Map(names.map((name, i) => [name, i]))

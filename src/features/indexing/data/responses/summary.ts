@@ -127,7 +127,7 @@ export async function summarise(
 const overlap = (startTicks: number, durationTicks: number, range: TimeRange): number =>
   Math.max(0, Math.min(range.endTicks, startTicks + durationTicks) - Math.max(range.startTicks, startTicks))
 
-/** By code: texts differ in the numbers inside them. The words are those of the most common text. */
+/** Counts of reasons by code: texts differ in the numbers inside them. The words are those of the most common text. */
 function reasonCounts(store: BatchStore, texts: ReadonlyMap<number, number>): IndexSummary['reasons'] {
   const codes = new Map<ReasonCode, { count: number; most: number; words: string; weight: ReasonWeight }>()
   for (const [text, count] of texts) {

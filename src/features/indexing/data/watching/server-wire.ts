@@ -53,7 +53,7 @@ export interface MemorySample {
   readonly severity: string | null
 }
 
-/** As the kernel reports it; what the server counts of itself is not among it. */
+/** Converts a sample of the kernel; the server's own counters are not in it. */
 export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMemoryLimit): MemorySample => ({
   atTicks,
   physicalBytes: memory.totalBytes,
@@ -103,7 +103,7 @@ export function readMemoryStats(
   }
 }
 
-/** When the server answered, of `@metadata`; NaN: not reported. */
+/** Time of the response, from `@metadata`; NaN where it is not reported. */
 export const readStamp = (response: unknown): number => time(fields(fields(response)?.['@metadata'])?.['DateTime'])
 
 export type LowMemoryRow = Omit<LowMemoryEvent, 'isLow'>

@@ -66,11 +66,11 @@ export class SourceWatch {
   readonly #bornMs: number
   #hasResponse = false
   #receivedMs = 0
-  /** When anything came by a socket last. */
+  /** Time of the last message of a socket. */
   #listenedMs = 0
-  /** When the running poll was last answered; null: not yet. */
+  /** Time of the last response of the running poll; null before the first. */
   #polledMs: number | null = null
-  /** When batches came last that were new. */
+  /** Time of the last batches that were new. */
   #addedMs = Number.NEGATIVE_INFINITY
   #factsMs = Number.NEGATIVE_INFINITY
   #factsAreStale = true
@@ -205,7 +205,7 @@ export class SourceWatch {
             this.#known.connecting(this.#now())
           }
           this.#problem = phase === 'open' || message === '' ? null : message
-          // Answers came before, and the socket that was to follow them does not open.
+          // Responses came before, and the socket that was to follow them does not open.
           const reason = GAP_OF_PHASE[phase]
           if (reason !== undefined && this.#receivedMs > 0) this.#beginGap(reason, message)
         },
@@ -300,7 +300,7 @@ export class SourceWatch {
     changed(by)
   }
 
-  /** Answers came later than planned, and a server in trouble is not why. */
+  /** Whether responses came later than planned for another reason than a server in trouble. */
   #isStretched(atMs: number): boolean {
     const lateMs = this.#polledMs === null ? 0 : atMs - this.#polledMs
     this.#polledMs = atMs
@@ -315,12 +315,12 @@ export class SourceWatch {
     return lacks
   }
 
-  /** Also by a heartbeat: the last indexing would otherwise never be reported as done. */
+  /** Renews state and progress, by a heartbeat as well: the end of the last indexing would never be reported otherwise. */
   #freshenFacts(atMs: number, everyMs: number): void {
     if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#askFacts(atMs)
   }
 
-  /** The database is loaded: it just answered. */
+  /** Requests state and progress. The database is loaded, for it just responded. */
   async #askFacts(atMs: number): Promise<void> {
     const { governor, source, clock, changed } = this.#context
     const { facts } = this.#host

@@ -55,7 +55,7 @@ const MEMORY_FRESH_TICKS = 250_000_000
 const EPISODE_TICKS = 6_000_000_000
 /** Two checks lie between: the earlier of two figures was checked, and the batch went on. */
 const CHECKED_DOCUMENTS = 2 * CHECK_EVERY_DOCUMENTS
-/** So many checks within what a batch begins with, and then one that is so far beyond it: no single step is so large. */
+/** Documents of many checks within the initial budget, before one far beyond it: no single step is so large. */
 const CALM_DOCUMENTS = 16 * CHECK_EVERY_DOCUMENTS
 const FAR_BYTES = 4 * INITIAL_BUDGET_BYTES
 const MOST_FINDINGS = 500
@@ -75,7 +75,7 @@ interface Watched {
     readonly budgetBytes: number | null
   } | null
   threadBytes: number | null
-  /** When a batch was first reported to hold more than it begins with without a request. */
+  /** First report of a batch that holds more than the initial budget without a request. */
   ahead: {
     readonly id: number
     readonly startTicks: number

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import { bytesCostMs } from '../../../../ravendb/budget/costs.ts'
 
-/** How batches of one database come: compressed responses now and then, or a socket that is never compressed. */
+/** Way by which batches of a database come: compressed responses now and then, or a socket that is never compressed. */
 export type Way = 'poll' | 'socket'
 
 export const MINUTE_MS = 60_000

@@ -35,7 +35,7 @@ export interface BudgetTimelineProps {
   readonly onAt: (at: Ticks | null) => void
   readonly onWidth: (widthPx: number) => void
   readonly onContent: (heightPx: number) => void
-  /** Which index has most of the memory in view, in words. */
+  /** Receives the words for the index with most of the memory in view. */
   readonly onMost: (words: string) => void
 }
 

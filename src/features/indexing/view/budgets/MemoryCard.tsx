@@ -32,7 +32,7 @@ type HeldByIndex = IndexingBarResponse['indexes'][number]
 interface MemoryCardProps {
   readonly response: IndexingBarResponse | null
   readonly atTicks: Ticks
-  /** False: no cursor was set, it is the end of the view. */
+  /** Whether the user set the cursor; without it the time is the end of the view. */
   readonly isSet: boolean
   readonly clock: Clock
   readonly palette: IndexingPalette

@@ -167,7 +167,7 @@ function StepWords({ response, at }: StepWordsProps): ReactNode {
 const WIDTH = 300
 const HEIGHT = 60
 
-/** Both sums over the steps: solid as recorded, dashed by the model. */
+/** Sums of both over the steps: solid as recorded, dashed by the model. */
 function Sums({ response, at }: { readonly response: IndexingReplayResponse; readonly at: number }): ReactNode {
   const top = Math.max(1, response.recordedPeakBytes, response.modelPeakBytes)
   const shownPx = (WIDTH * response.total) / (response.total + response.stepsLeft)

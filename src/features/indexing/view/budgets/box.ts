@@ -2,7 +2,7 @@ import { area, curveStepAfter, line } from 'd3'
 import { formatBytes } from '../../../../base/text/format.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 
-/** Where a row of bytes over time is drawn on the canvas. */
+/** Box on the canvas for a row of bytes over time. */
 export interface PlotBox {
   readonly yPx: number
   readonly heightPx: number

@@ -97,7 +97,7 @@ export function drawMachine(
   topLabel(context, box, tokens)
 }
 
-/** Where no sample is near: hatched, for unknown is not empty. */
+/** Hatches times without a sample near: unknown is not empty. */
 function drawGaps(
   context: CanvasRenderingContext2D,
   scale: TimeScale,

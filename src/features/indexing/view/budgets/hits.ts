@@ -21,7 +21,7 @@ export interface BudgetHit {
 
 const SLACK_PX = 6
 
-/** That within a few pixels which is nearest; null: none. */
+/** Finds the nearest within a few pixels; null without one. */
 function nearest<T extends { readonly atTicks: Ticks }>(
   items: readonly T[],
   toPx: (at: number) => number,

@@ -20,7 +20,7 @@ export interface BudgetPicture extends LanePicture {
   readonly atTicks: Ticks | null
 }
 
-/** Where a row stands on the canvas, and what its top means. */
+/** Box of a row on the canvas, with the bytes at its top. */
 export function boxOf(picture: BudgetPicture, row: BudgetRow): PlotBox {
   const { memory } = picture
   const topBytes =

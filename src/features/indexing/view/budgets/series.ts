@@ -59,7 +59,7 @@ export function rankSeries(
     )
 }
 
-/** Which index has most of the memory, of those that {@link rankSeries} put in order; empty: nothing was measured. */
+/** Names the index with most of the memory, of those that {@link rankSeries} put in order; empty where nothing was measured. */
 export function describeMost([first]: readonly BudgetSeries[]): string {
   if (first === undefined || first.topBytes === 0) return ''
   return first.topGrantedBytes > 0

@@ -43,7 +43,7 @@ interface HitFactsProps {
   readonly palette: IndexingPalette
 }
 
-/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no batch. */
+/** Facts of the hit under the pointer. `card` is null until the response arrives, and where the hit is no batch. */
 export function HitFacts({ hit, card, clock, palette }: HitFactsProps): ReactNode {
   switch (hit.type) {
     case 'batch':

@@ -65,7 +65,10 @@ const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSeco
   ['Processing', processedPerSecond === null ? NOT_REPORTED : `${formatRate(processedPerSecond)} documents`],
 ]
 
-/** Only 5.4 reports them; for others this is said, so that their absence is not read as nothing held. */
+/**
+ * Lines on memory, which only 5.4 reports. Other versions get a line that says so, so that absence is not read as nothing
+ * held.
+ */
 const memoryLines = ({ threadAllocationBytes, budgetBytes }: Facts): readonly FactLine[] => [
   ['Memory held', threadAllocationBytes === null ? 'not measured' : formatBytes(threadAllocationBytes)],
   ['Budget between batches', budgetBytes === null ? 'not measured' : formatBytes(budgetBytes)],

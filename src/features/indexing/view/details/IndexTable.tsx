@@ -108,7 +108,7 @@ const ROWS_SHOWN = 8
 /** All of them make the page longer; only so many that it would never end scroll in the table itself. */
 const MOST_ROWS = 200
 
-/** How many rows are shown at first: one that a link opens is among them. */
+/** Number of rows at first: one that a link opens is among them. */
 function firstRows(rows: readonly IndexSummary[], focus: IndexKey | null): number {
   const at = rows.findIndex((row) => row.index === focus)
   return Math.min(rows.length, Math.max(ROWS_SHOWN, at + 1))
@@ -117,7 +117,7 @@ function firstRows(rows: readonly IndexSummary[], focus: IndexKey | null): numbe
 export interface IndexTableProps {
   readonly summary: IndexingSummaryResponse
   readonly range: TimeRange
-  /** They are of another range than the picture, for the moment. */
+  /** Whether the rows are of another range than the picture, for the moment. */
   readonly stale: boolean
   readonly manySources: boolean
   readonly sort: TableSort<IndexSort>
@@ -133,7 +133,7 @@ export function IndexTable(props: IndexTableProps): ReactNode {
   const rows = sortIndexes(summary.indexes, sort.id, sort.descending)
   const shownRows = isWhole ? rows.length : firstRows(rows, focus)
   const { total } = summary
-  // By the response, and not by what is requested: a response may come long after its request, and of the same version.
+  // Compared by the response, not by the request: a response may come long after its request, and of the same version.
   const [shown, setShown] = useState({ of: summary, count: 0 })
   if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (

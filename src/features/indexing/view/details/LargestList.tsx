@@ -15,7 +15,7 @@ const ITEMS_SHOWN = 20
 
 interface LargestListProps {
   readonly batches: readonly BatchRow[]
-  /** They are of another range than the picture, for the moment. */
+  /** Whether the rows are of another range than the picture, for the moment. */
   readonly stale: boolean
   readonly selected: BatchRef | null
   readonly manySources: boolean

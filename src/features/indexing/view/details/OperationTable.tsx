@@ -16,7 +16,7 @@ import { leftOutText } from '../words.ts'
 export interface OperationTableProps {
   /** Operations of the range; null while they are computed. */
   readonly response: IndexingOperationsResponse | null
-  /** Whose operations: the name of an index, or all together. */
+  /** Owner of the operations: the name of an index, or all together. */
   readonly of: string
   readonly range: TimeRange
   /** Whether the response is of another range than the picture, for the moment. */
@@ -83,7 +83,7 @@ function leastShown(all: IndexingOperationsResponse['operations'], allTicks: num
 
 interface RowsProps {
   readonly response: IndexingOperationsResponse
-  /** Those that are shown. */
+  /** Operations that are shown. */
   readonly operations: IndexingOperationsResponse['operations']
   /** Share of the time below which operations are folded, as text. */
   readonly leastShare: string

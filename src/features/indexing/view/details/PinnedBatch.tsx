@@ -22,7 +22,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 export interface PinnedBatchProps {
   readonly selected: BatchRef
   readonly card: BatchCard | null
-  /** False: the capture has not answered yet. */
+  /** Whether the response has arrived. */
   readonly known: boolean
   readonly error: ErrorInfo | null
   readonly clock: Clock

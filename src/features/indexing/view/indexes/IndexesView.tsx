@@ -59,7 +59,7 @@ const MOST_ROWS = 60
 
 export interface IndexesViewProps {
   readonly sources: readonly SourceId[]
-  /** Whose definition is shown. */
+  /** Index whose definition is shown. */
   readonly focus: IndexKey | null
   readonly clock: Clock
   readonly onFocus: (index: IndexKey | null) => void

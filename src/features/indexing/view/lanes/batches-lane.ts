@@ -23,7 +23,7 @@ const PICTURES: Readonly<Record<BatchState, Pick<LaneLook, 'token' | 'pattern'>>
   failed: { token: '--error', pattern: 'solid' },
 }
 
-/** In the order in which they win a pixel. */
+/** States in the order in which they win a pixel. */
 const ORDER: readonly BatchState[] = ['empty', 'training', 'lost', 'worked', 'running', 'waiting', 'failed']
 const LOOKS = ORDER.map((state): LaneLook => ({ title: STATE_LOOKS[state].title, ...PICTURES[state] }))
 const FAILED_BIT = 1 << BATCH_STATES.indexOf('failed')

@@ -32,7 +32,7 @@ export function drawIcicle(
   const { response } = icicle
   const names = new Map(response.names.map((each) => [each.nameId, each]))
   const labels: { text: string; xPx: number; yPx: number; faint: boolean }[] = []
-  /** By depth, what is not drawn yet. */
+  /** Runs by depth that are not drawn yet. */
   const runs: (Run | undefined)[] = []
   const drawRun = (depth: number): void => {
     const run = runs[depth]

@@ -77,7 +77,7 @@ export function drawSetCursor(
   context.setLineDash([])
 }
 
-/** Where every batch of an expanded lane is too narrow. */
+/** Draws a hint where every batch of an expanded lane is too narrow. */
 function drawHint(context: CanvasRenderingContext2D, topPx: number, palette: IndexingPalette): void {
   context.font = `11px ${palette.tokens.font}`
   context.textBaseline = 'middle'

@@ -18,7 +18,7 @@ export interface BatchHit {
   readonly state: BatchState
   readonly documents: number
   readonly bytes: number
-  /** How many batches the mark stands for, of which this is the longest. */
+  /** Number of batches behind the mark, of which this is the longest. */
   readonly count: number
 }
 

@@ -18,9 +18,9 @@ export interface LaneRow {
   readonly topPx: number
   readonly heightPx: number
   readonly expanded: boolean
-  /** Where batches are drawn, below `topPx`. */
+  /** Place of the track of batches, below `topPx`. */
   readonly trackPx: { readonly topPx: number; readonly heightPx: number }
-  /** Below the track of an expanded lane: a row for each depth of operations, from depth 1 on. */
+  /** Depths of operations below the track of an expanded lane: a row for each, from depth 1 on. */
   readonly depths: number
 }
 
@@ -46,7 +46,10 @@ const ASSUMED_DEPTHS = 4
 export const chooseLanePx = (lanes: number, heightPx: number): number =>
   Math.max(LANE_PX[0], Math.min(LANE_PX[1], Math.floor(heightPx / Math.max(1, lanes))))
 
-/** By name or by time spent, within the order of `sources`. A side-by-side replacement stands below what it replaces. */
+/**
+ * Orders indexes by name or by time spent, within the order of `sources`. A side-by-side replacement stands below the index
+ * that it replaces.
+ */
 function orderIndexes(
   indexes: readonly IndexInfo[],
   sources: readonly SourceId[],

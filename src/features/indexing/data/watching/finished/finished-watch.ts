@@ -25,7 +25,7 @@ import { unaskedGrowth } from './unasked-growth.ts'
  * others that were granted more meanwhile.
  */
 
-/** How much larger a part of its budget a batch used outside of the stretch, for memory to have been released. */
+/** Factor by which a batch outside of the stretch used more of its budget, for memory to have been released. */
 const RELEASED = 1.25
 /** Others grew into the space: one step may be on its way to any index at any time. */
 const GREW_BYTES = 2 * BUDGET_STEP_BYTES
@@ -36,7 +36,7 @@ export interface FinishedVerdict {
   readonly findings: readonly BudgetFinding[]
   /** Batches that reported a budget. */
   readonly budgets: number
-  /** Indexes with enough of them to tell a kept budget. */
+  /** Indexes with enough of them for a verdict on a kept budget. */
   readonly judged: number
   /**
    * Indexes that look like one that keeps a budget, but no batch that used more of it was seen: their memory may just be

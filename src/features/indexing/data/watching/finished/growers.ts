@@ -15,7 +15,7 @@ export interface Grower {
 const levelAt = ({ usedBytes, budgetBytes }: BatchMemory, row: number): number =>
   Math.max(orZero(usedBytes[row] as number), orZero(budgetBytes[row] as number))
 
-/** Who was granted or used more while the budget was kept than just before; largest first. */
+/** Indexes that were granted or used more while the budget was kept than just before; largest first. */
 export function growersBeside(all: readonly BatchMemory[], { series, first, end }: Kept): Grower[] {
   const fromTicks = series.startTicks[first] as number
   const toTicks = series.endTicks[end] as number

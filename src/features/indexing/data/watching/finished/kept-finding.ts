@@ -92,7 +92,7 @@ function holderWords(holders: readonly Kept[]): string {
   return named.join('; ') + (more > 0 ? `; so do ${formatPlural(more, 'other index', 'other indexes')}` : '')
 }
 
-/** When it was justified last, when the use fell, and when it rose again without a request. */
+/** Evidence on the budget: when it was justified last, when the use fell, and when it rose again without a request. */
 function evidenceOf({ series, first, count, budget, used, regrew }: Kept): BudgetFinding['evidence'][number][] {
   const { startTicks, endTicks, id, usedBytes, budgetBytes, name, key } = series
   const line = (row: number, words: string, bytes: number): BudgetFinding['evidence'][number] => ({
