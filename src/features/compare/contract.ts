@@ -27,9 +27,9 @@ export const SLOW_MS = 50
 export const MOST_SLOW = 1000
 
 export interface SlowWrites {
-  /** All of them. */
+  /** Number of all slow writes. */
   readonly count: number
-  /** Since the start of the range, in the order of `durationTicks`. */
+  /** Starts since the start of the range, in the order of `durationTicks`. */
   readonly sinceTicks: readonly number[]
   /** The longest `MOST_SLOW`, descending. */
   readonly durationTicks: readonly number[]
@@ -104,25 +104,28 @@ export interface LineFigures {
   readonly role: LineRole
   /** Events (or what durations are divided by) per second of known time; null: no time is known, or samples. */
   readonly rate: Estimate | null
-  /** Over all samples; null: events. */
+  /** Mean of all samples; null for events. */
   readonly mean: Estimate | null
   /** Values at `SHARES`; null: there is none. */
   readonly quantiles: readonly Estimate[] | null
-  /** The same at one load; null: not estimated, as of samples and of indexing, where a batch grows with what there is to do. */
+  /**
+   * Figures at one load; null where it is not estimated, as for samples and for indexing, where a batch grows with its
+   * work.
+   */
   readonly atLoad: AtLoad | null
   /** Largest value; NaN without any. */
   readonly max: number
   /** Length of the time that each sample is the mean of; 0 for events. */
   readonly sampleTicks: TickSpan
   readonly rollUps: number
-  /** Left out: it is no line of journal writes, or an older version kept it. */
+  /** Slow writes; left out where it is no line of journal writes, or an older version kept it. */
   readonly slow?: SlowWrites
 }
 
 /** Figures of a side of a comparison; small enough to keep. */
 export interface SideFigures extends TimeRange {
   readonly feed: ComparedFeed
-  /** Most events first. */
+  /** Lines with most events first. */
   readonly lines: readonly LineFigures[]
   /** Lines with fewer events that are not listed. */
   readonly left: number

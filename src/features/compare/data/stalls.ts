@@ -21,7 +21,7 @@ export interface StallCount {
 export interface ComparedStalls {
   readonly before: StallCount
   readonly after: StallCount
-  /** From this duration on a write counts, the same on both sides: by the shorter median. */
+  /** Duration from which on a write counts, the same on both sides: by the shorter median. */
   readonly leastTicks: number
   /** `higher`, `lower`: more, or fewer, of the parts of time had a stall. `unclear`: that could not be shown. */
   readonly change: Change
@@ -53,7 +53,7 @@ function countOf({ slow, count }: LineFigures, leastTicks: number): StallCount {
 
 interface Parts {
   readonly all: number
-  /** With a stall. */
+  /** Parts with a stall. */
   readonly hit: number
 }
 

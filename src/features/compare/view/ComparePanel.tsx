@@ -243,7 +243,7 @@ function halvesOf(range: TimeRange | null): readonly [TimeRange, TimeRange] | nu
 /** Limits of the steps in which the end of a growing range moves: longest step, and part of the range. */
 const STEPS = { mostTicks: 30 * TICKS_PER_SECOND, part: 1 / 16 }
 
-/** With an end that moves in steps, so that it can be measured meanwhile. */
+/** Moves the end of a range in steps, so that it can be measured meanwhile. */
 function steady(range: TimeRange | null): TimeRange | null {
   if (range === null) return null
   const { startTicks, endTicks } = range
@@ -264,7 +264,7 @@ function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly stri
   }
 }
 
-/** Undefined: there is nothing to request. */
+/** Parameters of a side; undefined where there is nothing to request. */
 function requestOf(state: CaptureState, feed: ComparedFeed, side: CompareSide | null): CompareSideParams | undefined {
   const range = side === null ? null : (side.range ?? wholeOf(state, feed, side.sources))
   if (side === null || range === null || runOfSource(side.sources[0]) !== null) return undefined

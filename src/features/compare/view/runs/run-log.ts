@@ -9,7 +9,7 @@ const MOST_RUNS = 100
 const MOST_CHARACTERS = 1_500_000
 
 export interface KeptRuns {
-  /** Newest first. */
+  /** Runs newest first. */
   readonly runs: readonly Run[]
   /** Whether the browser stores the runs; without room or storage they are gone with this page. */
   readonly isStored: boolean

@@ -36,7 +36,10 @@ export function keptFigures({ feed, startTicks, endTicks, lines, left }: SideFig
 }
 
 const FORMAT = 'rookery-runs'
-/** Up to 1, the load was in events by part of the range: those of ranges of different length are not comparable. */
+/**
+ * Version of the file. In version 1 the load was in events by part of the range, which ranges of different length cannot
+ * compare.
+ */
 const VERSION = 2
 
 /** Text of a file of runs. */
