@@ -64,7 +64,7 @@ function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): Da
 /** Entries that the maps of its indexes put out in a second; null: not reported. */
 export const indexingRate = ({ facts }: ListedDatabase): number | null => mapRate(facts ?? {})
 
-/** Tells whether a database is active by its newest rates, which are more frequent than the idle sweep. */
+/** Whether a database is active by its newest rates, which are more frequent than the idle sweep. */
 const isWorking = (row: ListedDatabase): boolean =>
   [row.facts?.requestsPerSecond, row.facts?.writesPerSecond, indexingRate(row), row.facts?.reducedPerSecond].some(
     (rate) => (rate ?? 0) > 0,
@@ -74,7 +74,7 @@ const isWorking = (row: ListedDatabase): boolean =>
 const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
   state === 'online' && facts?.idle?.isLoaded === true ? facts.idle : null
 
-/** Ms since the last work, never negative; null: not loaded, or not reported. */
+/** Time since the last work, ms, never negative; null where it is not loaded, or not reported. */
 export function idleFor(row: ListedDatabase): number | null {
   const idleForMs = idleOf(row)?.idleForMs ?? null
   return idleForMs === null ? null : isWorking(row) ? 0 : Math.max(0, idleForMs)
@@ -107,7 +107,7 @@ export function unloadingOf(row: ListedDatabase): Unloading {
   return idle.unloadsInMs === null ? { kind: 'unknown' } : { kind: 'in', ms: idle.unloadsInMs }
 }
 
-/** Ms until then; null: something keeps it, or not known. */
+/** Time until it is unloaded, ms; null where it stays loaded, or where this is not known. */
 export function unloadsIn(row: ListedDatabase): number | null {
   const unloading = unloadingOf(row)
   return unloading.kind === 'in' ? unloading.ms : unloading.kind === 'due' ? 0 : null

@@ -1,10 +1,10 @@
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 
-/** Since when databases load, as seen from here: the server does not say when it began. */
+/** Times since when databases load, as this page saw it: the server does not report when it began. */
 export class LoadingTimes {
   readonly #sinceMs = new Map<string, number>()
 
-  /** Ms for which each that loads has been seen loading, at least; others are not in it. */
+  /** Notes the rows. Returns the least time for which each loading database has been seen loading, ms; others are not in it. */
   note(rows: readonly DatabaseRow[], nowMs: number): ReadonlyMap<string, number> {
     const loading = new Set(rows.filter(({ state }) => state === 'loading').map(({ name }) => name))
     for (const name of this.#sinceMs.keys()) if (!loading.has(name)) this.#sinceMs.delete(name)

@@ -21,7 +21,7 @@ const DatabaseActions = lazy(() =>
   import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabaseActions })),
 )
 
-/** More at a time: the page gets longer, and each card is in the document. */
+/** Number of cards added at a time: the page gets longer, and each card is in the document. */
 const CARDS_MORE = 50
 
 interface DatabaseCardsProps {

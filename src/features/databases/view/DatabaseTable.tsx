@@ -8,7 +8,7 @@ import styles from './databases.module.css'
 
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
-/** At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
+/** Columns of the table. At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 152, grow: 3, sortable: true, pinned: true },
   { id: 'state', title: 'State', width: 100, grow: 2, sortable: true },
@@ -81,7 +81,7 @@ const SHORT: readonly TableColumn[] = [
 
 const ROW_PX = 30
 
-/** With header and frame. */
+/** Height of the table with header and frame. */
 export const tableHeightPx = (rows: number): number => HEADER_PX + rows * ROW_PX + 2
 
 export interface DatabaseTableProps {

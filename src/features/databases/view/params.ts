@@ -10,7 +10,7 @@ export function parseSort(text: string | undefined): TableSort {
   return SORTABLE.some((each) => each === id) ? { id, descending } : DEFAULT_SORT
 }
 
-/** Empty for the default, which a link leaves out. */
+/** Formats the sort; empty for the default, which a link leaves out. */
 export function formatSort({ id, descending }: TableSort): DatabasesLinkParams['sort'] | '' {
   const sort = SORTABLE.find((each) => each === id)
   return sort === undefined || (sort === DEFAULT_SORT.id && descending === DEFAULT_SORT.descending)

@@ -6,7 +6,7 @@ export interface DatabaseChoice {
   readonly chosen: ReadonlySet<SourceId>
   readonly toggle: (id: SourceId) => void
   readonly clear: () => void
-  /** More than can be watched at once. */
+  /** Whether more are chosen than can be watched at once. */
   readonly tooMany: boolean
 }
 
