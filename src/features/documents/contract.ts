@@ -15,7 +15,7 @@ declare module '../../capture/client/panels.ts' {
 export type DocumentPart = 'tree' | 'revisions' | 'attachments' | 'counters' | 'series'
 
 export interface DocumentsLinkParams {
-  /** Left out: all documents, newest change first. */
+  /** Collection to list; left out for all documents, newest change first. */
   readonly collection: string
   /** Begin of the ids that are listed. */
   readonly prefix: string

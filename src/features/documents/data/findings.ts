@@ -12,7 +12,7 @@ export interface Finding {
 
 /** Text of this length is checked while one types, in UTF-16 units; a longer one by the server alone, when it is saved. */
 export const CHECKED_LENGTH = 4_000_000
-/** More than a reader takes in. */
+/** Limit of the findings: more than a reader takes in. */
 const MOST = 200
 
 const WORDS: Readonly<Record<string, string>> = {

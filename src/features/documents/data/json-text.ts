@@ -4,7 +4,7 @@ import { createScanner, parseTree, type Node } from 'jsonc-parser'
 
 const INDENT = '    '
 
-/** The same tokens with white space of ours between them. What is no JSON keeps its tokens, too. */
+/** Indents JSON: the same tokens with white space of ours between them. Text that is no JSON keeps its tokens, too. */
 export function indentJson(text: string): string {
   const scanner = createScanner(text, true)
   const parts: string[] = []

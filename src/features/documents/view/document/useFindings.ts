@@ -4,7 +4,7 @@ import { CHECKED_LENGTH, findingsOf, placeInError, type Finding } from '../../da
 /** Typing rests for so long before the text is checked, ms. */
 const REST_MS = 250
 
-/** At once; nothing of a text that is too long for it. */
+/** Checks a text at once; returns nothing for one that is too long for it. */
 export const checked = (text: string): readonly Finding[] => (text.length > CHECKED_LENGTH ? NOTHING : findingsOf(text))
 
 const NOTHING: readonly Finding[] = []

@@ -22,7 +22,7 @@ interface DocumentTableProps {
   readonly database: string
   /** Collection to list; null: all documents. */
   readonly collection: string | null
-  /** Empty: by newest change; else by id. */
+  /** Prefix of the listed ids, in whose order they are listed; empty for all, by newest change. */
   readonly prefix: string
   /** Number of documents by the statistics. */
   readonly expected: number
