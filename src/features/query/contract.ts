@@ -57,7 +57,7 @@ export interface QueryPage {
   readonly total: number | null
   /** Results that the server left out of this page, since they were there before; they have a position. */
   readonly skipped: number
-  /** Documents that a `filter` looked at for this page; then `total` is not the number of results. */
+  /** Documents that a `filter` read for this page; then `total` is not the number of results. */
   readonly scanned: number
   readonly included: readonly { readonly id: string; readonly text: string }[]
   /** Index by the server's name: `Orders/ByN`, `collection/Orders`, … */
@@ -66,7 +66,7 @@ export interface QueryPage {
   /** Time up to which the index is current, in the server's words; null where it is no index. */
   readonly indexedAt: string | null
   readonly serverMs: number | null
-  /** From the request to the last byte of the response, ms. */
+  /** Time from the request to the last byte of the response, ms. */
   readonly tookMs: number
   readonly bytes: number
   /** Another one means other results; null: none came. */

@@ -6,7 +6,7 @@ import styles from './query.module.css'
 
 /** Radius of a point, units of the drawing. */
 const POINT = 6
-/** More ids would cover each other; each point has its own as a tooltip. */
+/** Limit of the ids drawn, which would cover each other; each point has its own as a tooltip. */
 const MOST_NAMED = 30
 
 interface SpatialDrawingProps {

@@ -10,7 +10,7 @@ export interface KeptQuery {
   readonly parameters: string
   /** Wall clock at which it was run or saved last, ms. */
   readonly atMs: number
-  /** Empty: it was run, and has no name. */
+  /** Name under which it is saved; empty where it was only run. */
   readonly name: string
 }
 
@@ -37,7 +37,7 @@ function read(key: string): readonly KeptQuery[] {
   }
 }
 
-/** Newest first. */
+/** Recent queries, newest first. */
 export const recentQueries = (): readonly KeptQuery[] => read(RECENT)
 
 /** Saved queries, by name. */

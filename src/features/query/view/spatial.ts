@@ -172,7 +172,7 @@ export function layoutSpatial({ points, circles }: SpatialPicture): SpatialLayou
   }
 }
 
-/** The same middle, so many times as long. */
+/** Stretches a range around its middle by a factor. */
 function stretched([low, high]: readonly [number, number], by: number): readonly [number, number] {
   const more = ((high - low) * (by - 1)) / 2
   return [low - more, high + more]

@@ -44,7 +44,7 @@ export type RunState =
 
 interface QueryRun {
   readonly state: RunState
-  /** Newest first. */
+  /** Runs with timings, newest first. */
   readonly timed: readonly TimedRun[]
   readonly run: (query: QueryText, options?: { readonly load?: boolean }) => void
   /** Ends the wait at once, and then reads whether the server has stopped. */
