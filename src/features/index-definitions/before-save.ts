@@ -5,8 +5,9 @@ import { wholeText } from './definition-text.ts'
 const LOOK = 'Look at the changes again. Nothing was saved.'
 
 /**
- * Why a definition must not be sent, in a sentence; null: it may. The server replaces any index of that name without a
- * condition. `read`: the definition that the user has seen, null for a new index; `now`: the one that the server has.
+ * Reason why a definition must not be sent, in a sentence; null where it may. The server replaces any index of that name
+ * without a condition. `read`: the definition that the user has seen, null for a new index; `now`: the one that the server
+ * has.
  */
 export function refusalBeforeSave(
   name: string,

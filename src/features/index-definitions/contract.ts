@@ -25,7 +25,7 @@ export interface NamedSource {
 /** A definition as it is edited. */
 export interface DefinitionText {
   readonly maps: readonly string[]
-  /** Empty: there is none. */
+  /** Reduce function; empty without one. */
   readonly reduce: string
   readonly sources: readonly NamedSource[]
   /** Everything else that can be set, as JSON: `Fields`, `Configuration`, … */

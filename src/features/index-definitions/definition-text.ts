@@ -3,7 +3,7 @@ import { indented, itemsOf, kindOf, membersOf, plainText } from '../../base/json
 import { offsetOf } from '../../base/rql/shape.ts'
 import type { DefinitionFault, DefinitionText } from './contract.ts'
 
-/** Set by actions of their own, or by the server. */
+/** Members that are set by actions of their own, or by the server. */
 const OWN: ReadonlySet<string> = new Set(['Name', 'Maps', 'Reduce', 'AdditionalSources', 'Type', 'SourceType'])
 
 /** The member of `indexes?name=` → its parts as they are edited. Errors: `ExactError`. */

@@ -32,7 +32,7 @@ const END = /^[\s);]*$/u
 /** Text in which brackets and commas do not count: comments, and texts of all kinds. */
 const OPAQUE = /\/\/[^\n]*|\/\*[^]*?\*\/|(?:\$?@|@\$)"(?:[^"]|"")*"|\$?"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/gu
 
-/** The same text with blanks for comments and quotes for texts, so that offsets stay. */
+/** Replaces comments by blanks and texts by quotes of the same length, so that offsets stay. */
 const bare = (text: string): string =>
   text.replaceAll(OPAQUE, (found) => found.replaceAll(/[^\n]/gu, found.startsWith('/') ? ' ' : '"'))
 

@@ -3,8 +3,8 @@ import type { DefinitionText, ProbedField } from './contract.ts'
 import { mapShapeOf } from './map-fields.ts'
 
 /*
- * Which field of a map fails on a document: the server keeps the error and no place. A test of an index that is not saved
- * computes each field of that document by itself, and has the error of each in place of its value.
+ * Finds the field of a map that fails on a document: the server keeps the error and no place. A test of an index that is
+ * not saved computes each field of that document by itself, and has the error of each in place of its value.
  */
 
 const SOURCE = {

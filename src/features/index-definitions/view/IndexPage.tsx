@@ -27,7 +27,7 @@ interface IndexPageProps {
   /** Id of the server, by which drafts are kept. */
   readonly server: string
   readonly database: string
-  /** Empty: a new one. */
+  /** Name of the index; empty for a new one. */
   readonly index: string
   readonly saved: SavedDefinition
   /** Names of the other indexes. */
