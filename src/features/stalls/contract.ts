@@ -160,7 +160,7 @@ export interface WriteExample extends EnvironmentName {
 
 export interface StallsResponse {
   readonly version: number
-  /** Longest first, at most `STALL_LIMIT`. */
+  /** Stalls longest first, at most `STALL_LIMIT`. */
   readonly stalls: readonly StallRow[]
   /** Journal writes that stalled, reported one by one; sums whose longest one did; slow events of other kinds. */
   readonly total: number
@@ -241,7 +241,7 @@ export const MARK_LIMIT = 5000
 export interface StallsRequests {
   /** Finds the stalls of the sources' journal writes and judges what caused them. Long on much data; stops when aborted. */
   'stalls.judge': { params: StallsParams; response: StallsResponse }
-  /** The same, for drawing: at most `MARK_LIMIT` of them. */
+  /** Finds the stalls for drawing: at most `MARK_LIMIT` of them. */
   'stalls.marks': { params: StallMarksParams; response: StallMarksResponse }
 }
 

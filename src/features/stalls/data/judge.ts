@@ -13,7 +13,7 @@ export function medianWriteMs({ writes }: Lane): number {
   return medianOf(sample.map((_, i) => durationOf(writes, i * step)))
 }
 
-/** From which duration on a write of a lane with this median stalls, ms. */
+/** Least duration of a stall in a lane with this median, ms. */
 export const stallMsOf = (rule: StallRule, medianMs: number): number =>
   Number.isNaN(medianMs) ? rule.leastMs : Math.max(rule.leastMs, rule.timesMedian * medianMs)
 

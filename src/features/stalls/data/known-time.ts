@@ -29,7 +29,7 @@ export function sharesOf(
   return shares.filter((share) => share.stalls > 0).toSorted((a, b) => b.stalledShare - a.stalledShare)
 }
 
-/** From its first write to the end of its last one, less gaps and what is known only as a sum; of that, what lies in the range. */
+/** Time from the first write of a lane to the end of its last one, less gaps and sums; of that, the part in the range. */
 export function knownTicksOf(
   { source, lane, writes, sums }: Pick<IoLaneColumns, 'source' | 'lane' | 'writes' | 'sums'>,
   unknown: readonly UnknownTime[],

@@ -21,7 +21,7 @@ import { bisectNumbers } from '../../../base/columns/bisect.ts'
 
 /** Chance is drawn from a fixed seed: the same data give the same result. */
 const SEED = 20_201_101
-/** Without a further stall it is judged again when there are so many times as many writes. */
+/** Factor by which the number of writes grows before they are judged again without a further stall. */
 const MORE_WRITES = 1.1
 
 export interface StallSource {
@@ -43,7 +43,7 @@ interface Last extends Judged {
   readonly circumstances: readonly CircumstanceSpans[]
 }
 
-/** The same stalls, by start, among about as many writes. */
+/** Whether the stalls are the same, by start, among about as many writes. */
 const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
   writes < MORE_WRITES * last.writes &&
   found.length === last.found.length &&
@@ -159,7 +159,7 @@ export class StallsJudge {
 
 const nameOf = ({ source, label, path }: IoLaneColumns): EnvironmentName => ({ source, label, environment: path })
 
-/** From the first write of any lane to the end of the last. */
+/** Time from the first write of any lane to the end of the last. */
 function extentOf(columns: readonly IoLaneColumns[]): TimeRange {
   const known = columns.filter(({ writes }) => writes.startTicks.length > 0)
   const firsts = known.map(({ writes }) => writes.startTicks[0] as number)

@@ -4,7 +4,7 @@
 export const RATE_FACTOR = 1.5
 /** Other writes are of about the size when they have between half and twice the bytes: enough of them, and the same rate all the same. */
 export const SIZE_FACTOR = 2
-/** Most of the writes of about its size, or the rest is what is usual and the stall is not. */
+/** Share of the writes of about its size that must be as long; with less, the rest is usual and the stall is not. */
 export const PEERS_SHARE = 0.55
 /** Least number of writes of about the same size; fewer can be as long by accident. */
 export const LEAST_PEERS = 4
@@ -19,7 +19,7 @@ export const SHORT_PERIOD_STALLS = 5
 export const PERIOD_GAP = 1
 /** Behind a limit all wait at times; where stalls come at random, however many, few of the writes beside them stall. */
 export const LIMIT_STALLED = 0.1
-/** Most of the slow time has the rate. */
+/** Share of the slow time that must have the rate. */
 export const LIMIT_SHARE = 0.7
 /** Bytes a second of the periods lie this close to their middle: a bucket refills exactly, a load or a busy device does not. */
 export const LIMIT_SPREAD = 0.06
@@ -49,7 +49,7 @@ export const AROUND = 3
 export const AROUND_SHARE = 0.5
 /** Limit of the shift of an interval, in its lengths: near enough to have the load of its time. */
 export const NEIGHBOURHOOD = 10
-/** More intervals make the test no better; the longest are tested. */
+/** Limit of the tested intervals: the longest are taken, for more make the test no better. */
 export const MOST_INTERVALS = 1000
 
 /** Share of a standstill in which a storage is slow, so that one that is slow by itself at the same time is none. */
