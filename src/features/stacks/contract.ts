@@ -23,7 +23,10 @@ declare module '../../capture/client/panels.ts' {
  * thread does, by kind, database and name. A *view* is a tree of frames over the samples of some snapshots.
  */
 export interface StacksRequests extends StacksLaterRequests {
-  /** Cheap. `CaptureState.version` grows when it changed, as long as a server or database is watched. */
+  /**
+   * State of the feed, at little cost. `CaptureState.version` grows when it changed, as long as a server or database is
+   * watched.
+   */
   'stacks.state': { params: null; response: StacksState }
   /**
    * Takes a snapshot of all stacks of the server, and responds when that is over. While one is under way, or younger than
@@ -55,9 +58,9 @@ export interface StacksLaterRequests {
   'stacks.lanes': { params: LanesParams; response: LanesResponse }
   /** Finds a frame by its full text; null where it was never seen. */
   'stacks.findFrame': { params: { readonly text: string }; response: FrameName | null }
-  /** From the view's root downwards by full texts; the deepest node that is there. */
+  /** Finds the deepest node that exists on a path of full texts from the view's root downwards. */
   'stacks.findNode': { params: { readonly view: TreeView; readonly path: readonly string[] }; response: NodeId }
-  /** From the view's root to the node, for breadcrumbs and links. */
+  /** Path from the view's root to the node, for breadcrumbs and links. */
   'stacks.path': {
     params: { readonly view: TreeView; readonly node: NodeId }
     response: readonly (FrameName & { readonly node: NodeId })[]

@@ -69,6 +69,6 @@ export interface JobsParams {
 }
 
 export interface JobsResponse {
-  /** Most CPU first. */
+  /** Jobs with most CPU first. */
   readonly jobs: readonly JobRow[]
 }

@@ -13,7 +13,7 @@ export interface StackLane {
   readonly threads: Uint16Array
   /** Threads with that wait. */
   readonly dominant: Uint16Array
-  /** Percent of all cores; NaN: not reported. */
+  /** CPU of the job, percent of all cores; NaN where it is not reported. */
   readonly cpuPercent: Float32Array
 }
 
@@ -22,6 +22,6 @@ export interface LanesResponse {
   readonly snapshots: readonly SnapshotId[]
   /** Times of the snapshots; NaN where they are not reported. */
   readonly atTicks: Float64Array
-  /** Most CPU first, then by label. */
+  /** Lanes with most CPU first, then by label. */
   readonly lanes: readonly StackLane[]
 }

@@ -11,7 +11,7 @@ export interface LiveState {
   readonly error: ErrorInfo | null
   /** Server's clock at the newest list; NaN: none. */
   readonly atTicks: Ticks
-  /** Percent of all cores, 0–100: the machine, the process. NaN: not reported. */
+  /** CPU of the machine and of the process, percent of all cores, 0–100; NaN where it is not reported. */
   readonly machinePercent: number
   readonly processPercent: number
 }
@@ -24,7 +24,7 @@ export interface HistoryResponse {
   readonly bucketTicks: TickSpan
   /** Start of each bucket. */
   readonly startTicks: Float64Array
-  /** Most CPU first; at most `limit`, then everything else as `others`. */
+  /** Jobs with most CPU first; at most `limit`, then everything else as `others`. */
   readonly jobs: readonly { readonly job: Job; readonly percent: Float32Array }[]
   readonly others: Float32Array
   readonly restOfProcess: Float32Array

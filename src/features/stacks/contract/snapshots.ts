@@ -4,10 +4,10 @@ import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import type { SnapshotId } from './ids.ts'
 
 /**
- * How far a snapshot is. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
+ * Step of a snapshot. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
  * `sampling`: seen to take samples (by a new thread of the runtime's diagnostics in the live list, which is there for a
- * tenth of a second and the list comes once a second: mostly it stays at `attaching`, since the server says nothing until
- * it is done). `joining`: the response came and is read.
+ * tenth of a second while the list comes once a second: mostly it stays at `attaching`, since the server reports nothing
+ * until it is done). `joining`: the response came and is read.
  */
 export type SnapshotStep = 'asked' | 'attaching' | 'sampling' | 'joining'
 
@@ -108,7 +108,7 @@ export interface StacksState {
   readonly nextMs: number
   /** The newest series, also when it is over; null: none was begun. */
   readonly series: SeriesState | null
-  /** Ascending by id; at most `maxSnapshots`: beyond it the oldest of the same source are dropped, and counted. */
+  /** Snapshots ascending by id; at most `maxSnapshots`: beyond it the oldest of the same source are dropped, and counted. */
   readonly snapshots: readonly SnapshotInfo[]
   readonly dropped: number
 }

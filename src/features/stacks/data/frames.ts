@@ -51,7 +51,7 @@ export class FrameTable {
     return id
   }
 
-  /** Undefined: never seen. */
+  /** Finds a frame by its text; undefined where it was never seen. */
   find(text: string): FrameId | undefined {
     return this.#ids.get(text)
   }

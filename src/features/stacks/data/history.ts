@@ -5,7 +5,7 @@ import type { HistoryResponse, HistoryParams } from '../contract/live.ts'
 import { MAX_JOBS } from './jobs.ts'
 import type { ThreadInfo } from './live/thread-info.ts'
 
-/** Percent of all cores; NaN: not reported. */
+/** CPU in percent of all cores; NaN where it is not reported. */
 export interface CpuTotals {
   readonly machinePercent: number
   readonly processPercent: number

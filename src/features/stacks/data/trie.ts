@@ -91,7 +91,7 @@ export class Trie {
     return depth
   }
 
-  /** Innermost first. */
+  /** Frames innermost first. */
   path(node: NodeId): FrameId[] {
     const path: FrameId[] = []
     for (let at = node; at > 0; at = this.parents[at] as number) path.push(this.frames[at] as number)

@@ -18,7 +18,7 @@ const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'unsupported',
 ])
 
-/** Here the live list works all the same. */
+/** Failures of the helper, which leave the live list working. */
 const NEEDS_HELPER: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'helper-missing',
   'helper-not-executable',

@@ -3,8 +3,8 @@ import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import type { SnapshotInfo } from '../contract/snapshots.ts'
 
 /**
- * Which snapshots, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for
- * documents that tell no time. `previous`: the one before what is looked at.
+ * Choice of snapshots, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for
+ * documents without a time. `previous`: the snapshot before the one in view.
  */
 export type SnapshotChoice =
   | { readonly type: 'latest' | 'previous' | 'first' | 'all' | 'view' }

@@ -54,7 +54,7 @@ const SETTINGS = {
     read: ({ find = '', regex }: ParamsToRead<'stacks'>): TextMatch => ({ text: find, isRegex: regex === 'on' }),
     write: ({ text, isRegex }: TextMatch) => ({ find: text, regex: isRegex ? ('on' as const) : ('' as const) }),
   },
-  /** Empty: all. */
+  /** Jobs of the filter; empty for all. */
   jobs: setting('jobs', parseLines, formatLines),
   waits: setting('waits', parseWaits, (waits) => waits.join(',')),
   sort: sorting('sort', SORTS),

@@ -20,7 +20,7 @@ import { WAIT_LOOKS, waitLook } from './threads/wait-styles.ts'
 /** A length of time of this browser's clock. */
 export const formatMs = (ms: number): string => formatDuration(Number.isFinite(ms) ? spanFromMs(ms) : Number.NaN)
 
-/** Percent 0–100 as the server counts: of all cores together. */
+/** Formats percent 0–100 as the server counts it: of all cores together. */
 export const formatPercent = (percent: number): string => formatShare(percent / 100)
 
 /** `Index Users/ByName of shop`; `Transaction merger of shop`. */

@@ -31,7 +31,7 @@ export interface StackSum {
   /** Node in `stem.trie`. */
   readonly node: NodeId
   samples: number
-  /** Percent of all cores, summed over snapshots; samples without it add nothing. */
+  /** CPU in percent of all cores, summed over snapshots; samples without it add nothing. */
   cpuPercent: number
 }
 

@@ -10,8 +10,9 @@ import type { SnapshotSamples } from './samples-of.ts'
 const STEP_ROWS = 64
 
 /**
- * As the server answers (merged form): `{"@metadata", "Results": [{ThreadIds, StackTrace}], "Threads": […]}`, which the
- * official Studio imports. Several snapshots follow one another, each on a line, which only this studio reads.
+ * Writes snapshots in the server's own format (merged form): `{"@metadata", "Results": [{ThreadIds, StackTrace}],
+ * "Threads": […]}`, which the official Studio imports. Several snapshots follow one another, each on a line, which only
+ * this studio reads.
  */
 export function* studioJson(store: StackStore, samples: readonly SnapshotSamples[], out: Pieces): ExportSteps {
   let done = 0

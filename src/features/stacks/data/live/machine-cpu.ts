@@ -7,9 +7,9 @@ import type { Governor } from '../../../../ravendb/budget/governor.ts'
 export interface MachineCpu {
   /** Keeps it open for the next half minute. */
   readonly want: (governor: Governor) => void
-  /** Percent of all cores, and the server's clock; null: not reported yet. */
+  /** Newest CPU in percent of all cores, and the server's clock; null before the first report. */
   readonly newest: () => { readonly atTicks: number; readonly percent: number } | null
 }
 
-/** No source reports it. */
+/** Machine whose CPU no source reports. */
 export const NO_MACHINE_CPU: MachineCpu = { want: () => {}, newest: () => null }

@@ -30,7 +30,7 @@ const MIN_INTERVAL_MS = 3000
 const REST_FACTOR = 4
 /** Share by which the interval of a series varies, both ways. */
 const JITTER = 0.25
-/** At most so many times slower than planned goes a series while the server is short of something: its end is waited for. */
+/** Limit of the factor by which a series slows down while the server is short of a resource. */
 const MOST_SLOWED = 4
 const MOST_FAILURES = 3
 const GIVE_UP_MS = 60_000
@@ -253,7 +253,7 @@ export class StackSnapshotter {
     else this.#arm(governor, source, this.#pause(governor))
   }
 
-  /** Until the next one: the interval, varied, and longer where snapshots are slow. */
+  /** Pause before the next snapshot: the interval, varied, and longer where snapshots are slow. */
   #pause(governor: Governor): number {
     const everyMs = this.#series?.everyMs ?? SERIES_LIMITS.minEveryMs
     const tookMs = this.#lastCost?.tookMs ?? 0

@@ -75,7 +75,7 @@ export class TabSnapshots {
           settle(outcome)
         })
         .catch((error: unknown) => {
-          // Left before its turn came.
+          // The lock was left before its turn came.
           if (!isSettled) failed(error instanceof Error ? error : new Error(String(error)))
         })
     })

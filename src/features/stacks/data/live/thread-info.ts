@@ -56,7 +56,7 @@ export interface ThreadInfo {
   readonly id: number
   readonly managedId: number
   readonly name: string
-  /** Percent of all cores. */
+  /** CPU in percent of all cores. */
   readonly cpuPercent: number
   readonly allocatedBytes: number
   readonly startTicks: number

@@ -167,7 +167,7 @@ export class DocumentBuilder {
     else this.#threads.push(info)
   }
 
-  /** Nothing of a document was read since the last `finish`. */
+  /** Whether nothing of a document was read since the last `finish`. */
   get isEmpty(): boolean {
     return this.#entries.length === 0 && this.#threads.length === 0
   }

@@ -51,7 +51,7 @@ function changeOf({ total, totalAgainst }: Sums, isCompared: boolean): FrameRow[
   return total > totalAgainst ? 'grew' : 'shrank'
 }
 
-/** Over the stacks themselves, which no direction changes: one pass. */
+/** Sums up frames over the stacks themselves, which no direction changes: one pass. */
 function sumFrames(
   { stacks, frames }: StackStore,
   { own, against, length }: StemWeights,

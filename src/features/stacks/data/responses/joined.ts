@@ -59,6 +59,6 @@ const isSameStart = (a: number, b: number): boolean => Number.isNaN(a) || Number
 export const waitOf = ({ snapshot }: JoinedThreads, { row }: Joined): number =>
   row === -1 ? NO_WAIT : (snapshot?.rows.wait[row] ?? NO_WAIT)
 
-/** Percent of all cores: now where it is live, else in the snapshot. */
+/** CPU in percent of all cores: now where the thread is live, else in the snapshot. */
 export const cpuOf = ({ snapshot }: JoinedThreads, { row, live }: Joined): number =>
   live?.cpuPercent ?? (row === -1 ? Number.NaN : (snapshot?.rows.cpuPercent[row] ?? Number.NaN))

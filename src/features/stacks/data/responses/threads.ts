@@ -69,7 +69,7 @@ export class ThreadFacts {
     this.#joined = joined
   }
 
-  /** Innermost first; empty: no stack. */
+  /** Frames innermost first; empty without a stack. */
   path({ row }: Joined): FrameId[] {
     return row === -1 ? [] : this.#store.stacks.path(this.#joined.snapshot?.rows.node[row] ?? 0)
   }

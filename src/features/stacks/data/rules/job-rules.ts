@@ -4,11 +4,11 @@ import type { JobKind } from '../../contract/jobs.ts'
 export const COMM_LENGTH = 15
 
 /**
- * In whose name a thread works, by its name. `pattern`: as the server's own list has it, and as Linux has it (named
- * groups `db` and `name`). `fixed`: whole names; each also counts when Linux cut it.
- * Source: names recorded on 5.4, 6.2 and 7.1, and, for threads that those servers had no licence to run, the texts that
- * `Sparrow.Server.Utils.ThreadNames` and its callers put together (`recorded/thread-names.json`). A subscription has no
- * thread of its own: its connection works on the thread pool, so the stack shows it.
+ * Rule for the job of a thread, by its name. `pattern`: as the server's own list has it, and as Linux has it (named groups
+ * `db` and `name`). `fixed`: whole names; each also counts when Linux cut it. Source: names recorded on 5.4, 6.2 and 7.1,
+ * and, for threads that those servers had no licence to run, the texts that `Sparrow.Server.Utils.ThreadNames` and its
+ * callers put together (`recorded/thread-names.json`). A subscription has no thread of its own: its connection works on the
+ * thread pool, so the stack shows it.
  */
 export interface NameRule {
   readonly id: string

@@ -84,7 +84,7 @@ export class Upwards implements Growth {
         matched[node] = 1
     let weight = 0
     let against = 0
-    /** On a path of the view. */
+    /** Whether each node is on a path of the view. */
     const isIn = new Uint8Array(length)
     for (const start of this.#begins) {
       isIn[start] = 1

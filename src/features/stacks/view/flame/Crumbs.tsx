@@ -9,7 +9,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 const NAMED = 4
 
 interface CrumbsProps {
-  /** Root first. */
+  /** Frames root first. */
   readonly frames: readonly (FrameName & { readonly node: NodeId })[]
   readonly onZoom: (node: NodeId) => void
 }

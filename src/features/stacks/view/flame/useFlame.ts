@@ -118,6 +118,6 @@ export function useZoom(
   }
 }
 
-/** Without the root, which has no text of its own. */
+/** Texts of a path without the root, which has no text of its own. */
 const textsOf = (frames: readonly (FrameName & { readonly node: NodeId })[]): string[] =>
   frames.filter(({ node }) => node > 0).map(({ full }) => full)

@@ -9,7 +9,7 @@ import { formatPercent } from '../words.ts'
 
 /** Jobs drawn on their own; others are one band. */
 const JOBS = 5
-/** Most buckets of a response. */
+/** Limit of the buckets of a response. */
 const MOST_BUCKETS = 2000
 const PAD_PX = 2
 
@@ -100,7 +100,7 @@ function jobsTrack(history: HistoryResponse, bands: readonly CpuBand[]): LaneTra
 const knownBuckets = ({ others }: HistoryResponse): readonly number[] =>
   Array.from(others, (_, bucket) => bucket).filter((bucket) => !Number.isNaN(others[bucket] ?? Number.NaN))
 
-/** Percent; never 0. */
+/** Largest sum of bands, percent; never 0. */
 const largestSum = (buckets: readonly number[], bands: readonly CpuBand[]): number =>
   buckets.reduce((most, bucket) => {
     const sum = bands.reduce((total, { percent }) => total + Math.max(0, percent[bucket] ?? 0), 0)

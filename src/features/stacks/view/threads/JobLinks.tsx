@@ -8,7 +8,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type {} from '../../../indexing/contract.ts'
 import type {} from '../../../io/contract.ts'
 
-/** From a thread to what it works for: its index, its I/O. With the same range of time. */
+/** Links from a thread to the index or I/O that it works for, with the same range of time. */
 export function JobLinks({ job }: { readonly job: Job }): ReactNode {
   const { view, href } = useView()
   if (job.database === null || job.isCut) return null

@@ -23,7 +23,7 @@ export interface ThreadCardProps {
   readonly snapshot: SnapshotId | null
   readonly version: number
   readonly onClose: () => void
-  /** Root first. */
+  /** Shows a path in the tree, root first. */
   readonly onShowPath: (path: readonly string[]) => void
   readonly onFocus: (frame: FrameName) => void
 }

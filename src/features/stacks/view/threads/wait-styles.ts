@@ -16,7 +16,7 @@ export interface WaitLook {
   readonly pattern: WaitPattern
   /** Explanation for the legend. */
   readonly meaning: string
-  /** Nothing is wrong when a thread does this: it is there and has nothing to do. */
+  /** Whether a thread with this wait is idle, which is no fault. */
   readonly isIdle: boolean
 }
 

@@ -32,7 +32,7 @@ import { formatPercent, jobName } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface TimeViewProps {
-  /** All that could be looked at, ascending. */
+  /** Snapshots to choose from, ascending. */
   readonly snapshots: readonly SnapshotInfo[]
   readonly chosen: readonly SnapshotInfo[]
   readonly against: readonly SnapshotInfo[]

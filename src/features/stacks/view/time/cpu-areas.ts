@@ -20,7 +20,10 @@ export const OTHER_JOBS = 'others'
 export const REST_OF_PROCESS = 'rest of process'
 export const REST_OF_MACHINE = 'rest of machine'
 
-/** Always in the legend, also where they are not reported: what is not a job of the server is half of the picture. */
+/**
+ * Bands that are always in the legend, also where they are not reported: CPU outside of the server's jobs is half of the
+ * picture.
+ */
 export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
 
 /** Number of jobs with a hue of their own. */

@@ -15,7 +15,7 @@ export function bandColour(tokens: CanvasTokens, band: Pick<CpuBand, 'slot' | 'p
   return band.pattern === 'solid' ? tokens.borderStrong : tokens.gap
 }
 
-/** A snapshot on the axis: looked at (`A`), compared with (`B`), or neither. */
+/** Snapshot on the axis: in view (`A`), compared with (`B`), or neither. */
 export interface SnapshotMark {
   readonly atTicks: number
   readonly side: 'A' | 'B' | null

@@ -23,7 +23,7 @@ export interface TimePicture extends LanePicture {
   }
   readonly response: LanesResponse
   readonly columns: CellColumns
-  /** Snapshots that are looked at, and that they are compared with. */
+  /** Snapshots in view, and those that they are compared with. */
   readonly chosen: ReadonlySet<SnapshotId>
   readonly against: ReadonlySet<SnapshotId>
 }
@@ -84,7 +84,7 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
   },
 }
 
-/** The ground of snapshots that are looked at, or compared with. */
+/** Draws the ground of snapshots in view, or compared with. */
 function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row: LaneBoxOf, yPx: number): void {
   const { response, columns, tokens, chosen, against } = picture
   response.snapshots.forEach((snapshot, i) => {
