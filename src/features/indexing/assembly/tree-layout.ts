@@ -1,6 +1,6 @@
 /** Layout of the memory of `tree-scan.ts`, for the scan and its host. What AssemblyScript and TypeScript both read. */
 
-// In an entry, bytes.
+// Offsets in an entry, bytes.
 export const PATH = 84
 export const CHILD = 88
 export const NEXT = 90
@@ -14,5 +14,5 @@ export const MOST_OPERATIONS = 16384
 export const MOST_FOUND = 4000
 export const MOST_RUNS = 8
 export const RUN_BYTES = 528
-/** In a run. */
+/** Offset in a run, bytes. */
 export const RUN_TEXT = 16

@@ -74,7 +74,7 @@ const LEVEL_PARENT: usize = 0
 const LEVEL_GROUPS: usize = 4
 const LEVEL_NODE: usize = 8
 
-/** Most bytes that are looked at between two looks at the end of the input: a run, a key and a number. */
+/** Limit of the bytes read between two checks of the end of the input: a run, a key and a number. */
 const STRIDE_BYTES: usize = 768
 
 const CLOSE_ARRAY: u32 = 0x5d

@@ -58,7 +58,10 @@ export const REASON_CODES = [
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 
-/** `calm`: nothing to look at; `limit`: a configured limit was reached; `pressure`: memory, flushes or credits ran short; `broken`. */
+/**
+ * Weight of a reason. `calm`: no problem; `limit`: a configured limit was reached; `pressure`: memory, flushes or credits
+ * ran short; `broken`.
+ */
 export type ReasonWeight = 'calm' | 'limit' | 'pressure' | 'broken'
 
 export interface StopReason {
@@ -123,7 +126,6 @@ export interface IndexingRowsResponse {
   readonly rows: readonly BatchRow[]
 }
 
-/** Which batches are exported. */
 /** Formats of the export of batches. */
 export type BatchExportId = 'indexing.json' | 'indexing.csv' | 'indexing.ndjson' | 'indexing.trace'
 

@@ -45,7 +45,7 @@ export interface IndexingBudgetsResponse {
   /** Left edges of the pixels, ascending over all pieces. */
   readonly xPx: Float64Array
   readonly rows: readonly IndexBudget[]
-  /** Ascending; of each index and kind the last in a pixel. */
+  /** Steps in ascending order; of each index and kind the last in a pixel. */
   readonly steps: readonly BudgetStep[]
   /** Merged into those. */
   readonly stepsLeft: number

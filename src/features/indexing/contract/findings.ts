@@ -44,7 +44,7 @@ export interface BudgetFinding {
 export interface IndexingFindingsResponse {
   /** Findings in the order of their first event. */
   readonly findings: readonly BudgetFinding[]
-  /** Measured budgets that were looked at: with none, silence says nothing. */
+  /** Measured budgets that were checked; with none, no finding says nothing. */
   readonly checked: number
   /** Finished batches and indexes that could be judged. */
   readonly finished: {

@@ -4,14 +4,14 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
 
 export interface IndexCounts {
-  /** Without those that only trained a dictionary. */
+  /** Number of batches without those that only trained a dictionary. */
   readonly batches: number
   readonly empty: number
   readonly failed: number
   readonly training: number
 }
 
-/** From `indexes/stats`; null members are not reported by that version. */
+/** Facts from `indexes/stats`; null members are not reported by that version. */
 export interface IndexFacts {
   /** Time of the report of these facts. */
   readonly atTicks: Ticks

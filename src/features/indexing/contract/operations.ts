@@ -49,7 +49,7 @@ export interface OperationNode {
 /** Operations that a list leaves out, since there are too many. */
 export interface UnlistedOperations {
   readonly count: number
-  /** Without what lies inside: with that of the listed ones it sums to all. */
+  /** Time without the operations inside; with that of the listed ones it sums to all. */
   readonly selfTicks: number
 }
 

@@ -9,7 +9,7 @@ export interface BudgetModel {
   readonly initialBytes: Bytes
   /** Granted on top of current use. */
   readonly stepBytes: Bytes
-  /** Most that one index may hold; null: no ceiling. */
+  /** Limit of the budget of an index; null for no limit. */
   readonly ceilingBytes: Bytes | null
   /** Memory that must remain available after a grant. */
   readonly reserveBytes: Bytes
@@ -63,6 +63,6 @@ export interface IndexingReplayResponse {
   readonly modelPeakBytes: Bytes
   readonly recordedRefusals: number
   readonly modelRefusals: number
-  /** Always shown with it: it is a model. */
+  /** Label that is always shown with the replay: it is a model. */
   readonly label: string
 }

@@ -19,16 +19,16 @@ export interface IndexSummary {
   readonly bytes: Bytes
   /** Passes that only trained the dictionary of a new Corax index: in none of the other figures. */
   readonly training: { readonly batches: number; readonly documents: number; readonly busyTicks: TickSpan }
-  /** Over busy time; NaN: none. */
+  /** Documents over busy time; NaN without any. */
   readonly documentsPerBusySecond: number
-  /** Over the range as a whole. */
+  /** Documents over the range as a whole. */
   readonly documentsPerSecond: number
   /** Durations of batches that worked or failed (empty ones would lower them); exact, nearest rank; NaN without any. */
   readonly p50Ticks: number
   readonly p99Ticks: number
   readonly maxTicks: number
   readonly waitTicks: TickSpan
-  /** Most common first. Empty batches count as well. */
+  /** Stop reasons, most common first. Empty batches count as well. */
   readonly reasons: readonly {
     readonly code: ReasonCode
     readonly weight: ReasonWeight
@@ -47,7 +47,7 @@ export interface IndexingSummaryParams extends TimeRange {
 export interface IndexingSummaryResponse {
   readonly total: IndexSummary
   readonly indexes: readonly IndexSummary[]
-  /** Longest first. */
+  /** Batches longest first. */
   readonly largest: readonly BatchRow[]
 }
 

@@ -2,8 +2,8 @@ import type { TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
 /**
- * Parameters of the wish for data. No request goes to a server unless a panel wants it: repeat this every 10 s while it is
- * shown.
+ * Parameters of the request to collect data. No request goes to a server unless a panel wants it: repeat this every 10 s
+ * while it is shown.
  */
 export interface IndexingWantParams {
   readonly sources: readonly SourceId[]
@@ -22,7 +22,7 @@ export interface IndexingWay {
   readonly way: 'poll' | 'socket' | 'off'
   /** Sentence on why this way was chosen. */
   readonly why: string
-  /** Measured over the last minute, as they came over the wire where that is known; null: nothing was measured yet. */
+  /** Bytes over the last minute, as transferred where that is known; null before the first measurement. */
   readonly bytesPerMinute: number | null
   /** Length of time between two polls as planned, or of frames; null: off. */
   readonly everyTicks: TickSpan | null

@@ -140,7 +140,7 @@ export class IndexingFeed implements SourceFeed {
     }
   }
 
-  /** Until when every batch of a live source was received. */
+  /** Time up to which every batch of a live source was received. */
   knownUntil(source: SourceId): Ticks | null {
     return this.#watches.get(source)?.untilTicks ?? this.#untilTicks.get(source) ?? null
   }

@@ -7,8 +7,8 @@ import type { IndexKey } from '../contract/batches.ts'
 import { indexKey, type IndexTable } from './index-table.ts'
 
 /**
- * Why batches of an index were never seen: its ring is full and moved on (`lapped`), restarted (`again`), disappeared with its
- * index (`gone`), or is that of the index that was built beside it (`replaced`).
+ * Cause for which batches of an index were never seen: its ring is full and moved on (`lapped`), restarted (`restarted`),
+ * disappeared with its index (`gone`), or is that of the index that was built beside it (`replaced`).
  */
 export type LossCause = 'lapped' | 'restarted' | 'gone' | 'replaced'
 
@@ -56,18 +56,18 @@ export interface Received {
 }
 
 /**
- * Which indexes the server had by its last report, and until when all their batches are known: the ring of one that
- * it no longer has is gone, with what was in it.
+ * Indexes that the server had by its last report, and times up to which all their batches are known: the ring of an index
+ * that it no longer has is gone, with its batches.
  */
 export class RingStore {
-  /** Until when all reported batches are known, by source. */
+  /** Time up to which all reported batches are known, by source. */
   readonly #received = new Map<SourceId, number>()
-  /** Until when all batches are known, of each index that the server had, by source. */
+  /** Time up to which all batches are known, of each index that the server had, by source. */
   readonly #present = new Map<SourceId, Map<IndexKey, number>>()
   /** Time at which each index was first gone: batches of its name later began after that. */
   readonly #gone = new Map<IndexKey, number>()
 
-  /** Until when the batches of all indexes are known that the server had by then; null: nothing was received. */
+  /** Time up to which the batches of all indexes are known that the server had by then; null before the first report. */
   receivedTicks(source: SourceId): number | null {
     return this.#received.get(source) ?? null
   }
@@ -77,7 +77,7 @@ export class RingStore {
     return this.#gone.get(key) ?? null
   }
 
-  /** Until when all its batches are known, where the server had it; null: it had not. */
+  /** Time up to which all batches of an index are known; null where the server did not have it. */
   knownTicks(source: SourceId, key: IndexKey): number | null {
     return this.#present.get(source)?.get(key) ?? null
   }
@@ -92,7 +92,10 @@ export class RingStore {
     }
   }
 
-  /** At `atTicks` the server no longer had it. Until when its batches are known; null: that was known already. */
+  /**
+   * Removes an index that the server no longer had at `atTicks`. Returns the time up to which its batches are known; null
+   * where the removal was known already.
+   */
   remove(source: SourceId, key: IndexKey, atTicks: number): number | null {
     const present = this.#present.get(source)
     const untilTicks = present?.get(key) ?? null
@@ -198,16 +201,16 @@ function successorOf(table: IndexTable, reported: ReadonlyMap<string, ReportedIn
 /** State of the ring of an index before a whole response, from {@link RingStore}. */
 export interface RingBefore {
   readonly goneTicks: number | null
-  /** Until when the batches of all indexes are known. */
+  /** Time up to which the batches of all indexes are known. */
   readonly receivedTicks: number | null
-  /** Until when its own are. */
+  /** Time up to which its own batches are known. */
   readonly knownTicks: number | null
 }
 
-/** A loss whose count has to be found out: the batches of others between have ids, too. */
+/** Loss whose count has to be computed: the batches of others between have ids, too. */
 interface Candidate {
   readonly loss: BatchLoss
-  /** From its last batch that is known. */
+  /** End of its last batch that is known. */
   readonly sinceTicks: number
 }
 

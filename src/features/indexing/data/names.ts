@@ -7,7 +7,7 @@ import type { OperationFamily, OperationName } from '../contract/operations.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** More different names than any server has (one for each field of each index): beyond it all are one. */
+/** Limit of the different names, more than any server has (one for each field of each index): beyond it all share one. */
 const MOST_NAMES = 1 << 16
 /** Beyond it an operation is a further one of its parent: a document that makes up paths must not fill memory. */
 const MOST_PATHS = 1 << 17

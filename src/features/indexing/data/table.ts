@@ -161,7 +161,7 @@ export class BatchStore {
 }
 
 /**
- * How a completed batch ended. The first pass of a new Corax index trains its dictionary: it counts documents in and failed,
+ * Class of a completed batch. The first pass of a new Corax index trains its dictionary: it counts documents in and failed,
  * and indexes none. A batch is empty when it had nothing in, nothing came of it, and it followed no reference.
  */
 export function classOf(row: Float64Array, batch: BatchScratch, names: OperationNames): BatchClass {

@@ -176,7 +176,7 @@ function canonical(details: number[]): number[] {
   return details
 }
 
-/** The same for any order. */
+/** Sorts details of any order. */
 function sorted(details: readonly number[]): number[] {
   const byKey = new Map<number, number>()
   for (let i = 0; i < details.length; i += 3)

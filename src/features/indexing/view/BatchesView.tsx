@@ -204,6 +204,6 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   )
 }
 
-/** The same ones each time, so that nothing is redrawn for them. */
+/** Keeps the same empty list each time, so that nothing is redrawn for it. */
 const NO_BATCHES: readonly BatchRow[] = []
 const NO_LANES_BELOW: readonly LaneId[] = []

@@ -130,7 +130,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
   )
 }
 
-/** Empty batches are in no duration anyway. */
+/** Whether a filter hides batches; empty batches are in no duration anyway. */
 const isNarrowed = (settings: IndexingSettings): boolean =>
   activeFilters({ ...settings, find: '', filter: { ...settings.filter, hideEmpty: false } }) > 0
 

@@ -247,7 +247,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   )
 }
 
-/** The same ones each time, so that nothing is redrawn for them. */
+/** Keeps the same empty list each time, so that nothing is redrawn for it. */
 const NO_INDEXES: readonly IndexInfo[] = []
 const NO_OPERATIONS: readonly OperationTotal[] = []
 

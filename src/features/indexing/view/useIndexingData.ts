@@ -169,7 +169,7 @@ export const useFindings = (sources: readonly SourceId[], version: number): Requ
 /** Budgets of a window, with the moment that each of its columns stands for. */
 export interface BudgetColumns {
   readonly response: IndexingRequests['indexing.budgets']['response']
-  /** Ascending; as long as the columns. */
+  /** Times of the columns, ascending. */
   readonly atTicks: Float64Array
   /** Ticks of one column. */
   readonly stepTicks: number

@@ -47,9 +47,9 @@ export function usePalette(): IndexingPalette {
   return useMemo(() => buildPalette(tokens), [tokens])
 }
 
-/** Larger ones share the strongest step of the linear scale. */
+/** Size above which all share the strongest step of the linear scale. */
 const LINEAR_TOP_BYTES = 64 * 2 ** 20
-/** Most batches take in some MiB: ≤ 16 KiB, 64 KiB … 64 MiB, more. */
+/** First limit of the sizes; most batches take in some MiB: ≤ 16 KiB, 64 KiB … 64 MiB, more. */
 const FIRST_LIMIT_BYTES = 16 * 2 ** 10
 
 export const useSizes = (kind: IndexingSettings['sizeScale']): SizeScale =>

@@ -197,7 +197,7 @@ export interface ViewFacts {
   readonly operations: readonly OperationTotal[]
   readonly findings: readonly BudgetFinding[]
   readonly range: TimeRange
-  /** From the first data to the newest; null: nothing yet. */
+  /** Range from the first data to the newest; null without data. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
   readonly clock: Clock

@@ -2,8 +2,8 @@
 export const MOST_LISTED = 400
 
 /**
- * Which nodes of a forest are listed when there are too many: the `most` largest, and all that lie above them. 1: listed.
- * Null: all are. Parents stand before their children; −1: a root.
+ * Chooses the nodes of a forest that are listed when there are too many: the `most` largest, and all that lie above them
+ * (1: listed). Returns null where all are listed. Parents stand before their children; −1: a root.
  */
 export function largestNodes(
   sizes: ArrayLike<number>,

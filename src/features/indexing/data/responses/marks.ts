@@ -10,7 +10,10 @@ import { measuredOrNaN } from './batch-row.ts'
 import type { PartKind, Predicate } from './parts.ts'
 import { forEachMatching, matches, predicateOf, reachingInto, stateOf, tablesOf } from './parts.ts'
 
-/** At most one mark a pixel of each piece, with the longest batch that starts there. O(pixels · log n) without a filter. */
+/**
+ * Makes the marks of lanes: at most one a pixel of each piece, with the longest batch that starts there. O(pixels · log n)
+ * without a filter.
+ */
 export function marksResponse(store: BatchStore, params: IndexingMarksParams): IndexingMarksResponse {
   const predicate = predicateOf(store, params.filter)
   const pixels = new Pixels(params.pieces)

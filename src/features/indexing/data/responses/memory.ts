@@ -25,7 +25,7 @@ import { pixelGrid } from './pixel-grid.ts'
 
 const MOST_EVENTS = 1000
 
-/** At most one sample a pixel: the one with the least available memory. */
+/** Samples of memory: at most one a pixel, the one with the least available memory. */
 export function memoryResponse(log: MemoryLog, params: IndexingMemoryParams): IndexingMemoryResponse {
   const grid = pixelGrid(params.pieces)
   const chosen: number[] = []

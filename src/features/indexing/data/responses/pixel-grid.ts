@@ -8,7 +8,7 @@ export interface PixelGrid {
   readonly endTicks: Float64Array
 }
 
-/** More pixels than any screen: a hostile link must not fill memory. */
+/** Limit of the pixels, more than any screen has: a hostile link must not fill memory. */
 const MOST_PIXELS = 20_000
 
 export function pixelGrid(pieces: readonly AxisPiece[]): PixelGrid {

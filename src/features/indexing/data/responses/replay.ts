@@ -22,7 +22,7 @@ const LABEL =
   'A model: the recorded requests for memory, answered by the rule with these figures. What batches would have asked for after a different answer was never recorded, so it is not in it.'
 
 /**
- * The recorded negotiation step by step, and what the rule would have answered with other constants. Mirrors the rule of
+ * Replays the recorded negotiation step by step, with the grants of the rule under other constants. Mirrors the rule of
  * `Raven.Server/Documents/Indexes/Index.cs`: use + step is granted while enough stays available, else the batch ends.
  */
 export async function replayResponse(

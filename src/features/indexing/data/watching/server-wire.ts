@@ -14,7 +14,7 @@ import type { ThreadAllocation } from '../batches/threads.ts'
  */
 
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN)
-/** Bytes; the server writes negative numbers for what it does not know. */
+/** Reads bytes; the server writes negative numbers for unknown ones. */
 const size = (value: unknown): Bytes => {
   const bytes = number(value)
   return (bytes >= 0 ? bytes : Number.NaN) as Bytes

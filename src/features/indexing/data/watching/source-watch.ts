@@ -108,7 +108,7 @@ export class SourceWatch {
     if (this.#receivedMs > 0) this.#beginGap('not-watched', 'No panel watched index batches.')
   }
 
-  /** Until when every batch was received. */
+  /** Time up to which every batch was received. */
   get untilTicks(): Ticks | null {
     return this.#known.untilTicks
   }

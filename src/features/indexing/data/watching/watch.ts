@@ -51,7 +51,7 @@ const GROWTH_BYTES = 8 * 1024 * 1024
 const FRESH_TICKS = 150_000_000
 /** The kernel's samples come every 15 s, ticks: 25 s. */
 const MEMORY_FRESH_TICKS = 250_000_000
-/** The same finding within this of the last is the same one, ticks: 10 min. */
+/** Time within which a finding that comes again is the same one, ticks: 10 min. */
 const EPISODE_TICKS = 6_000_000_000
 /** Two checks lie between: the earlier of two figures was checked, and the batch went on. */
 const CHECKED_DOCUMENTS = 2 * CHECK_EVERY_DOCUMENTS
@@ -135,7 +135,7 @@ export class BudgetWatch {
   readonly #findings: Mutable<BudgetFinding>[] = []
   readonly #open = new Map<string, Mutable<BudgetFinding>>()
   #memory: { readonly atTicks: number; readonly availableBytes: number } | null = null
-  /** Events with a measured figure that were looked at. */
+  /** Events with a measured figure that were checked. */
   checked = 0
 
   get findings(): readonly BudgetFinding[] {

@@ -54,8 +54,9 @@ export class WayChooser {
   }
 
   /**
-   * A whole response: its bytes unpacked, on the wire (null: not known), and its batches. `freshBatches`: those that were
-   * not known, of the very first response those of the last minute, from which the first choice is made at once.
+   * Notes a whole response: its bytes unpacked, as transferred (null where not known), and its batches. `freshBatches`:
+   * those that were not known, of the very first response those of the last minute, from which the first choice is made at
+   * once.
    */
   answered(nowMs: number, bytes: number, wireBytes: number | null, batches: number, freshBatches: number): void {
     if (Number.isNaN(this.#wholeBytes)) this.#sinceMs = nowMs - MINUTE_MS
@@ -83,7 +84,7 @@ export class WayChooser {
     this.#received = [...this.#received.filter((each) => atMs - each.atMs < MINUTE_MS), { atMs, bytes, batches }]
   }
 
-  /** Over the last minute, at least over 10 s; null: nothing was received yet. */
+  /** Bytes over the last minute, at least over 10 s; null before the first message. */
   bytesPerMinute(nowMs: number): number | null {
     return this.#received.length === 0 ? null : this.#rate(nowMs, ({ bytes }) => bytes)
   }
@@ -159,7 +160,7 @@ export class WayChooser {
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
 
-/** Bytes that the newest response from that address took on the wire, as this browser counted them; null: it did not. */
+/** Bytes that the newest response from that address took to transfer, as this browser counted them; null where it did not. */
 export function wireBytesOf(url: string): number | null {
   const entry = performance.getEntriesByName(url, 'resource').at(-1)
   const bytes = (entry as { readonly encodedBodySize?: number } | undefined)?.encodedBodySize

@@ -17,7 +17,7 @@ const INDEX_PX = 46
 
 export interface BudgetLayout {
   readonly rows: readonly BudgetRow[]
-  /** The same ones: each row is drawn by itself. */
+  /** Rows again: each is drawn by itself. */
   readonly tracks: readonly BudgetRow[]
   readonly heightPx: number
 }

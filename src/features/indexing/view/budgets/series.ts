@@ -67,7 +67,7 @@ export function describeMost([first]: readonly BudgetSeries[]): string {
     : `No budget outgrew its start in view; most held: ${first.name}, ${formatBytes(first.topBytes)}.`
 }
 
-/** More layers than that unknown apart. */
+/** Limit of the layers: more cannot be distinguished. */
 const LAYERS = 11
 
 export interface StackLayer {

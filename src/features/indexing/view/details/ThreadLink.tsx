@@ -5,7 +5,7 @@ import { splitIndexKey } from '../../data/batches/batch-ref.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type {} from '../../../stacks/contract.ts'
 
-/** From an index to the thread that works for it, as the stacks panel calls it. Not of a file: its index has no thread now. */
+/** Link from an index to its thread, by its name in the stacks panel. Empty for a file: its index has no thread now. */
 export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {
   const { href } = useView()
   const { source, name } = splitIndexKey(index)

@@ -10,7 +10,7 @@ import type { IndexMarks } from '../../contract/lanes.ts'
 import { formatBatchRef } from '../../data/batches/batch-ref.ts'
 import { STATE_LOOKS, stateOf } from '../states.ts'
 
-/** More tracks than that are no help in one lane. */
+/** Limit of the tracks: more are no help in one lane. */
 const MOST_INDEXES = 24
 
 const PICTURES: Readonly<Record<BatchState, Pick<LaneLook, 'token' | 'pattern'>>> = {

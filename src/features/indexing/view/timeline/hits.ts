@@ -28,7 +28,7 @@ export interface OperationHit {
   readonly ref: BatchRef
   /** Name of the operation; null for the rest that no operation accounts for. */
   readonly name: OperationName | null
-  /** From the batch down to it. */
+  /** Names from the batch down to the operation. */
   readonly path: readonly string[]
   readonly depth: number
   readonly startTicks: number

@@ -160,8 +160,8 @@ export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[
 const RING = 25
 
 /**
- * Up to when nothing is known of an index: the server keeps its last 25 batches, so with fewer all since the load of the
- * database is known, and with as many there may have been more before the first. −∞: known from the beginning.
+ * Time up to which nothing is known of an index: the server keeps its last 25 batches, so with fewer all since the load of
+ * the database are known, and with as many there may have been more before the first. −∞: known from the beginning.
  */
 export const unknownUntil = ({ counts, firstTicks }: IndexInfo): number =>
   counts.batches >= RING && !Number.isNaN(firstTicks) ? firstTicks : -Infinity

@@ -21,7 +21,7 @@ export interface Kept {
   readonly end: number
   readonly count: number
   readonly budget: number
-  /** Most that was in use. */
+  /** Highest use. */
   readonly used: number
   /** Row at which it used more of it again; −1: it did not. */
   readonly regrew: number
