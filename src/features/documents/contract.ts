@@ -136,9 +136,9 @@ interface OfDocument {
   readonly id: string
 }
 
-/** All of them: errors `RavenError`; kind `database-unloaded` where it is not loaded, and nothing is loaded. */
+/** Requests about documents. Errors: `RavenError`; kind `database-unloaded` where it is not loaded, and nothing is loaded. */
 export interface DocumentsRequests {
-  /** `mayLoad`: the user was warned that it loads the database. */
+  /** Reads the collections. `mayLoad`: the user was warned that it loads the database. */
   'documents.collections': {
     params: { readonly database: string; readonly mayLoad?: boolean }
     response: Collections
