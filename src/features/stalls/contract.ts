@@ -115,7 +115,7 @@ export interface StallRow extends EnvironmentName {
   /** Bytes written; NaN where they are not known. */
   readonly bytes: number
   readonly cause: StallCause
-  /** 0 to 1: of what looks like this cause, the share that chance, or what is usual, does not give. */
+  /** Share of the signs of this cause that neither chance nor usual writes explain, 0 to 1. */
   readonly confidence: number
   /** Environment that caused the stall; null for the stalled one itself, or none. */
   readonly blamed: EnvironmentName | null
@@ -143,7 +143,7 @@ export interface CauseJudgement {
   readonly counterExamples: readonly WriteExample[]
 }
 
-/** `bytesPerSecond`: the median, and the middle half of the stalls. */
+/** Steady rate of stalls. `bytesPerSecond`: the median, and the middle half of the stalls. */
 export interface RateJudgement {
   readonly of: SteadyRate['of']
   readonly stalls: number
@@ -235,7 +235,7 @@ export interface StallMarksResponse {
   readonly isComplete: boolean
 }
 
-/** A frame walks all of those in its lanes. */
+/** Limit of the marks, all of which a drawn frame walks in its lanes. */
 export const MARK_LIMIT = 5000
 
 export interface StallsRequests {

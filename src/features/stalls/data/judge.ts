@@ -34,7 +34,7 @@ export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: rea
 /** Possible cause of a stall. */
 export interface Claim {
   readonly cause: StallCause
-  /** 0 to 1: of what looks like it, the share that chance or what is usual does not give. */
+  /** Share of the signs of this cause that neither chance nor usual writes explain, 0 to 1. */
   readonly confidence: number
   /** Lane that the stall waited for; null for its own, or none. */
   readonly blamed: number | null
