@@ -57,7 +57,7 @@ export interface StackLine {
 export interface JobRow {
   readonly job: Job
   readonly threads: number
-  /** Sum of its threads, percent of all cores; NaN: none reported. */
+  /** CPU of its threads together, percent of all cores; NaN where none is reported. */
   readonly cpuPercent: number
   /** Threads by what they wait for, in the order of `WAIT_KINDS`; of the snapshot. */
   readonly waits: readonly number[]

@@ -2,7 +2,7 @@ import type { ComposedParams } from '../../../capture/client/panels.ts'
 import type { ThreadSort } from './threads.ts'
 
 export type StacksTab = 'threads' | 'flame' | 'functions' | 'time'
-/** `around`: the callers of one function above, what it calls below. */
+/** Direction of the tree. `around`: the callers of a function above it, and its callees below. */
 export type FlameDirection = 'top-down' | 'bottom-up' | 'around'
 
 type Flag = 'on' | 'off'

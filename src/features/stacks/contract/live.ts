@@ -4,7 +4,7 @@ import type { ErrorInfo } from '../../../capture/client/state.ts'
 import type { Job } from './jobs.ts'
 
 export interface LiveState {
-  /** `off`: nothing needs it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
+  /** Phase of the socket. `off`: nothing needs it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
   readonly phase: 'off' | 'connecting' | 'first' | 'live' | 'waiting' | 'refused' | 'paused' | 'paused-by-rookery'
   readonly message: string
   readonly retryAtMs: number | null
@@ -33,7 +33,7 @@ export interface HistoryResponse {
 }
 
 export interface HistoryParams extends TimeRange {
-  /** About one bucket for each. */
+  /** Width of the picture: about a bucket for each pixel. */
   readonly widthPx: CssPx
   /** Jobs drawn on their own. */
   readonly limit: number

@@ -87,7 +87,7 @@ export interface SeriesState {
   readonly count: number
   readonly done: number
   readonly failed: number
-  /** Wall clock, ms; null: one is under way, or it is over. */
+  /** Wall clock of the next snapshot, ms; null while one is under way, and after the last. */
   readonly nextMs: number | null
   /** Reason why the next one comes later than planned; null where it does not. */
   readonly slowed: string | null

@@ -7,9 +7,9 @@ export type StackTextParams =
   { readonly snapshot: SnapshotId; readonly threadId: number } | { readonly view: TreeView; readonly node: NodeId }
 
 export interface StackText {
-  /** Leaf first, one frame a line, full names; of a thread with a heading line (id, name, state, CPU). */
+  /** Text with the leaf first, one frame a line, full names; of a thread with a heading line (id, name, state, CPU). */
   readonly text: string
-  /** Leaf first. */
+  /** Frames with the leaf first. */
   readonly frames: readonly FrameName[]
   readonly line: StackLine | null
   /** Threads (snapshot and id) that stand here, at most 200. */

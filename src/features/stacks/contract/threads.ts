@@ -14,10 +14,10 @@ export interface ThreadRow {
   /** OS thread id. */
   readonly id: number
   readonly managedId: number | null
-  /** Trimmed; 'Unknown' as the server says; '' where no list reported it. */
+  /** Name, trimmed; 'Unknown' where the server reports that; '' where no list reported it. */
   readonly name: string
   readonly job: Job
-  /** `live`: in the newest live list. `snapshot`: in the snapshot. `both`. */
+  /** Origin of the row: the newest live list, the snapshot, or both. */
   readonly seen: 'live' | 'snapshot' | 'both'
   /** Share of **all** cores, percent 0–100: one busy thread on 2 cores is 50. Live where it is, else of the snapshot. NaN: not known. */
   readonly cpuPercent: number
@@ -32,7 +32,7 @@ export interface ThreadRow {
   /** Words of .NET: `Running`, `Wait`, …; null: not reported. */
   readonly state: string | null
   readonly priority: string | null
-  /** Null also for the server's `Unknown`. */
+  /** Reason of the wait by .NET; null also for the server's `Unknown`. */
   readonly waitReason: string | null
   /** Time since the thread began; NaN where it is not reported. */
   readonly ageTicks: TickSpan
@@ -66,7 +66,7 @@ export type ThreadSort =
 export interface ThreadsParams {
   /** Snapshot whose stacks are joined; null for the live list alone. */
   readonly snapshot: SnapshotId | null
-  /** Join the newest live list. */
+  /** Whether the newest live list is joined. */
   readonly live: boolean
   readonly jobs: readonly JobKey[] | null
   readonly waits: readonly WaitKind[] | null
