@@ -20,7 +20,7 @@ export interface IndexingMarksParams {
 export interface IndexMarks {
   readonly length: number
   readonly startTicks: Float64Array
-  /** A running one: up to when it was last reported. */
+  /** Length of the longest batch; of a running one, up to when it was last reported. */
   readonly durationTicks: Float64Array
   /** Id of the longest batch: with index and start its `BatchRef`. */
   readonly id: Float64Array
@@ -64,7 +64,7 @@ export interface IndexingIcicleResponse {
   readonly durationTicks: Float64Array
   /** Length as the server reported it; differs from the width where children had to be shortened. */
   readonly reportedTicks: Float64Array
-  /** 0: the root, which is the batch itself. */
+  /** Depth of each row; 0 for the root, which is the batch itself. */
   readonly depth: Uint8Array
   /** Key of `names`; −1: other. */
   readonly nameId: Int32Array

@@ -45,7 +45,7 @@ export interface IndexingLinkParams extends ComposedParams {
   /** The errors that indexes keep are shown. */
   readonly errors: 'on'
   readonly rows: `${BatchSort}-${Direction}`
-  /** Ticks. */
+  /** Time at which the budgets are read, ticks. */
   readonly at: string
   readonly measure: Exclude<BudgetMeasure, 'granted'>
   readonly replay: 'on'

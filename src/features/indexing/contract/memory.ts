@@ -18,7 +18,7 @@ export interface LowMemoryEvent {
 }
 
 export interface IndexingMemoryParams {
-  /** The machine of the first of them that reports its memory: a package is another one than the server. */
+  /** Sources, of which the first with reported memory decides the machine: that of a package is not the server's. */
   readonly sources: readonly SourceId[]
   readonly pieces: readonly AxisPiece[]
 }
@@ -35,9 +35,9 @@ export interface IndexingMemoryResponse {
   readonly workingSetBytes: Float64Array
   /** Anonymous and shared memory of the process: of samples of the kernel. */
   readonly privateBytes: Float64Array
-  /** Free: holds nothing. */
+  /** Free memory, which holds nothing. */
   readonly availableBytes: Float64Array
-  /** Available, and what the system can give back at once (clean pages). */
+  /** Available memory with the clean pages, which the system can give back at once. */
   readonly availableForProcessingBytes: Float64Array
   /** Available memory below which the server calls memory low; NaN where no machine is known. */
   readonly lowLimitBytes: number

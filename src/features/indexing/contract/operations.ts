@@ -64,7 +64,7 @@ export interface OperationTotal {
   /** Batches that had it. */
   readonly batches: number
   readonly totalTicks: TickSpan
-  /** Less its children: the column of `selfTicks` over all rows, with `otherTicks` of the response, sums to the busy time. */
+  /** Time less that of its children: the column of `selfTicks` over all rows, with `otherTicks` of the response, sums to the busy time. */
   readonly selfTicks: TickSpan
   readonly longestTicks: TickSpan
 }
@@ -77,9 +77,9 @@ export interface IndexingOperationsParams extends TimeRange {
 
 /** Time by operation, of completed batches that start in the range; passes that only trained a dictionary are in none of it. */
 export interface IndexingOperationsResponse {
-  /** Pre-order, parents before children, siblings by total time. */
+  /** Operations in pre-order: parents before children, siblings by total time. */
   readonly operations: readonly OperationTotal[]
-  /** Smaller ones that are not listed. */
+  /** Smaller operations that are not listed. */
   readonly unlisted: UnlistedOperations
   /** Operations that batches had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
   readonly leftOut: number

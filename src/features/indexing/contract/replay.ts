@@ -7,7 +7,7 @@ import type { BudgetStep } from './budgets.ts'
 export interface BudgetModel {
   /** Initial budget of a batch. */
   readonly initialBytes: Bytes
-  /** Granted on top of current use. */
+  /** Memory that is granted on top of current use. */
   readonly stepBytes: Bytes
   /** Limit of the budget of an index; null for no limit. */
   readonly ceilingBytes: Bytes | null
@@ -35,7 +35,7 @@ export const REPLAY_WINDOW = 400
 
 export interface ReplayStep {
   readonly recorded: BudgetStep
-  /** Available for processing at that moment; null: no sample near it. */
+  /** Memory available for processing at that moment; null without a sample near it. */
   readonly availableBytes: Bytes | null
   /** Sum of the budgets that were held then, as recorded. */
   readonly budgetSumBytes: Bytes
