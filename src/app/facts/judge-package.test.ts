@@ -221,7 +221,8 @@ describe('a package of a cluster', () => {
 })
 
 describe('the servers of a package', () => {
-  const listed = (paths: readonly string[]) => paths.map((path) => ({ blob: new Blob(['{}']), entry: null, path }))
+  const listed = (paths: readonly string[]) =>
+    paths.map((path) => ({ blob: new Blob(['{}']), entry: null, path, isRepeated: false }))
 
   it('are found wherever its folders lie', () => {
     const found = serversOf(

@@ -277,6 +277,35 @@ describe('packages', () => {
     })
   })
 
+  test('of several entries of one name the first is read, and each can be looked at', async () => {
+    const whole = packed({ 'a/1.json': numbers(3), 'a/2.json': numbers(4), 'a/1.json (2)': '{"other":1}' }, 0)
+    const text = new TextDecoder('latin1').decode(whole)
+    // In the directory and in its own head, the second gets the name of the first.
+    for (const at of [text.indexOf('a/2.json'), text.lastIndexOf('a/2.json')]) whole[at + 2] = 0x31
+    const { state, sums, files } = await open(whole, 'pkg.zip')
+    expect(state.entries.map(({ path, phase, message }) => [path, phase, message])).toEqual([
+      ['a/1.json', 'read', ''],
+      ['a/1.json (3)', 'refused', 'The package has an entry of this name before it: only that one is read.'],
+      ['a/1.json (2)', 'listed', ''],
+    ])
+    expect(sums['file:pkg.zip/a']).toBe(3)
+    expect(state.message).toBe('1 of 3 entries are data of panels; 1 cannot be read; the others can be read as text.')
+    const source = await files.source(state.id, 'a/1.json (3)')
+    expect(await source.blob?.text()).toBe(numbers(4))
+  })
+
+  test('names that lead out of a folder are names: they are listed and read like any other', async () => {
+    const { state, sums } = await open(
+      packed({ '../../etc/passwd.json': numbers(3), '/root/x.json': numbers(4) }),
+      'pkg.zip',
+    )
+    expect(state.entries.map(({ path, phase }) => [path, phase])).toEqual([
+      ['../../etc/passwd.json', 'read'],
+      ['/root/x.json', 'read'],
+    ])
+    expect(Object.values(sums)).toEqual([3, 6])
+  })
+
   test('a bomb is given up', async () => {
     const blanks = new Uint8Array(LIMITS.ratioFreeBytes + (8 << 20)).fill(0x20)
     blanks.set(strToU8('{"Numbers":['))

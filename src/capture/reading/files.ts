@@ -300,7 +300,8 @@ export class Files {
 
   /** Responses of the package's servers are taken before the long lists of events are read. */
   async #takePackage({ state, listed }: Job, pace: Pace): Promise<number> {
-    const opened = { name: state.name, listed, step: () => pace.step() }
+    const once = listed.filter(({ isRepeated }) => !isRepeated)
+    const opened = { name: state.name, listed: once, step: () => pace.step() }
     let servers = 0
     for (const feed of this.#host.feeds) servers += (await feed.takePackage?.(opened)) ?? 0
     return servers
@@ -310,6 +311,11 @@ export class Files {
   async #readEntry(entries: Packages, job: Job, listed: Listed, block: ZipBlock | null): Promise<number> {
     const { entry, path } = listed
     const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${entries.folderOf(path)}` }
+    if (listed.isRepeated) {
+      const message = 'The package has an entry of this name before it: only that one is read.'
+      this.#setEntry(job, path, { phase: 'refused', message })
+      return 0
+    }
     let atHand: Piece | null = null
     try {
       if (isArchivePath(path)) return await this.#readArchiveEntry(entries, job, listed)

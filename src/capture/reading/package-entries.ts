@@ -15,19 +15,42 @@ export interface Listed {
   /** The zip that holds it; with `entry` null the bytes of the entry themselves, as a tar holds them. */
   readonly blob: Blob
   readonly entry: ZipEntry | null
+  /** Unlike that of any other entry: a number is added to one that repeats a name. */
   readonly path: string
+  /** Another entry of that name comes before it. */
+  readonly isRepeated: boolean
 }
 
 /** Entries of a package and of the zips inside it. Throws `Refusal` for what is no such archive, or larger than `LIMITS`. */
 export async function listPackage(archive: Blob, container: 'zip' | 'tar'): Promise<Listed[]> {
-  if (container === 'zip') return listNested(archive, '', 1)
+  return withOwnPaths(container === 'zip' ? await listNested(archive, '', 1) : await listAll(archive))
+}
+
+/** Each entry is read and looked at by its path; no server writes one twice. */
+function withOwnPaths(all: readonly Listed[]): Listed[] {
+  const taken = new Set(all.map(({ path }) => path))
+  const seen = new Set<string>()
+  return all.map((listed) => {
+    const { path } = listed
+    if (!seen.has(path)) {
+      seen.add(path)
+      return listed
+    }
+    let number = 2
+    while (taken.has(`${path} (${number})`)) number++
+    taken.add(`${path} (${number})`)
+    return { ...listed, path: `${path} (${number})`, isRepeated: true }
+  })
+}
+
+async function listAll(archive: Blob): Promise<Listed[]> {
   const all: Listed[] = []
   for (const { name, at, bytes } of await listTar(archive)) {
     const blob = archive.slice(at, at + bytes)
     const path = name.replace(/^\.\//, '')
     const nested = isZipName(path) && (await isZip(blob))
     if (nested) all.push(...(await listNested(blob, `${path}/`, 2)))
-    else all.push({ blob, entry: null, path })
+    else all.push({ blob, entry: null, path, isRepeated: false })
   }
   return all
 }
@@ -38,7 +61,7 @@ async function listNested(blob: Blob, prefix: string, depth: number): Promise<Li
     if (entry.name.endsWith('/')) continue
     const path = `${prefix}${entry.name}`
     const nested = isZipName(path) ? await nestedZip(blob, entry, depth) : null
-    if (nested === null) all.push({ blob, entry, path })
+    if (nested === null) all.push({ blob, entry, path, isRepeated: false })
     else all.push(...(await listNested(nested, `${path}/`, depth + 1)))
   }
   return all
