@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../testing/law.ts'
-import { ExactError, indented, itemsOf, kindOf, memberOf, membersOf, plainText } from './exact.ts'
+import { ExactError, indented, itemsBeforeCut, itemsOf, kindOf, memberOf, membersOf, plainText } from './exact.ts'
 
 const NUMBERS = [
   '9007199254740993',
@@ -21,6 +21,18 @@ describe('values as they are written', () => {
     ])
     expect(itemsOf(`[${number} , ${number}]`)).toEqual([number, number])
     expect(indented(text).replaceAll(/[\n ]/g, '')).toBe(text.replaceAll(' ', ''))
+  })
+
+  it('has the items before a cut, wherever it is', () => {
+    const text = String.raw`[{"a":"}]\""},{"b":[9007199254740993]} , {}]`
+    const items = itemsOf(text)
+    expect(items).toHaveLength(3)
+    for (let end = 0; end <= text.length; end++) {
+      const before = itemsBeforeCut(text.slice(0, end))
+      expect(before).toEqual(items.slice(0, before.length))
+      const whole = items.filter((item) => text.indexOf(item) + item.length <= end)
+      expect(before).toHaveLength(whole.length)
+    }
   })
 
   it('keeps repeated keys, their order, and takes the last of them', () => {

@@ -61,6 +61,19 @@ export function itemsOf(text: string): string[] {
   return items
 }
 
+/** Items of a list that may be cut off: those before the cut. A number at the cut may lack digits. */
+export function itemsBeforeCut(text: string): string[] {
+  const items: string[] = []
+  try {
+    walk(text, skipSpace(text, 0), (_, start, end) => {
+      items.push(text.slice(start, end))
+    })
+  } catch (error) {
+    if (!(error instanceof ExactError)) throw error
+  }
+  return items
+}
+
 /** The value of the last member with that key, as a reader of JSON has it; null: there is none. */
 export function memberOf(text: string, key: string): string | null {
   if (kindOf(text) !== 'object') return null

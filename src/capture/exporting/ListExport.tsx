@@ -23,6 +23,8 @@ export interface ListExportProps<Row> {
   readonly columns: readonly ListColumn<Row>[]
   /** As they are on the screen, all of them, sorted and filtered. */
   readonly rows: readonly Row[]
+  /** A row that is JSON already: it goes into NDJSON as it is. */
+  readonly jsonOf?: (row: Row) => string
 }
 
 /** A small menu that saves a list as CSV or NDJSON. */
@@ -34,6 +36,7 @@ export function ListExport<Row>({
   at,
   columns,
   rows,
+  jsonOf,
 }: ListExportProps<Row>): ReactNode {
   const { failure, attempt } = useAttempt()
   const save = (extension: 'csv' | 'ndjson', mediaType: string, lines: Generator<string>): void => {
@@ -57,7 +60,7 @@ export function ListExport<Row>({
           {
             text: 'NDJSON',
             hint: 'for jq and scripts: an object a line',
-            onChoose: () => save('ndjson', 'application/x-ndjson', listNdjson(columns, rows)),
+            onChoose: () => save('ndjson', 'application/x-ndjson', listNdjson(columns, rows, jsonOf)),
           },
         ]}
       />

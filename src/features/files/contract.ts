@@ -5,7 +5,7 @@ export interface FilesLinkParams {
   readonly entry: string
   /** The file itself is shown. */
   readonly raw: 'on'
-  readonly as: 'tree' | 'text'
+  readonly as: 'tree' | 'text' | 'table' | 'log'
   readonly find: string
   /** A byte. */
   readonly at: string

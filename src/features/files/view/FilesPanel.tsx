@@ -105,7 +105,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
           <div className={cx('column', styles.nothing)}>
             <EmptyState title={isPackage ? 'Choose an entry' : 'Choose a file'}>
               {isPackage
-                ? 'Any entry can be read as text and, where it is JSON, as a tree, whatever its size.'
+                ? 'Any entry can be read as text and, where it is JSON, as a tree, whatever its size. Lists are tables as well, and logs have levels.'
                 : 'What a file holds is shown here: as text and, where it is JSON, as a tree, whatever its size.'}
             </EmptyState>
             <details className={styles.more}>

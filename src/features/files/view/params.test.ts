@@ -8,7 +8,7 @@ test('settings go into parameters and come back', () => {
     file: name,
     entry: name,
     isRaw: fc.boolean(),
-    as: fc.constantFrom('tree' as const, 'text' as const, null),
+    as: fc.constantFrom('tree' as const, 'text' as const, 'table' as const, 'log' as const, null),
     find: fc.string(),
     at: fc.option(fc.nat()),
     filter: fc.string(),

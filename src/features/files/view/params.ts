@@ -15,10 +15,10 @@ const SETTINGS = {
   entry: textOrNull('entry'),
   /** The file itself is looked at. */
   isRaw: switchedOn('raw'),
-  /** View of the document; null: a tree where it is JSON. */
+  /** View of the document; null means a log where it is one, a tree where it is JSON. */
   as: setting(
     'as',
-    (as) => (as === 'tree' || as === 'text' ? as : null),
+    (as) => (as === 'tree' || as === 'text' || as === 'table' || as === 'log' ? as : null),
     (as) => as ?? '',
   ),
   find: text('find'),

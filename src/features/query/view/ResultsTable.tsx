@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { CaptureError } from '../../../capture/client/client.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import { cellText } from '../../../base/json/cell-text.ts'
 import { indented } from '../../../base/json/exact.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -8,7 +9,7 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import type { QueryPage, QueryText } from '../contract.ts'
 import { keysOf } from '../data/run.ts'
-import { cellText, resultRow, type ResultRow } from './cell-text.ts'
+import { resultRow, type ResultRow } from './result-row.ts'
 import styles from './query.module.css'
 
 const ROW_PX = 28

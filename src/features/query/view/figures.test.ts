@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cellText, resultRow } from './cell-text.ts'
+import { cellText } from '../../../base/json/cell-text.ts'
+import { resultRow } from './result-row.ts'
 import { histogramOf, latencyFigures } from './repeat-figures.ts'
 import { timingPicture } from './timing-boxes.ts'
 

@@ -1,5 +1,6 @@
+import { cellText } from '../../../base/json/cell-text.ts'
 import { itemsOf, kindOf, membersOf, plainText } from '../../../base/json/exact.ts'
-import { cellText, resultRow } from './cell-text.ts'
+import { resultRow } from './result-row.ts'
 
 /** A list that a result consists of: the values of a facet, suggestions, the entries of a time series. */
 export interface ResultTable {

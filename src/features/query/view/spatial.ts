@@ -1,7 +1,7 @@
 import { kindOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
 import { nameOf } from '../../../base/rql/shape.ts'
 import { tokensOf } from '../../../base/rql/tokens.ts'
-import { resultRow } from './cell-text.ts'
+import { resultRow } from './result-row.ts'
 
 export interface SpatialPoint {
   /** Position of the result among all. */

@@ -5,14 +5,9 @@ import type { RawHit, RawRef, RawSearchStatus } from '../../../../capture/raw/qu
 import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
-import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
-import { TextField } from '../../../../ui/controls/Field.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { FindBar } from './FindBar.tsx'
 import { askRaw, useRawSearch } from './useRaw.ts'
-import styles from './viewer.module.css'
-import { cx } from '../../../../ui/theme/cx.ts'
-
-/** Typing goes on for this long before it is looked for, ms. */
-const TYPED_MS = 250
 
 interface RawSearchProps {
   readonly document: RawRef
@@ -29,25 +24,13 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
   const capture = useCapture()
   const { file, entry } = document
   const { failure, attempt } = useAttempt()
-  const [draft, setDraft] = useState(find)
-  const [given, setGiven] = useState(find)
-  if (find !== given) {
-    setGiven(find)
-    setDraft(find)
-  }
   const status = useRawSearch(document, find)
   const [hit, setHit] = useState<(RawHit & { readonly find: string }) | null>(null)
   const current = hit?.find === find ? hit : null
-  const latest = useRef({ from, onFind, onHit })
+  const latest = useRef({ from, onHit })
   useEffect(() => {
-    latest.current = { from, onFind, onHit }
+    latest.current = { from, onHit }
   })
-
-  useEffect(() => {
-    if (draft === given) return undefined
-    const timer = setTimeout(() => latest.current.onFind(draft), TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [draft, given])
 
   const goTo = async (number: number | null, fromByte: number, signal?: AbortSignal): Promise<boolean> => {
     const found = await askRaw(capture, 'raw.hit', { file, entry, find, number, from: fromByte }, signal)
@@ -82,53 +65,21 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
   }
 
   return (
-    <form
-      className={cx('inline', styles.search)}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (draft !== find) onFind(draft)
-        else step(1)
-      }}
+    <FindBar
+      label="Search in the text"
+      find={find}
+      onFind={onFind}
+      found={describeHits(status, current?.number ?? null)}
+      canStep={current !== null}
+      onStep={step}
     >
-      <TextField
-        label="Search in the text"
-        hideLabel
-        type="search"
-        placeholder="Search"
-        value={draft}
-        onChange={setDraft}
-      />
-      {find === '' ? null : (
-        <>
-          <span className={styles.faint} role="status">
-            {describeHits(status, current?.number ?? null)}
-          </span>
-          <IconButton
-            small
-            icon="chevron"
-            label="Next hit (Enter)"
-            disabled={current === null}
-            onClick={() => step(1)}
-          />
-          <span className={styles.up}>
-            <IconButton
-              small
-              icon="chevron"
-              label="Previous hit"
-              disabled={current === null}
-              onClick={() => step(-1)}
-            />
-          </span>
-          {isWhole || status === null ? null : (
-            <Button small tone="quiet" onClick={() => onFind('')}>
-              End search
-            </Button>
-          )}
-          <AttemptFailure of={failure} />
-        </>
+      {isWhole || status === null ? null : (
+        <Button small tone="quiet" onClick={() => onFind('')}>
+          End search
+        </Button>
       )}
-    </form>
+      <AttemptFailure of={failure} />
+    </FindBar>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatBytes, formatCount } from '../../../../base/text/format.ts'
 import type { RawRef, RawStatus } from '../../../../capture/raw/queries.ts'
 import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
@@ -17,8 +17,14 @@ import { RawSearch } from './RawSearch.tsx'
 import { TextView } from './TextView.tsx'
 import { TreeView } from './TreeView.tsx'
 import { useRawStatus } from './useRaw.ts'
+import { lazyPanel } from '../../../../ui/lazyPanel.tsx'
 import styles from './viewer.module.css'
+import type { RecordList } from '../table/lists.ts'
+import { useRecordLists } from '../table/useRecords.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
+
+const LogView = lazyPanel(() => import('../log/LogView.tsx'))
+const RecordTable = lazyPanel(() => import('../table/RecordTable.tsx'))
 
 interface RawViewerProps {
   readonly document: RawRef
@@ -27,11 +33,18 @@ interface RawViewerProps {
   readonly onSettings: (parts: Partial<FilesSettings>) => void
 }
 
-/** Shows any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. */
+/**
+ * Shows any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. Lists of objects
+ * are tables as well, and logs lines with their level.
+ */
 export function RawViewer({ document, label, settings, onSettings }: RawViewerProps): ReactNode {
   const capture = useCapture()
   const { status, error } = useRawStatus(document)
   const { failure, attempt } = useAttempt()
+  // Lists are looked for once all is read: until then, a list that comes later is not known.
+  const isRead = status !== null && isEnded(status)
+  const lists = useRecordLists(document, isRead && isJsonOf(status))
+  const isSearching = !isRead || (lists === null && isJsonOf(status))
   const { at, find } = settings
   const [place, setPlace] = useState<Place | null>(at === null ? null : { at, end: at })
   // A link, or a message about a byte, may send one elsewhere in the document that is open.
@@ -59,44 +72,38 @@ export function RawViewer({ document, label, settings, onSettings }: RawViewerPr
       </EmptyState>
     )
 
-  const isJson = status.roots > 0 && (status.notJson === null || status.notJson.at > 0)
-  const as = settings.as ?? (isJson ? 'tree' : 'text')
-  const isReading = !status.isWhole && !status.isStopped && status.error === null
+  const isJson = isJsonOf(status)
+  const isReading = !isEnded(status)
+  const isLog = /\.log$/i.test(label)
+  const isListed = lists !== null && lists.length > 0
+  const as = settings.as ?? (isLog ? 'log' : isJson ? 'tree' : 'text')
+  // A link may name what this document cannot be shown as.
+  const shown =
+    (as === 'log' && !isLog) || (as === 'table' && !isListed && !isSearching) ? (isJson ? 'tree' : 'text') : as
   return (
     <section className={cx('column', styles.viewer)} aria-label={`Contents of ${label}`}>
       <div className={cx('row', styles.tools)}>
         <Segmented
           label="Shown as"
           options={[
+            ...(isLog ? [{ value: 'log' as const, text: 'Log' }] : []),
             { value: 'tree', text: 'Tree' },
+            ...(isListed ? [{ value: 'table' as const, text: 'Table' }] : []),
             { value: 'text', text: 'Text' },
           ]}
-          value={as}
+          value={shown}
           onChange={(next) => onSettings({ as: next })}
         />
-        <RawSearch
-          document={document}
-          find={find}
-          from={place?.at ?? 0}
-          onFind={(text) => onSettings({ find: text })}
-          onHit={(hit) => go({ at: hit.at, end: hit.end })}
-        />
-        <div className={styles.goTo}>
-          <CommitField
-            label="Go to byte"
-            hideLabel
-            placeholder="Go to byte"
-            value=""
-            onCommit={(text) => {
-              const byte = Number(text.replaceAll(/[,\s]/g, ''))
-              if (!Number.isInteger(byte) || byte < 0) return 'A byte is a whole number, from 0.'
-              if (status.totalBytes !== null && byte >= Math.max(1, status.totalBytes))
-                return `It has ${formatCount(status.totalBytes)} bytes.`
-              go({ at: byte, end: byte + 1 })
-              return null
-            }}
+        {shown === 'table' || shown === 'log' ? null : (
+          <RawSearch
+            document={document}
+            find={find}
+            from={place?.at ?? 0}
+            onFind={(text) => onSettings({ find: text })}
+            onHit={(hit) => go({ at: hit.at, end: hit.end })}
           />
-        </div>
+        )}
+        {shown === 'table' ? null : <GoToByte status={status} onByte={(byte) => go({ at: byte, end: byte + 1 })} />}
         <span className={cx('push', styles.push)} />
         <Reach status={status} />
         {isReading ? (
@@ -107,26 +114,89 @@ export function RawViewer({ document, label, settings, onSettings }: RawViewerPr
         <AttemptFailure of={failure} />
       </div>
       <Wrongs status={status} onByte={(byte) => go({ at: byte, end: byte + 1 }, { as: 'text' })} />
-      {as === 'text' ? (
-        <TextView document={document} label={label} status={status} find={find} place={place} />
-      ) : isJson ? (
-        <TreeView
+      <Suspense fallback={<Spinner>Loading</Spinner>}>
+        <Contents
           document={document}
           label={label}
           status={status}
+          shown={shown}
           find={find}
           place={place}
-          onText={(byte) => go({ at: byte, end: byte + 1 }, { as: 'text' })}
+          lists={lists}
+          onSettings={onSettings}
+          onGo={go}
         />
-      ) : (
-        <EmptyState
-          title={status.readBytes === 0 && isReading ? 'Opening it' : 'This is no JSON'}
-          actions={<Button onClick={() => onSettings({ as: 'text' })}>Show it as text</Button>}
-        >
-          {status.notJson?.message ?? (status.isWhole ? 'There is nothing in it.' : '')}
-        </EmptyState>
-      )}
+      </Suspense>
     </section>
+  )
+}
+
+interface ContentsProps extends Pick<RawViewerProps, 'document' | 'label' | 'onSettings'> {
+  readonly status: RawStatus
+  readonly shown: NonNullable<FilesSettings['as']>
+  readonly find: string
+  readonly place: Place | null
+  readonly lists: readonly RecordList[] | null
+  readonly onGo: (place: Place, parts?: Partial<FilesSettings>) => void
+}
+
+/** The document as what was chosen. */
+function Contents({ shown, lists, onSettings, onGo, ...rest }: ContentsProps): ReactNode {
+  const { document, label, status, find } = rest
+  const onFind = (text: string): void => onSettings({ find: text })
+  const goTo = (byte: number, parts: Partial<FilesSettings>): void => onGo({ at: byte, end: byte + 1 }, parts)
+  if (shown === 'text') return <TextView {...rest} />
+  if (shown === 'log')
+    return <LogView.Component {...rest} onFind={onFind} onPlace={(place, text) => onGo(place, { find: text })} />
+  if (shown === 'table')
+    return lists === null || lists.length === 0 ? (
+      <EmptyState title={label}>
+        <Spinner>Looking for lists</Spinner>
+      </EmptyState>
+    ) : (
+      <RecordTable.Component
+        document={document}
+        label={label}
+        lists={lists}
+        filter={find}
+        onFilter={onFind}
+        onTree={(byte) => goTo(byte, { as: 'tree', find: '' })}
+      />
+    )
+  if (isJsonOf(status)) return <TreeView {...rest} onText={(byte) => goTo(byte, { as: 'text' })} />
+  return (
+    <EmptyState
+      title={status.readBytes === 0 && !isEnded(status) ? 'Opening it' : 'This is no JSON'}
+      actions={<Button onClick={() => onSettings({ as: 'text' })}>Show it as text</Button>}
+    >
+      {status.notJson?.message ?? (status.isWhole ? 'There is nothing in it.' : '')}
+    </EmptyState>
+  )
+}
+
+const isEnded = ({ isWhole, isStopped, error }: RawStatus): boolean => isWhole || isStopped || error !== null
+
+const isJsonOf = ({ roots, notJson }: RawStatus): boolean => roots > 0 && (notJson === null || notJson.at > 0)
+
+/** A field for a byte of the document. */
+function GoToByte({ status, onByte }: WrongsProps): ReactNode {
+  return (
+    <div className={styles.goTo}>
+      <CommitField
+        label="Go to byte"
+        hideLabel
+        placeholder="Go to byte"
+        value=""
+        onCommit={(text) => {
+          const byte = Number(text.replaceAll(/[,\s]/g, ''))
+          if (!Number.isInteger(byte) || byte < 0) return 'A byte is a whole number, from 0.'
+          if (status.totalBytes !== null && byte >= Math.max(1, status.totalBytes))
+            return `It has ${formatCount(status.totalBytes)} bytes.`
+          onByte(byte)
+          return null
+        }}
+      />
+    </div>
   )
 }
 

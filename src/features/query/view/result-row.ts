@@ -1,8 +1,5 @@
 import { kindOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
 
-/** A longer text is not seen in a cell; its row has all of it. */
-const MOST_UNITS = 300
-
 export interface ResultRow {
   /** Position among all results. */
   readonly position: number
@@ -20,13 +17,4 @@ export function resultRow(text: string, position: number): ResultRow {
   const metadata = values.get('@metadata')
   const id = metadata === undefined ? null : memberOf(metadata, '@id')
   return { position, text, values, id: id === null ? null : plainText(id) }
-}
-
-/** Text of a cell: a string without its quotes, any other value as the server wrote it. */
-export function cellText(value: string | undefined): string {
-  if (value === undefined) return ''
-  const text = value.length > 4 * MOST_UNITS ? value.slice(0, 4 * MOST_UNITS) : value
-  if (text.length < value.length) return `${text.slice(0, MOST_UNITS)}…`
-  const plain = plainText(text)
-  return plain.length > MOST_UNITS ? `${plain.slice(0, MOST_UNITS)}…` : plain
 }

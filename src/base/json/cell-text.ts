@@ -1,0 +1,22 @@
+import { plainText } from './exact.ts'
+
+/** A longer text is not seen in a cell; its row has all of it. */
+const MOST_UNITS = 300
+
+/** A string without its quotes, any other value as it is written; so is a string that is no JSON (a line break in it). */
+export function writtenText(value: string): string {
+  try {
+    return plainText(value)
+  } catch {
+    return value
+  }
+}
+
+/** Text of a cell: a string without its quotes, any other value as the server wrote it. */
+export function cellText(value: string | undefined): string {
+  if (value === undefined) return ''
+  const text = value.length > 4 * MOST_UNITS ? value.slice(0, 4 * MOST_UNITS) : value
+  if (text.length < value.length) return `${text.slice(0, MOST_UNITS)}…`
+  const plain = writtenText(text)
+  return plain.length > MOST_UNITS ? `${plain.slice(0, MOST_UNITS)}…` : plain
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import type { RawRef } from '../../../../capture/raw/queries.ts'
+import { MAX_VALUE_BYTES } from '../../../../capture/raw/queries.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { askRaw } from '../raw/useRaw.ts'
+import type { RecordList } from './lists.ts'
+import { findLists } from './lists.ts'
+import type { Records } from './records.ts'
+import { readRecords } from './records.ts'
+
+const NONE: readonly RecordList[] = []
+
+/** Lists of objects in a document that is read; null: not known yet. */
+export function useRecordLists({ file, entry }: RawRef, isRead: boolean): readonly RecordList[] | null {
+  const capture = useCapture()
+  const [lists, setLists] = useState<readonly RecordList[] | null>(null)
+  useEffect(() => {
+    if (!isRead) return undefined
+    const abort = new AbortController()
+    const { signal } = abort
+    findLists((at, first, count) => askRaw(capture, 'raw.children', { file, entry, at, first, count }, signal)).then(
+      (found) => {
+        if (!signal.aborted) setLists(found)
+      },
+      // Whatever is wrong with the document, its status says it.
+      () => {
+        if (!signal.aborted) setLists(NONE)
+      },
+    )
+    return () => abort.abort()
+  }, [capture, file, entry, isRead])
+  return lists
+}
+
+export interface KnownRecords {
+  readonly records: Records
+  /** Tells that the list goes on behind these rows. */
+  readonly isCut: boolean
+}
+
+/** The rows of a list, from at most `MAX_VALUE_BYTES` of it; null: not here yet. */
+export function useRecords(
+  { file, entry }: RawRef,
+  { at }: RecordList,
+): { readonly known: KnownRecords | null; readonly error: unknown } {
+  const capture = useCapture()
+  const [state, setState] = useState<{ at: number; known: KnownRecords | null; error: unknown } | null>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    askRaw(capture, 'raw.value', { file, entry, at, maxBytes: MAX_VALUE_BYTES }, abort.signal)
+      .then(({ written, isCut }) => ({ records: readRecords(written, isCut), isCut }))
+      .then(
+        (known) => {
+          if (!abort.signal.aborted) setState({ at, known, error: null })
+        },
+        (error: unknown) => {
+          if (!abort.signal.aborted) setState({ at, known: null, error })
+        },
+      )
+    return () => abort.abort()
+  }, [capture, file, entry, at])
+  return state?.at === at ? state : { known: null, error: null }
+}
