@@ -23,12 +23,12 @@ export function readLowMemoryLimit(response: unknown): LowMemoryLimit | null {
   return null
 }
 
-/** It takes effect at a start of the server, and asking costs as much as a small list of databases. */
+/** The limit takes effect at a start of the server only, and reading it costs as much as a small list of databases. */
 const HOLDS_MS = 3_600_000
 
 const known = new WeakMap<Governor, { readonly atMs: number; readonly limit: Promise<LowMemoryLimit | null> }>()
 
-/** Asks at most once an hour. Null: it cannot be read, mostly for want of ClusterAdmin. */
+/** Reads the limit, at most once an hour; null where it cannot be read, mostly for want of ClusterAdmin. */
 export function askLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | null> {
   const atMs = governor.env.now()
   const before = known.get(governor)

@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly right: Right
   /** From the request to its last byte. A socket: from its opening to its handshake. */
   readonly timeoutMs: number
-  /** Of a body, or of one frame. */
+  /** Limit of a body, or of one frame. */
   readonly maxBytes: number
   /**
    * Server CPU of one call, ms, as measured at 40 calls a minute on a quiet 7.1.5: a call that wakes an idle server costs
@@ -47,7 +47,7 @@ export interface Endpoint {
   readonly express: boolean
   /** First line of versions that has it; null: all that are supported. */
   readonly since: Since | null
-  /** What calling it does besides answering. Never called without a click. */
+  /** Effect of a call besides its response. Never called without a click. */
   readonly sideEffect: string | null
   /** Its response is no JSON but the bytes of a file. */
   readonly isFile: boolean
@@ -140,7 +140,10 @@ const REQUESTS = {
     costMs: 2.4,
     query: { name: 'required' },
   }),
-  /** One database, or the shards of one; on 5.4 without the list around it. 404 without a body: there is none of that name. */
+  /**
+   * Single database, or the shards of one; on 5.4 without the list around it. 404 without a body: there is none of that
+   * name.
+   */
   database: define('/databases?name={name}', {
     express: true,
     timeoutMs: 10_000,
@@ -207,7 +210,9 @@ const REQUESTS = {
   /** A number for an export or import, by which its state is read. */
   nextOperationId: define('/databases/{database}/operations/next-operation-id', {}),
   serverOperationState: define('/operations/state', { query: { id: 'required' } }),
-  /** It is used up by that: operations of the server itself that begin later have larger ones. */
+  /**
+   * Next operation id, which the request uses up: operations of the server itself that begin later have larger ones.
+   */
   nextServerOperationId: define('/admin/operations/next-operation-id', { right: 'Operator' }),
   perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 2.7 }),
   indexesNames: define('/databases/{database}/indexes', {
@@ -237,7 +242,7 @@ const REQUESTS = {
   ongoingTasks: define('/databases/{database}/tasks', { maxBytes: 16 * MB }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 2.9 }),
-  /** One environment. */
+  /** Report of a single environment. */
   storageEnvironment: define('/databases/{database}/debug/storage/environment/report', {
     maxBytes: 16 * MB,
     costMs: 2.9,
@@ -380,7 +385,7 @@ const SOCKETS = {
     sideEffect: 'The server writes down every request for the listener.',
     what: 'single requests',
   }),
-  /** Of all loaded databases, each second; `[]` while there is none. */
+  /** Running queries of all loaded databases, each second; `[]` while there is none. */
   runningQueries: socket('/debug/queries/running/live', {
     maxBytes: 32 * MB,
     costMs: 0.12,

@@ -2,7 +2,7 @@ import { KEY_HEADER, KEY_PARAMETER, serverPathOf } from '../base/http/stand-alon
 import { LocalTabs } from './tabs/local-tabs.ts'
 import { browserTabs, type TabsEnv } from './tabs/tabs.ts'
 
-/** What a page or worker gives: injected, so that tests own time, chance and the network. */
+/** Environment that a page or worker gives: injected, so that tests own time, chance and the network. */
 
 export type TimerId = ReturnType<typeof globalThis.setTimeout>
 
@@ -32,7 +32,10 @@ export interface GovernorEnv {
   /** POSTs a form with a file in it, from the disk. `onProgress`: bytes sent, of how many. Rejects as `fetch` does. */
   readonly upload: (url: string, form: FormData, options: UploadOptions) => Promise<Response>
   readonly WebSocket: new (url: string) => SocketLike
-  /** Of the connections to the server, such as `h2`; empty: not known. Left out: it is no browser, and repeats nothing by itself. */
+  /**
+   * Protocol of the connections to the server, such as `h2`; empty: not known. Left out: not a browser, so nothing
+   * repeats requests by itself.
+   */
   readonly protocol?: () => string
   /** Wall clock, ms since 1970. */
   readonly now: () => number
@@ -40,7 +43,7 @@ export interface GovernorEnv {
   readonly clearTimeout: (id: TimerId) => void
   /** 0 ≤ x < 1. */
   readonly random: () => number
-  /** How pages share what they ask; null: each call and socket is its own. */
+  /** Means of pages to share responses and sockets; null: each call and socket is its own. */
   readonly tabs: TabsEnv | null
 }
 

@@ -5,17 +5,17 @@ import type { Governor } from './budget/governor.ts'
 
 /** Memory as the Linux kernel reports it, of one moment. */
 export interface KernelMemory {
-  /** Of the machine; inside a container of the host. */
+  /** Memory of the machine; inside a container that of the host. */
   readonly totalBytes: Bytes
   /** Holds nothing at all. */
   readonly freeBytes: Bytes
-  /** What a program can get without swapping, as the kernel estimates it: free, and caches that it can drop. */
+  /** Memory that a program can get without swapping, as the kernel estimates it: free, and caches that it can drop. */
   readonly availableBytes: Bytes
   /** Pages of files, of any process, that are not written yet: `Dirty` and `Writeback`. */
   readonly unwrittenBytes: Bytes
-  /** Of the server's process. */
+  /** Memory of the server's process. */
   readonly process: ProcessMemory
-  /** What the runtime of the server may use, as it reported once; null: not known. */
+  /** Limit of the server's runtime, as reported once; null: not known. */
   readonly runtimeBytes: Bytes | null
 }
 
@@ -135,7 +135,7 @@ async function askKernel(governor: Governor, signal: AbortSignal): Promise<Kerne
   return readKernelMemory(status, meminfo, await runtimeBytesOf(governor, signal))
 }
 
-/** It changes with the limits of the container only. */
+/** Time for which the runtime's limit holds, ms: it changes with the limits of the container only. */
 const RUNTIME_HOLDS_MS = 3_600_000
 const runtimes = new WeakMap<Governor, { readonly atMs: number; readonly bytes: Bytes }>()
 
@@ -156,7 +156,7 @@ async function runtimeBytesOf(governor: Governor, signal: AbortSignal): Promise<
   }
 }
 
-/** Null: it may work the next time. */
+/** Lasting reason for missing figures; null: the next attempt may work. */
 function lackOf({ kind }: RavenError): KernelMemoryLack | null {
   switch (kind) {
     case 'refused':

@@ -3,7 +3,7 @@ import { formatCount, formatPlural } from '../base/text/format.ts'
 import { parseTicks, type Ticks } from '../base/ticks.ts'
 import { innermostCause } from './http/innermost-cause.ts'
 
-/** What the server reports of an operation: `InProgress`, `Completed`, `Faulted`, `Canceled`. */
+/** State of an operation, as reported by the server: `InProgress`, `Completed`, `Faulted`, `Canceled`. */
 export interface OperationState {
   readonly status: string
   readonly progress: JsonObject | null
@@ -12,15 +12,15 @@ export interface OperationState {
 
 /** A long operation as the server lists or pushes it, started by any client. */
 export interface Operation {
-  /** Null: of the server itself, such as a compaction or a restore. */
+  /** Database of the operation; null: the server itself, such as a compaction or a restore. */
   readonly database: string | null
   /** Unique within the database or the server, until it restarts. */
   readonly id: number
   /** `UpdateByQuery`, `DatabaseExport`, …; empty: not reported. */
   readonly task: string
-  /** What it works on, as the server words it. */
+  /** Subject of the operation, as the server words it. */
   readonly description: string
-  /** Of a patch or delete by query; null: none. At most 2,000 characters. */
+  /** Query of a patch or delete by query; null: none. At most 2,000 characters. */
   readonly query: string | null
   readonly startTicks: Ticks | null
   readonly endTicks: Ticks | null
@@ -32,7 +32,7 @@ export interface Operation {
   readonly share: number | null
   readonly processed: number | null
   readonly total: number | null
-  /** Of a bulk insert: batches that it has sent so far; null: it is none, or has ended. */
+  /** Batches that a bulk insert has sent so far; null: not a bulk insert, or it has ended. */
   readonly batches: number | null
 }
 

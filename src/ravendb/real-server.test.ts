@@ -26,7 +26,7 @@ const COUNTED = {
   Reduce: 'from r in results group r by r.Key into g select new { Key = g.Key, Count = g.Sum(x => x.Count) }',
 }
 
-/** What the kernel says, as it is. */
+/** Endpoints whose response is text of the kernel or bytes, as they are. */
 const TEXTS: ReadonlySet<EndpointKey> = new Set(['procStatus', 'procMeminfo', 'attachment'])
 const STATES: ReadonlySet<EndpointKey> = new Set(['operationState', 'serverOperationState'])
 /** A document with all that a document can have, but revisions. */
@@ -42,7 +42,7 @@ const DOCUMENT_COMMANDS = {
   ],
 }
 
-/** Of all tests. */
+/** Governors of all tests. */
 const governors: Governor[] = []
 afterAll(() => {
   for (const governor of governors) governor.close()
@@ -146,7 +146,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         else if (!offers(offered, since)) await expect(response).rejects.toMatchObject({ kind: 'route-missing' })
         else expect([key, typeof (await response)]).toEqual([key, 'object'])
       }
-      // Of an operation that neither has.
+      // An operation that neither server has.
       for (const key of STATES) {
         const params = { ...(ENDPOINTS[key].loadsDatabase ? { database: 'all' } : {}), id: '99999' }
         await expect(governor.json(key, params, { allowLoad: true })).rejects.toMatchObject({ status: 404 })

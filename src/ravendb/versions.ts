@@ -1,6 +1,6 @@
 import { asNumber, asObject, asString, orNull, ParseError } from '../base/json/check.ts'
 
-/** What a server says of itself at `/build/version`. `full` is exact (`7.1.5`), `product` its line (`7.1`). */
+/** Version that a server reports at `/build/version`. `full` is exact (`7.1.5`), `product` its line (`7.1`). */
 export interface ServerVersion {
   readonly major: number
   readonly minor: number

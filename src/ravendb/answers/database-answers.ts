@@ -3,7 +3,10 @@ import { Fields } from '../../base/json/fields.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import { readIndexErrors } from '../databases/database-details.ts'
 
-/* What a database answers once. Errors of all readers: `ParseError`. Null: not reported. */
+/*
+ * Readers of responses about a database that a page requests once. Errors of all readers: `ParseError`. A null field:
+ * not reported.
+ */
 
 /** The record of a database, of which nothing is kept that may be secret. */
 export function readRecord(response: unknown) {

@@ -3,7 +3,10 @@ import type { Ticks } from '../../base/ticks.ts'
 import { humaneBytes } from '../humane-bytes.ts'
 import { parseTimeSpanMs } from '../timespan.ts'
 
-/* What a server answers once, about itself. Errors of all readers: `ParseError`. Null: not reported. */
+/*
+ * Readers of responses about the server itself, requested once. Errors of all readers: `ParseError`. A null field: not
+ * reported.
+ */
 
 /** `/build/version`. */
 export function readBuild(response: unknown) {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoints.ts'
 
-/** What any call costs besides its work, ms: the cost of the shortest one, which wakes an idle server. */
+/** Cost of any call besides its work, ms: that of the shortest call, which wakes an idle server. */
 const ANY_CALL_MS = 2.4
 /** A frame without content, ms. */
 const HEARTBEAT_MS = 0.3
@@ -44,7 +44,7 @@ interface Measured {
   serverMs: number
 }
 
-/** What was spent in each of the last sixty seconds, ms. */
+/** Cost in each of the last sixty seconds, ms. */
 class LastMinute {
   readonly #now: () => number
   readonly #seconds = new Float64Array(WINDOW_S).fill(-1)
@@ -103,7 +103,7 @@ export class Costs {
     const one = this.#of(endpoint.route)
     one.meanMs = one.responses === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
     one.responses++
-    // It did not cost more than it took, whatever such a call may cost elsewhere.
+    // A call does not cost more than its time, whatever such a call may cost elsewhere.
     const costMs = byBytes ? workMs : Math.min(this.costMs(endpoint), Math.max(LEAST * endpoint.costMs, workMs))
     this.#add(endpoint.route, costMs, isOnce)
   }
@@ -113,7 +113,7 @@ export class Costs {
     this.#add(endpoint.route, costMs, isOnce)
   }
 
-  /** Of one call. */
+  /** Cost of a single call, ms. */
   costMs(endpoint: Endpoint): number {
     const one = this.#measured.get(endpoint.route)
     if (endpoint.costMsPerByte > 0) return one === undefined || one.responses === 0 ? endpoint.costMs : one.meanMs
@@ -121,7 +121,7 @@ export class Costs {
     return Math.min(MOST * endpoint.costMs, Math.max(LEAST * endpoint.costMs, one.meanMs))
   }
 
-  /** Of all calls of a route since the page opened. */
+  /** Cost of all calls of a route since the page opened, ms. */
   serverMs(route: string): number {
     return this.#measured.get(route)?.serverMs ?? 0
   }
@@ -131,7 +131,7 @@ export class Costs {
     return this.#repeated.ms / (WINDOW_S * 1000)
   }
 
-  /** What happened once in the last minute, ms. */
+  /** Cost in the last minute of calls that happen once, ms. */
   get onceMs(): number {
     return this.#once.ms
   }

@@ -16,9 +16,9 @@ import { Slowdown } from './slowdown.ts'
 import { ServerWitness } from './witness.ts'
 
 /**
- * Every request and socket of a page to the server goes through it. It shares equal requests, keeps few at
- * once, asks nothing of unloaded databases, slows down when the server is slow, pauses while the page is hidden, and
- * counts what all of it costs. Errors of every call: `RavenError`.
+ * Gateway of a page to the server, for every request and socket. Shares equal requests, keeps few at once, requests
+ * nothing of unloaded databases, slows down when the server is slow, pauses while the page is hidden, and counts what
+ * all of it costs. Errors of every call: `RavenError`.
  */
 export class Governor {
   readonly env: GovernorEnv
@@ -114,7 +114,10 @@ export class Governor {
   readonly repeatShared: Polls['repeatShared'] = (...call) => this.#polls.repeatShared(...call)
   readonly openSocket: Sockets['open'] = (...call) => this.#sockets.open(...call)
 
-  /** Others write to the database, index in it, or changed it: what was read of it is old, and it may be asked again. */
+  /**
+   * Marks responses of the database as outdated, so that they may be requested again: others write to it, index in it,
+   * or changed it.
+   */
   databaseWorked(name: string): void {
     this.#requests.touches.worked(name)
   }
@@ -124,7 +127,7 @@ export class Governor {
     this.#requests.touches.forget()
   }
 
-  /** When the newest response to it was read, wall clock, ms: a database that rests is not asked again. Null: not known. */
+  /** Wall clock of the newest response, ms: the database is not queried again while it rests. Null: not known. */
   readMs(key: EndpointKey, params: Params): number | null {
     return this.#requests.touches.readMs(ENDPOINTS[key].path(params))
   }
@@ -240,7 +243,7 @@ export class Governor {
     return () => this.#changeListeners.delete(listener)
   }
 
-  /** What is known of the other end of a socket, by calls that load nothing. Never throws but for an abort of `signal`. */
+  /** State of the other end of a socket, read by calls that load nothing. Never throws but for an abort of `signal`. */
   probe(key: SocketKey, params: Params, signal: AbortSignal): Promise<Probe> {
     return probeEndpoint(this.#requests, ENDPOINTS[key], params, signal)
   }
@@ -251,7 +254,7 @@ export class Governor {
     this.overhead.resumeOthers()
   }
 
-  /** What pauses while the page is hidden (`inBackground`) has changed. */
+  /** Applies a change of what pauses while the page is hidden (`inBackground`). */
   rearm(): void {
     this.#sockets.begin()
     this.#polls.arm()
@@ -262,7 +265,7 @@ export class Governor {
     this.#sockets.reconnectNow()
   }
 
-  /** What failed or waits because the server was away is tried soon, and not when its own pause is over. */
+  /** Retries soon what failed or waits because the server was away, instead of when its own pause is over. */
   #retrySoon(): void {
     this.#sockets.retrySoon()
     this.#polls.retrySoon()
@@ -281,7 +284,7 @@ export class Governor {
     })
   }
 
-  /** Why the server is asked less than planned; null: it is not. */
+  /** Reason why the server gets fewer requests than planned; null: it gets as many. */
   #slowed(pausedSockets: readonly PausedSocket[]): string | null {
     const { reason } = this.#slowdown
     const held: string[] = []

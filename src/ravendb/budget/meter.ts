@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoints.ts'
 import type { PageCost } from '../tabs/neighbours.ts'
 import type { OverheadLimits } from './plan.ts'
 
-/** What this page has cost since it opened, counted by the governor; made to cross threads. */
+/** Cost of this page since it opened, counted by the governor; made to cross threads. */
 export interface Meter {
   readonly sinceMs: number
   /** Requests and handshakes of sockets. */
@@ -13,7 +13,7 @@ export interface Meter {
   readonly sockets: number
   /** Bodies and frames after decompression, which is all a page sees: at least what was on the wire. */
   readonly bytes: Bytes
-  /** Of the last 60 s. */
+  /** Requests and bytes of the last 60 s. */
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
   /** Why polls and sockets are slower than planned; null when they are not. */
@@ -24,7 +24,7 @@ export interface Meter {
   readonly cost: MeterCost
 }
 
-/** What it cost the server, as far as a page can measure it. */
+/** Cost for the server, as far as a page can measure it. */
 export interface MeterCost {
   /** Shares of one core that polls and sockets of all pages together may cost; `governor.limits` changes them. */
   readonly limits: OverheadLimits
@@ -32,7 +32,7 @@ export interface MeterCost {
   readonly isAttended: boolean
   /** Share of one core that the last minute cost, as the limits mean it: without `onceMs`. */
   readonly shareOfCore: number
-  /** What the last minute cost once, ms of CPU: opening panels, and requests on demand. */
+  /** Cost in the last minute of what happens once, ms of CPU: opening panels, and requests on demand. */
   readonly onceMs: number
   /** Ms of CPU since the page opened, in the same sense. */
   readonly serverMs: number
@@ -53,7 +53,7 @@ export interface MeterCost {
   }
 }
 
-/** What the governor adds to what is counted. */
+/** State that the governor adds to the counts. */
 interface Held {
   readonly slowed: string | null
   readonly isServerSlow: boolean
@@ -159,7 +159,7 @@ export class MeterLog {
     this.#count(endpoint).failures++
   }
 
-  /** What a socket cost besides its frames, ms of the server's CPU. */
+  /** Counts the cost of a socket besides its frames, ms of the server's CPU. */
   spent(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
     this.#costs.socket(endpoint, costMs, isOnce)
   }
@@ -173,7 +173,7 @@ export class MeterLog {
     this.#openSockets--
   }
 
-  /** Of the last 60 s. */
+  /** Requests and bytes of the last 60 s. */
   lastMinute(): { readonly requestsPerMinute: number; readonly bytesPerMinute: number } {
     return { requestsPerMinute: this.#recent(this.#requestsIn), bytesPerMinute: this.#recent(this.#bytesIn) }
   }

@@ -5,7 +5,7 @@ const AWAY: ReadonlySet<RavenErrorKind> = new Set(['network', 'timeout', 'busy',
 
 export const isAway = ({ kind }: RavenError): boolean => AWAY.has(kind)
 
-/** What waits is not tried out of turn more often than this, ms: some servers answer every other request. */
+/** Shortest time between retries out of turn, ms: some servers answer every other request. */
 const AT_MOST_EVERY_MS = 5000
 
 /** Out of turn means within this time, ms, at random: many pages notice the same. */

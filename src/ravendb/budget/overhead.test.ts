@@ -55,7 +55,7 @@ describe('the overhead limit', () => {
         for (let minute = 0; minute < 2; minute++) {
           await raven.clock.advance(60_000)
           const { serverMs } = governor.meter().cost
-          // One call more or less falls into a minute.
+          // A minute may contain a call more or less.
           expect((serverMs - before) / 60_000).toBeLessThanOrEqual(limit * 1.1)
           before = serverMs
         }

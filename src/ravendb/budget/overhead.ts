@@ -14,10 +14,10 @@ import type { Slowdown } from './slowdown.ts'
 interface OverheadHost {
   readonly env: GovernorEnv
   readonly slowdown: Slowdown
-  /** What this page would cost if nothing held it back. */
+  /** Cost of this page without any limit. */
   readonly wants: () => Pick<PageCost, 'polls' | 'sockets'>
   readonly cost: () => Omit<PageCost, 'polls' | 'sockets' | 'front' | 'stress'>
-  /** What may be spent, and by whom, has changed. */
+  /** Notifies of a change in what may be spent, or by whom. */
   readonly changed: () => void
   /** The user of another page wants what the limit has paused. */
   readonly resumed: () => void
@@ -26,8 +26,8 @@ interface OverheadHost {
 }
 
 /**
- * What the pages of a browser may cost the server together: the limits, what is in front of an attentive user, and what
- * the server's own figures ask for.
+ * Cost that the pages of a browser may cause the server together: the limits, the panel in front of an attentive user,
+ * and the slower pace that the server's own figures call for.
  */
 export class Overhead {
   readonly #host: OverheadHost
@@ -35,7 +35,7 @@ export class Overhead {
   #limits = DEFAULT_LIMITS
   /** Feeds that the panel in front of an attentive user shows; null: there is none. */
   #front: readonly string[] | null = null
-  /** What the server's own figures say that asks for a slower pace; null: it is well, or this page does not know. */
+  /** Finding in the server's own figures that calls for a slower pace; null: it is well, or this page does not know. */
   #stress: string | null = null
 
   constructor(host: OverheadHost) {
@@ -56,7 +56,7 @@ export class Overhead {
     return this.#limits
   }
 
-  /** What is outside 0.0005–0.2 is clipped. */
+  /** Sets the limits, each clipped to 0.0005–0.2. */
   setLimits(limits: OverheadLimits): void {
     this.#limits = clipLimits(limits)
     this.#host.changed()
@@ -102,7 +102,10 @@ export class Overhead {
     this.#receivedFromOthers()
   }
 
-  /** One page of a browser sees the server's own figures, and all of them slow down. */
+  /**
+   * Applies the findings of other pages: a single page of a browser sees the server's own figures, and all of them slow
+   * down.
+   */
   #receivedFromOthers(): void {
     const theirs = this.others.find(({ stress }) => stress !== null)?.stress ?? null
     this.#host.slowdown.pressed(this.#stress ?? theirs)
@@ -114,7 +117,10 @@ export class Overhead {
     return this.#neighbours?.costs ?? []
   }
 
-  /** What each may cost, of all pages of this browser. What several pages poll is asked once. */
+  /**
+   * Shares that each poll and socket may cost, of all pages of this browser. A poll that several pages share counts
+   * once.
+   */
   plan(): Plan {
     const { others } = this
     const { polls, sockets } = this.#host.wants()

@@ -5,7 +5,7 @@ import { tabName, type ChannelLike } from '../tabs/tabs.ts'
 /** A request of a page of this browser that left for the server. */
 export interface OwnRequest {
   readonly path: string
-  /** Null: of the server itself. */
+  /** Database of the request; null: the server itself. */
   readonly database: string | null
   /** When it was sent, wall clock, ms. */
   readonly atMs: number

@@ -15,7 +15,7 @@ export interface OverheadLimits {
 export const DEFAULT_LIMITS: OverheadLimits = { attended: 0.02, background: 0.005 }
 const LEAST_LIMIT = 0.0005
 const MOST_LIMIT = 0.2
-/** Of a limit so much is planned: requests on demand, and what the server does besides for each call, come on top. */
+/** Part of a limit that is planned: requests on demand, and the server's other work for each call, come on top. */
 const PLANNED = 0.9
 
 const clip = (share: number, otherwise: number): number =>
@@ -37,7 +37,7 @@ export interface Audience {
 
 export const NO_AUDIENCE: Audience = { feed: null }
 
-/** What polls and sockets would cost if nothing held them back, as shares of one core. */
+/** Cost of polls and sockets without any limit, as shares of one core. */
 interface Wants {
   readonly polls: readonly PollWant[]
   readonly sockets: readonly SocketWant[]
@@ -45,9 +45,9 @@ interface Wants {
 
 export interface PollWant {
   readonly share: number
-  /** Of `share`, what comes first: a page in sight would not be true without it. */
+  /** Part of `share` that comes first: a page in sight would not be true without it. */
   readonly least: number
-  /** Of `share`, what is never held back. */
+  /** Part of `share` that is never held back. */
   readonly vital: number
   /** The panel in front of an attentive user shows it. */
   readonly isFront: boolean
@@ -55,9 +55,9 @@ export interface PollWant {
 
 export interface SocketWant {
   readonly share: number
-  /** It is held back last: each time that it opens it sends all that it remembers, or the others would rather be missed. */
+  /** Held back last: each opening sends the whole history, or the user would rather miss the others. */
   readonly isKept: boolean
-  /** It is never held back. */
+  /** Never held back. */
   readonly isVital: boolean
   /** The panel in front of an attentive user shows it. */
   readonly isFront: boolean
@@ -67,13 +67,13 @@ export interface SocketWant {
 export interface Parts {
   readonly kept: number
   readonly others: number
-  /** Of what comes first so much is granted, 0–1: below 1 the limit has no room for all of it. */
+  /** Part of `least` that is granted, 0–1: below 1 the limit has no room for all of it. */
   readonly ofLeast: number
 }
 
-/** Of what is allowed so much at most is for sockets that are held back last, where others want the rest. */
+/** Largest part of the budget for sockets that are held back last, where others want the rest. */
 const KEPT_PART = 0.85
-/** What comes first takes so much of it at most. */
+/** Largest part of the budget for what comes first (`least`). */
 const LEAST_PART = 0.5
 /** Where vital ones alone cost more than the limit, the others get this part of it: the studio stays usable. */
 const BESIDE_VITAL = 0.2
@@ -115,13 +115,13 @@ export function planParts({ polls, sockets }: Wants, limit: number): Parts {
     ...polls.map((want) => want.share - want.vital - leastBesideVital(want) * ofLeast),
     ...held.filter(({ isKept }) => !isKept).map(({ share }) => share),
   ]
-  // What the others do not want is there for those that are kept.
+  // The kept ones get what the others do not want.
   const forKept = Math.max(allowedShare * KEPT_PART, allowedShare - sumOf(others))
   const left = allowedShare - Math.min(forKept, sumOf(kept))
   return { kept: partOfEach(kept, forKept), others: partOfEach(others, left), ofLeast }
 }
 
-/** What a poll may cost, as a share of one core. */
+/** Limit of a poll, as a share of one core. */
 export function pollPart(want: PollWant, { others, ofLeast }: Parts): number {
   return Math.min(want.share, want.vital + leastBesideVital(want) * ofLeast + others)
 }

@@ -1,7 +1,9 @@
 import type { RavenError } from '../http/errors.ts'
 
 const MAX_FACTOR = 16
-/** Of a call that costs the server a tenth of a millisecond: more than this is a server or a line in trouble. */
+/**
+ * Duration above which a server or a line is in trouble, ms, for a call that costs the server a tenth of a millisecond.
+ */
 const SLOW_MS = 1000
 /** The factor by which polls slow down while the server itself reports that it is short of something. */
 const STRESSED = 4
@@ -42,19 +44,22 @@ export class Slowdown {
     return Math.max(this.#step, this.#stress === null ? 1 : STRESSED)
   }
 
-  /** Of vital polls: stress is no reason to stop observing it. */
+  /** Factor of vital polls: stress is no reason to stop observing the server. */
   get vitalFactor(): number {
     return Math.min(VITAL_FACTOR, this.#step)
   }
 
-  /** What is known of the server from its own figures: a machine without CPU to spare is not asked at full pace. Null: it is well. */
+  /**
+   * Sets the finding in the server's own figures: a machine without CPU to spare is not polled at full pace. Null: it
+   * is well.
+   */
   pressed(why: string | null): void {
     const changed = (why === null) !== (this.#stress === null)
     this.#stress = why
     if (changed) this.#changed()
   }
 
-  /** What the server's Retry-After asks for: no poll before this (wall clock, ms). */
+  /** Time before which no poll goes out (wall clock, ms), from the server's Retry-After. */
   get notBeforeMs(): number {
     return this.#untilMs
   }
@@ -63,7 +68,7 @@ export class Slowdown {
     return this.#vitalUntilMs
   }
 
-  /** One sentence; null: polls go as planned. */
+  /** Reason in a sentence; null: polls go as planned. */
   get reason(): string | null {
     if (this.#stress !== null && this.#step <= STRESSED)
       return `${this.#stress}: polls go ${STRESSED} times slower than planned.`

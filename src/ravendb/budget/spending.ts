@@ -1,8 +1,8 @@
-/** What an open socket has cost the server, ms of its CPU. */
+/** Cost of an open socket for the server, ms of its CPU. */
 export interface Spent {
   readonly openMs: number
   readonly spentMs: number
-  /** Of that for opening it, with all that it sends at first. */
+  /** Part of it for opening the socket, with all that it sends at first. */
   readonly openingMs: number
   /** Share of one core that it costs while it is open: without its first frame, which is history. */
   readonly share: number
@@ -33,7 +33,7 @@ export class Spending {
     this.open(openingMs)
   }
 
-  /** What it costs to have it open at all. */
+  /** Counts the cost of having the socket open at all. */
   open(costMs: number): void {
     this.#openingMs += costMs
     this.#spentMs += costMs

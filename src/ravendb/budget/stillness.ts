@@ -49,7 +49,7 @@ export class StillWatch {
     this.#sinceMs = null
   }
 
-  /** One timer that checks when it is due, instead of one for each frame. */
+  /** Arms a single timer that checks when it is due, instead of a timer for each frame. */
   #arm(delayMs: number): void {
     const dueMs = this.#env.now() + delayMs
     this.#timer = this.#env.setTimeout(() => {

@@ -34,7 +34,7 @@ const SILENT_MS = 3000
 const SILENT_WITHOUT_HEARTBEAT_MS = 20_000
 /** A short request is answered in milliseconds. */
 const UNANSWERED_MS = 2000
-/** The browser is busiest while a page opens: what is asked then is no evidence. */
+/** Time after its start in which a page gives no evidence, ms: the browser is busiest while a page opens. */
 export const JOINED_MS = 10_000
 const MOST_SPANS = 50
 

@@ -10,27 +10,27 @@ import { readJournalReport } from './journals.ts'
 import { readEnvironments, readUnloadedEnvironments } from './environments.ts'
 
 /*
- * What only a database itself knows: the errors and states of its indexes, its storage, tasks, alerts and hints. Each call is
- * made for a click or for a view of that very database, never repeated by itself. An unloaded database is not asked,
- * unless `load` says so.
+ * Facts that only a database itself knows: the errors and states of its indexes, its storage, tasks, alerts and hints.
+ * Each call is made for a click or for a view of that very database, never repeated by itself. An unloaded database
+ * gets no request, unless `load` says so.
  */
 
 export interface DetailParams {
   readonly database: string
-  /** Of this index only. */
+  /** Index to which the response is limited. */
   readonly index?: string
   /** The user was warned that it loads the database. */
   readonly load?: boolean
 }
 
-/** `loaded` false: it was not asked, because it is not loaded. */
+/** Response of a database; `loaded` false: no request was made, because the database is not loaded. */
 export type Detail<Response> =
   { readonly loaded: false } | ({ readonly loaded: true; readonly atMs: number } & Response)
 
 /** An error that an index keeps until it is reset or the errors are deleted. */
 export interface IndexError {
   readonly index: string
-  /** Null: not reported. */
+  /** Time of the error; null: not reported. */
   readonly atTicks: Ticks | null
   /** Id, or `Reduce key: {…}`; null: of no document. */
   readonly document: string | null
@@ -70,7 +70,7 @@ export interface DatabaseNotice {
   readonly severity: string
   readonly title: string
   readonly message: string | null
-  /** Null: none. */
+  /** Details of the notification; null: none. */
   readonly details: NoticeDetails | null
 }
 
@@ -83,7 +83,7 @@ export interface DatabaseNotices {
 const MOST_ERRORS = 5000
 const MOST_CHARACTERS = 8000
 
-/** By the name under which the page asks. */
+/** Readers by the name under which the page requests them. */
 export const DETAILS = {
   indexErrors: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'indexErrors', params, signal, readIndexErrors),
@@ -108,7 +108,7 @@ export const DETAILS = {
   /** The server's list has the environments of an unloaded database, so that nothing needs to be loaded for them. */
   environments: async (governor: Governor, params: DetailParams, signal: AbortSignal) => {
     if (params.load !== true) {
-      // Without them the report below is asked for, and its error is shown.
+      // Without the environments the report below is requested, and its error is shown.
       const environments = await governor
         .json('database', { name: params.database }, { signal })
         .then(readUnloadedEnvironments, () => [])

@@ -98,7 +98,7 @@ export const isDeleting = (entry: JsonObject): entry is JsonObject & { readonly 
   entry['DeletionInProgress'] !== null &&
   Object.keys(entry['DeletionInProgress']).length > 0
 
-/** One entry a storage environment, reported for unloaded databases only; here summed by volume. */
+/** Sums the storage environments by volume. The server reports them for unloaded databases only. */
 function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
   const byMount = new Map<string, { usedBytes: number; tempBytes: number }>()
   for (const [row, item] of (orNull(asArray, entry['MountPointsUsage'], `${path}.MountPointsUsage`) ?? []).entries()) {
@@ -123,7 +123,7 @@ function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
   }
 }
 
-/** What `/studio-tasks/databases/state` adds: it alone knows of loading. By name. */
+/** States by name of the database, from `/studio-tasks/databases/state`: it alone knows of loading. */
 export function parseStates(
   response: unknown,
 ): Map<string, { readonly loading: boolean; readonly error: string | null }> {

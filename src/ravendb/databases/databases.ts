@@ -27,7 +27,10 @@ const REFUSAL_MS = 300_000
 type AskOptions = { readonly signal?: AbortSignal | undefined }
 type States = ReturnType<typeof parseStates>
 
-/** When a certificate was refused the idle list, so that it is not asked again at every refresh; how many databases it is granted (null: not known). */
+/**
+ * Refusals of the idle list by the certificate, so that not every refresh requests it again; `granted`: databases that
+ * the certificate may use (null: not known).
+ */
 const refusals = new WeakMap<Governor, { readonly atMs: number; readonly granted: number | null }>()
 
 /**
@@ -91,15 +94,15 @@ function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string
 
 /** How a load goes, as the server answers one that waits for it. */
 export type LoadStory =
-  /** It is loaded, or does not load any more: the list shows which. */
+  /** Loaded, or not loading any more: the list shows which. */
   | { readonly state: 'ended' }
   /** `steps` empty: it waits for its turn to be loaded. */
   | { readonly state: 'loading'; readonly message: string; readonly hint: string; readonly steps: readonly LoadStep[] }
 
 /**
- * Requests how far the load of a database is. The server reports it to a request that waited without success, so this waits, as every client
- * of that database does (30 s by default). Asked only of one that loads just now: it begins no load, but for one that ends
- * between the two requests. Errors: `RavenError`, such as that the load failed.
+ * Reads the progress of the load of a database. The server reports it to a request that waited without success, so this
+ * waits, as every client of that database does (30 s by default). Only for a database that loads just now: the request
+ * begins no load, but for one that ends between the two requests. Errors: `RavenError`, such as that the load failed.
  */
 export async function askLoadStory(governor: Governor, name: string, options: AskOptions): Promise<LoadStory> {
   const states = await ask(governor, 'databasesState', { name }, options, parseStates)
@@ -150,7 +153,10 @@ async function ask<T>(
   }
 }
 
-/** What only adds to the list may be refused or not be offered; an abort is the caller's. */
+/**
+ * Turns an error into null where the response only adds to the list and may be refused or not be offered; an abort is
+ * the caller's.
+ */
 function noneIfAnswered(error: unknown): null {
   if (error instanceof RavenError && error.kind !== 'aborted') return null
   throw error

@@ -20,7 +20,7 @@ export interface StorageEnvironment {
   readonly freeBytes: Bytes | null
   readonly journalBytes: Bytes | null
   readonly tempBytes: Bytes
-  /** Of its volume. */
+  /** Mount point of its volume. */
   readonly mount: string | null
   readonly volumeFreeBytes: Bytes | null
 }

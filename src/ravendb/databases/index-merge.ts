@@ -1,17 +1,19 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 
-/** Indexes that one could take the place of. */
+/** Indexes that a single index could replace. */
 export interface IndexMerge {
   readonly indexes: readonly string[]
-  /** Null: not reported. */
+  /** Collection of the indexes; null: not reported. */
   readonly collection: string | null
-  /** Of the index that would take their place: as written, and the whole definition as indented JSON. */
+  /**
+   * Definition of the index that would take their place: maps and reduce as written, and all of it as indented JSON.
+   */
   readonly maps: readonly string[]
   readonly reduce: string | null
   readonly json: string
 }
 
-/** What the server suggests to merge or delete; it changes nothing by itself. */
+/** Merges and deletions that the server suggests; it changes nothing by itself. */
 export interface IndexMerges {
   readonly merges: readonly IndexMerge[]
   /** Indexes that another one covers. */

@@ -17,8 +17,9 @@ export interface FoundIndexNames {
 const MOST_DATABASES = 20
 
 /**
- * Names of indexes, without loading a database or keeping one loaded: the server's own record of a database lists them. Where
- * that may not be read, a loaded database is asked, if others use it or it was asked before. Errors: only an abort.
+ * Names of indexes, without loading a database or keeping one loaded: the server's own record of a database lists them.
+ * Where that may not be read, the names come from a loaded database, if others use it or it had such a request before.
+ * Errors: only an abort.
  */
 export async function readIndexNames(
   governor: Governor,

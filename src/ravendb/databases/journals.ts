@@ -14,7 +14,7 @@ import { parseTicks, type Ticks } from '../../base/ticks.ts'
 export interface KeptJournal {
   readonly number: number
   readonly allocatedBytes: Bytes
-  /** Of its last transaction; null: not reported. */
+  /** Number of its last transaction; null: not reported. */
   readonly lastTransaction: number | null
   /** All that it holds is in the data file, not yet durably. */
   readonly isFlushed: boolean
@@ -80,9 +80,10 @@ function momentOf(object: JsonObject, field: string): Ticks | null {
 }
 
 /**
- * What a journal is still needed for. `current`: it is written to. `unflushed`: transactions in it are not in the data file.
- * `unsynced`: they are, but only a sync makes that durable. `past-need`: all is synced, and the server keeps it nevertheless.
- * `released`: deleted or used again, which of both is not reported. `unknown`: it is newer than the report.
+ * Reason why a journal is still needed. `current`: it is written to. `unflushed`: transactions in it are not in the
+ * data file. `unsynced`: they are, but only a sync makes that durable. `past-need`: all is synced, and the server keeps
+ * it nevertheless. `released`: deleted or used again, which of both is not reported. `unknown`: it is newer than the
+ * report.
  */
 export type JournalNeed = 'current' | 'unflushed' | 'unsynced' | 'past-need' | 'released' | 'unknown'
 

@@ -1,4 +1,4 @@
-/** What a server did so far to load a database, as it answers a request that waited without success. */
+/** Steps of a server so far in loading a database, from its response to a request that waited without success. */
 export interface LoadLog {
   /** How long that request waited, as the server writes it: `00:00:30`; null: not reported. */
   readonly waited: string | null

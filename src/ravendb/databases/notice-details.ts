@@ -17,7 +17,7 @@ export interface NoticeField {
 }
 
 export interface NoticeDetails {
-  /** What holds for the notification as a whole. */
+  /** Fields of the notification as a whole. */
   readonly facts: readonly NoticeField[]
   /** Headings of the records; empty: there are none. */
   readonly columns: readonly string[]
@@ -34,7 +34,7 @@ const MOST_FACT_CHARACTERS = 8000
 /** Deeper than the details of any notification are. */
 const DEEPEST = 6
 
-/** What the keys of a dictionary are, by the name of the dictionary; others are called by that name. */
+/** Meaning of the keys of a dictionary, by the name of the dictionary; other keys take that name. */
 const KEYS: Readonly<Record<string, string>> = {
   HugeDocuments: 'Document',
   Actions: 'Action',
@@ -57,7 +57,7 @@ const SCALES: readonly Scale[] = [
   [/In(?:Ms|Milliseconds)$/, 'ms', 1],
   [/^(?=Duration$)/, 'ms', 1],
 ]
-/** What a page size is where a request names none. */
+/** Value of a page size where a request names none. */
 const UNLIMITED = 2_147_483_647
 
 /** `NumberOfResults` → `Number of results`. */
@@ -69,7 +69,7 @@ function spaced(name: string): string {
 type Scalar = string | number | boolean | null
 const isScalar = (value: unknown): value is Scalar => typeof value !== 'object' || value === null
 
-/** Null: there is nothing to show. */
+/** Field to show; null: it is empty. */
 function fieldOf(field: string, value: Scalar, most: number): NoticeField | null {
   if (value === null || value === '') return null
   if (typeof value === 'number') {

@@ -14,7 +14,7 @@ export interface OngoingTask {
   /** Tag of the node that runs it. */
   readonly node: string | null
   readonly error: string | null
-  /** Of a backup. */
+  /** Time of the last full backup; null for other tasks, as the next field. */
   readonly lastFullTicks: Ticks | null
   readonly lastIncrementalTicks: Ticks | null
   readonly nextTicks: Ticks | null

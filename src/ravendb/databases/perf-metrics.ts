@@ -4,7 +4,7 @@ import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../base/
 /** The 257th event of a ring folds all of them into one. */
 export const MERGER_RING = 256
 
-/** One state of the transaction merger that has ended, or a sum of 257 of them. */
+/** State of the transaction merger that has ended, or a sum of 257 of them. */
 export interface MergerSpan {
   readonly startTicks: Ticks
   /** From the start of the first to the end of the last. */
@@ -13,7 +13,7 @@ export interface MergerSpan {
   readonly activeTicks: TickSpan
   /** Operations of clients that were merged. */
   readonly operations: number
-  /** Of all operations; null: not reported. */
+  /** Count of all operations; null: not reported. */
   readonly commands: number | null
 }
 
@@ -23,7 +23,9 @@ export interface MergerSpans {
   readonly summed: readonly MergerSpan[]
 }
 
-/** One kind of `debug/perf-metrics`: `GeneralWait` (waiting for work) or `Transaction`. Errors: `ParseError`. */
+/**
+ * Spans of one kind in `debug/perf-metrics`: `GeneralWait` (waiting for work) or `Transaction`. Errors: `ParseError`.
+ */
 export function readMergerSpans(response: unknown, kind: 'GeneralWait' | 'Transaction'): MergerSpans {
   const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((each) => asObject(each, '$…'))
   const of = kinds.find((each) => each['MetricType'] === kind)

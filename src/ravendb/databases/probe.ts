@@ -6,7 +6,7 @@ import type { RavenError } from '../http/errors.ts'
 import { asRavenError } from '../http/errors.ts'
 import { isCompacting, isUnloading } from './unloading.ts'
 
-/** What is known of the server before a socket is opened, or after it closed without a reason. */
+/** State of the server, found before a socket is opened, or after it closed without a reason. */
 export type Probe =
   | { readonly state: 'ready' }
   /** `settling`: it is being unloaded just now, and may turn out to be disabled or deleted in a moment. */
@@ -63,7 +63,7 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
     return { state: 'faulted', message: `“${name}” failed to load: ${firstLine(loadError)}` }
   if (found['Disabled'] === true) return { state: 'disabled', message: `“${name}” is disabled.` }
   if (isDeleting(found)) return { state: 'gone', message: `“${name}” is being deleted.` }
-  // One that loads has no figures yet; an unloaded one has those that the server kept.
+  // A loading database has no figures yet; an unloaded one has those that the server kept.
   if (!settling && found['CachedDatabaseInfo'] !== true && (await isLoading(asker, name, signal)))
     return { state: 'loading', message: `The server is loading “${name}”.` }
   return {

@@ -9,7 +9,10 @@ const READ_EVERY_MS = 3000
 const ARRIVES_MS = 1000
 /** Rights change rarely: a refusal of that list is believed this long, ms. */
 const REFUSAL_MS = 300_000
-/** What the list of databases does not show is read again after so long, ms: such a database was unloaded by then. */
+/**
+ * Time after which data that the list of databases does not show is read again, ms: such a database was unloaded by
+ * then.
+ */
 const UNSEEN_MS = 1_500_000
 /** Without a sign of work for so long its work is over, ms. */
 const OVER_MS = 5000
@@ -29,7 +32,7 @@ interface Known {
   /** When our last request was answered, wall clock, ms. */
   touchedMs: number
   underWay: number
-  /** It has moved since then. */
+  /** Whether that time has moved since then. */
   hasMoved: boolean
   /** How many signs in a row were followed that may be the requests of another observer, and when the last of them was. */
   doubtful: number
@@ -42,12 +45,15 @@ export type Answered = { readonly bytes: Uint8Array<ArrayBuffer> | null } | { re
 interface Kept {
   readonly work: number
   readonly atMs: number
-  /** Null: too large to be kept. */
+  /** Response; null: too large to be kept. */
   readonly answered: Answered | null
 }
 
 interface Reading {
-  /** By key: a text that changes with its work; whether the server may not unload it now, whatever is asked. */
+  /**
+   * Databases by key: a text that changes with the work of the database, and whether the server may not unload it now,
+   * whatever is requested.
+   */
   readonly databases: ReadonlyMap<string, { readonly lastWork: string; readonly isHeld: boolean }>
   /** Not every change of a database is seen in it. */
   readonly isPartial: boolean
@@ -61,14 +67,14 @@ interface TouchesHost {
 }
 
 /**
- * Decides whether a request is sent that renews the time after which the server unloads its database. What was read of a
- * database holds until the database has other work: then it is asked again, and until then the response before is used.
- * So no page keeps a database loaded, however often it shows it.
+ * Decides whether a request is sent that renews the time after which the server unloads its database. What was read of
+ * a database holds until the database has other work: a new request goes out then, and until then the earlier response
+ * is used. So no page keeps a database loaded, however often it shows it.
  *
  * Other work is what the pages of this browser received (writes, batches of indexes, changes), or that the server's own
- * time of the last work has moved though no page sent a request. The latter may be another observer: it is followed more
- * and more seldom, so that several of them do not keep a database loaded for each other. Frames of I/O are no sign: syncs
- * do not renew that time.
+ * time of the last work has moved though no page sent a request. The latter may be another observer: it is followed
+ * more and more seldom, so that several of them do not keep a database loaded for each other. Frames of I/O are no
+ * sign: syncs do not renew that time.
  */
 export class Touches {
   readonly #host: TouchesHost
@@ -89,8 +95,8 @@ export class Touches {
   }
 
   /**
-   * The response before, where the database had no other work since; undefined: it is to be asked. `goodForMs`: one that is not
-   * older will do, and an older one where the work is over. Errors: none.
+   * Earlier response, where the database had no other work since; undefined: a request is needed. `goodForMs`: a
+   * response that is not older will do, and an older one where the work is over. Errors: none.
    */
   async reuse(database: string, path: string, goodForMs: number): Promise<Answered | undefined> {
     const kept = this.#kept.get(path)
@@ -100,17 +106,20 @@ export class Touches {
     if (nowMs - kept.atMs < goodForMs) return kept.answered
     if (kept.work === known.work) await this.#read()
     if (goodForMs > 0 && nowMs - known.workedMs > OVER_MS) return kept.answered
-    // One that is not listed as loaded is not: the gate says so.
+    // A database that is not listed as loaded is not loaded: the gate says so.
     if (kept.work !== known.work || this.#reading?.databases.has(databaseKey(database)) !== true) return undefined
     if (this.#reading.isPartial && this.#host.now() - kept.atMs >= UNSEEN_MS) return undefined
     return kept.answered
   }
 
-  /** Whether others use it, as far as that was seen since this page opened; true where it cannot be seen. Asks no database. */
+  /**
+   * Whether others use the database, as far as that was seen since this page opened; true where it cannot be seen.
+   * Sends no request to a database.
+   */
   async hasOtherWork(database: string): Promise<boolean> {
     await this.#read()
     const reading = this.#reading
-    // One that is not listed is not loaded, or nothing is known of it: the gate says which.
+    // A database that is not listed is not loaded, or nothing is known of it: the gate says which.
     if (reading === null || reading.isPartial || !reading.databases.has(databaseKey(database))) return true
     return this.#of(database).work > 0
   }
@@ -219,7 +228,7 @@ export class Touches {
     try {
       this.#take(await this.#times(askedMs), askedMs)
     } catch {
-      // The request in question fails in the same way, or what the server sends is not understood: it is asked.
+      // The request in question fails in the same way, or the response is not understood: the request goes out.
       this.#reading = null
     }
   }
@@ -237,20 +246,20 @@ export class Touches {
     return readPrints(await this.#host.read('databases'))
   }
 
-  /** `askedMs`: when it was asked for. */
+  /** Takes in a reading that was requested at `askedMs`. */
   #take(reading: Reading, askedMs: number): void {
     const before = this.#reading
     this.#reading = reading
     for (const [key, { lastWork, isHeld }] of reading.databases) {
       const known = this.#of(key)
       if (isHeld) this.#explained(known)
-      // It may be from before our last request, or from within it.
+      // The reading may be from before our last request, or from within it.
       if (known.underWay > 0 || known.touchedMs >= askedMs) continue
       if (known.lastWork !== null && known.lastWork !== lastWork) known.hasMoved = true
       known.lastWork = lastWork
     }
     for (const [key, known] of this.#known) {
-      // It was unloaded since: a client that loads it again has work for it.
+      // The database was unloaded since: a client that loads it again has work for it.
       if (before?.databases.has(key) === true && !reading.databases.has(key)) this.#explained(known)
       else if (known.hasMoved) this.#follow(known, askedMs)
     }

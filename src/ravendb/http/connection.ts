@@ -18,13 +18,13 @@ export interface ConnectionEnd {
   readonly why: 'closed' | 'silent'
   /** When it was last alive, wall clock, ms: the close, or the last frame before the silence. */
   readonly atMs: number
-  /** What the server reported in an error frame, or what was wrong with a frame; null: it just closed. */
+  /** Error in the server's last frame, or a fault of a frame; null: the connection just closed. */
   readonly error: RavenError | null
 }
 
 /**
- * One WebSocket from handshake to end. The server ends all of them with 1006 and no reason, and a page's own `close()`
- * is answered up to a second late with the same: handlers are removed before it is closed, so nothing arrives late.
+ * WebSocket from handshake to end. The server ends all of them with 1006 and no reason, and a page's own `close()` is
+ * answered up to a second late with the same: handlers are removed before it is closed, so nothing arrives late.
  */
 export class Connection {
   readonly #env: GovernorEnv
@@ -82,7 +82,7 @@ export class Connection {
     this.#end({ why: 'closed', atMs: this.#env.now(), error })
   }
 
-  /** One timer that checks when it is due, instead of one for each frame. */
+  /** Arms a single timer that checks when it is due, instead of a timer for each frame. */
   #watch(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     const leftMs = this.#receivedMs + this.#quietMs - this.#env.now()

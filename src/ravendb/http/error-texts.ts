@@ -7,7 +7,7 @@ export type RavenErrorKind =
   | 'unexpected' // JSON, but not of the shape that is known
   | 'too-large'
   | 'refused'
-  | 'stranger' // no or no known certificate: whatever is asked is refused
+  | 'stranger' // no or no known certificate: every request is refused
   | 'licence'
   | 'two-factor'
   | 'route-missing'
@@ -112,7 +112,7 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   server: 'Read what the server says; its log has more.',
 }
 
-/** What an endpoint needs, in the server's words. */
+/** Right that an endpoint needs, in the server's words. */
 export const RIGHTS: Readonly<Record<Right, string>> = {
   none: 'no right at all, so the refusal is not about one',
   ValidUser: 'a certificate that the server knows',
@@ -126,7 +126,10 @@ export const RIGHTS: Readonly<Record<Right, string>> = {
 export const hintFor = (kind: RavenErrorKind, right: Right | null): string =>
   kind === 'refused' && right !== null ? `This needs ${RIGHTS[right]}. ${HINTS.refused}` : HINTS[kind]
 
-/** What the server says of one who is let in nowhere → message and hint. Source: 7.1.5, recorded as error-403-*. */
+/**
+ * Reports of the server about a client without access to anything → message and hint. Source: 7.1.5, recorded as
+ * error-403-*.
+ */
 const STRANGERS: readonly { readonly reported: RegExp; readonly message: string; readonly hint: string }[] = [
   {
     reported: /none was provided/,
@@ -145,7 +148,7 @@ const STRANGERS: readonly { readonly reported: RegExp; readonly message: string;
   },
 ]
 
-/** Null: it is about what was asked, and not about who asks. */
+/** Message and hint for a client without access; null: the refusal is about the request, and not about the client. */
 export function strangerOf(type: string | null, reported: string | null): { message: string; hint?: string } | null {
   // of tools/serve.mjs, with what to do
   if (type === 'Rookery.Refused') return { message: reported ?? MESSAGES.stranger, hint: '' }

@@ -18,7 +18,7 @@ export interface RavenErrorInfo {
 
 export interface RavenErrorParts {
   readonly kind: RavenErrorKind
-  /** The path that was asked, or would have been. */
+  /** Path that was requested, or would have been. */
   readonly endpoint: string
   /** HTTP status; null: there was no response. */
   readonly status?: number | null
@@ -79,7 +79,7 @@ const NO_SUCH_PAGE: ReadonlySet<number> = new Set([404, 405, 501])
 /** The title of this page: some web servers of files send it for every path that they do not have. */
 const OWN_TITLE = /<title[^>]*>Rookery</i
 
-/** What is known beside the response itself. */
+/** Facts beside the response itself. */
 export interface ClassifyExtra {
   readonly right?: Right
   readonly retryAfterMs?: number | null
@@ -141,7 +141,10 @@ export function classify(
   return new RavenError({ ...base, kind, ...(kind === 'database-loading' ? loadingParts(type, message) : {}) })
 }
 
-/** It loads, or waits for its turn: they need different actions. The end of the log says more than its beginning. */
+/**
+ * Tells apart a load from a wait for its turn: they need different actions. The end of the log says more than its
+ * beginning.
+ */
 function loadingParts(
   type: string | null,
   message: string | null,

@@ -23,7 +23,10 @@ export class Gate {
     this.#ask = ask
   }
 
-  /** False also for a name that does not exist. `fresh`: asks even when it was asked just now. Errors: as the call's. */
+  /**
+   * Whether a database is loaded; false also for a name that does not exist. `fresh`: sends a request even after a
+   * recent response. Errors: as the call's.
+   */
   async isLoaded(name: string, signal: AbortSignal | null, fresh = false): Promise<boolean> {
     const before = this.#known.get(name)
     const ageMs = before === undefined ? Number.POSITIVE_INFINITY : this.#now() - before.atMs
@@ -42,12 +45,14 @@ export class Gate {
     if (known?.loaded === true) known.believedMs = BELIEVED_MS
   }
 
-  /** What was believed last, however old; false: not known. */
+  /** Last known state, however old; false: not known. */
   wasLoaded(name: string): boolean {
     return this.#known.get(name)?.loaded === true
   }
 
-  /** After anything that says that it may have changed: a socket that closed, a load that was asked for. */
+  /**
+   * Drops the known state, after anything that may have changed it: a socket that closed, a load that was requested.
+   */
   forget(name: string): void {
     this.#known.delete(name)
   }

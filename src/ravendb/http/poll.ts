@@ -6,14 +6,14 @@ import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 
 export interface PollOptions<T> {
   readonly everyMs: number
-  /** `askedMs`: when it was asked, here or by another page; the response is not older. Wall clock, ms. */
+  /** `askedMs`: time of the request, from here or from another page; the response is not older. Wall clock, ms. */
   readonly onResponse: (response: T, atMs: number, askedMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
   /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
   readonly costMs?: () => number
   /**
-   * However little the overhead limit leaves, it is asked this often where half of the limit will do for all of these:
-   * what the panel shows is not true without it. A server in trouble is still asked less.
+   * Longest pause that the overhead limit may cause, where half of the limit will do for all of these: the panel is not
+   * true with a longer one. A server in trouble still gets fewer requests.
    */
   readonly atLeastEveryMs?: number
   readonly audience?: Audience
@@ -31,7 +31,7 @@ export interface PollOptions<T> {
 export interface PollHost {
   readonly env: GovernorEnv
   readonly isHidden: () => boolean
-  /** Nothing is answered, whatever is asked. */
+  /** Whether every request is refused. */
   readonly isBarred: () => boolean
   /** How many times slower than planned polls go, because the server is slow. */
   readonly pace: (isVital: boolean) => number
@@ -50,10 +50,13 @@ const MAX_STRETCHED_MS = 60_000
 
 /** In place of a response: another page of this browser is requesting the same now, and passes on its response (`received`). */
 export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
-/** If it does not, it is asked here after this, ms. */
+/** Time to wait for the response of the other page, ms; then the request goes out here. */
 const ELSEWHERE_MS = 1000
 
-/** Asks again and again: once at the start, never two at a time, not while the page is hidden, later when the server is slow. */
+/**
+ * Repeats a request: once at the start, never two at a time, not while the page is hidden, later when the server is
+ * slow.
+ */
 export class Poll<T> {
   readonly #host: PollHost
   readonly endpoint: string
@@ -82,7 +85,7 @@ export class Poll<T> {
     this.#costMs = costMs
   }
 
-  /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it is paused. */
+  /** Cost for the server, as ms of CPU per ms, if the poll goes as planned; nothing while it is paused. */
   get want(): PollWant {
     if (this.isPaused) return NOTHING
     const { everyMs, atLeastEveryMs } = this.#options
@@ -93,7 +96,7 @@ export class Poll<T> {
     return { share, least, vital: this.#isVital ? share : 0, isFront }
   }
 
-  /** Null: it goes as planned, or is paused. */
+  /** Planned and actual pace of a slowed poll; null: it goes as planned, or is paused. */
   get slowed(): { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number } | null {
     const plannedMs = this.#options.everyMs
     const everyMs = this.#interval(plannedMs)
@@ -133,7 +136,7 @@ export class Poll<T> {
     this.#timer = this.#host.env.setTimeout(() => void this.#run(), Math.max(0, dueMs - now))
   }
 
-  /** The server answers again: asks soon what it did not answer. */
+  /** Retries soon what the server did not answer: it answers again. */
   retrySoon(): void {
     if (!this.#isAway || this.#endedMs === null) return
     const { now, random } = this.#host.env

@@ -15,11 +15,11 @@ interface PollsHost {
   readonly requests: Requests
   readonly isHidden: () => boolean
   readonly isFront: (audience: Audience) => boolean
-  /** What each may cost, of what all want. */
+  /** Plan of what each poll and socket may cost, from what all of them want. */
   readonly plan: () => Plan
 }
 
-/** A response that pages share, and when it was asked for, wall clock, ms. */
+/** Response that pages share, and the time of its request, wall clock, ms. */
 interface Shared<Reported> {
   readonly reported: Reported
   readonly askedMs: number
@@ -55,8 +55,8 @@ export class Polls {
   }
 
   /**
-   * Asks now and then every `everyMs`, until the returned function is called. Polling a database more often than the
-   * server's idle time (15 min) keeps it loaded; it is never what loads it.
+   * Sends the request now and then every `everyMs`, until the returned function is called. Polling a database more
+   * often than the server's idle time (15 min) keeps it loaded; it is never what loads it.
    */
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
     const path = ENDPOINTS[key].path(params)
@@ -86,7 +86,7 @@ export class Polls {
     return this.#addShared(key, name, options, ask, (response) => response)
   }
 
-  /** What each wants that is not paused, by path. */
+  /** Wants of the polls that are not paused, by path. */
   get wants(): (readonly [path: string, want: PollWant])[] {
     return [...this.#all].map(({ endpoint, want }) => [endpoint, want] as const).filter(([, { share }]) => share > 0)
   }
@@ -102,7 +102,7 @@ export class Polls {
 
   /** Pace, visibility or plan changed. */
   arm(): void {
-    // What each may cost depends on what all want, which arming does not change.
+    // The limit of each depends on what all want, which arming does not change.
     this.#planned = this.#host.plan()
     try {
       for (const poll of this.#all) poll.arm()
@@ -132,7 +132,7 @@ export class Polls {
     }
   }
 
-  /** Pages of one browser that ask the same share the responses. */
+  /** Adds a poll whose responses the pages of one browser share. */
   #addShared<Reported, T>(
     key: EndpointKey,
     name: string,
@@ -167,7 +167,7 @@ export class Polls {
   #costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
     const { costs } = this.#host
     const { loadsDatabase, movesLastWork } = ENDPOINTS[key]
-    // Whether it is loaded is asked first, and whether it had work.
+    // Requests before it find whether the database is loaded, and whether it had work.
     const gateMs = (): number =>
       (loadsDatabase ? costs.costMs(ENDPOINTS.isLoaded) : 0) +
       (movesLastWork ? costs.costMs(ENDPOINTS.idleDatabases) : 0)

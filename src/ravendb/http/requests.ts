@@ -22,13 +22,13 @@ export interface AskOptions {
   readonly allowLoad?: boolean
   /** The request leaves the queue: it goes out now. Not called for one that shares a request which is already under way. */
   readonly onBegun?: () => void
-  /** It shares no request that went out before: what it reads may have been changed since. */
+  /** Shares no request that went out before: its data may have been changed since. */
   readonly isFresh?: boolean
-  /** It counts as a request on demand, not as monitoring overhead; by default one of priority `user` does. */
+  /** Counts as a request on demand, not as monitoring overhead; by default a request of priority `user` does. */
   readonly isOnce?: boolean
   /**
-   * A database that no other client has used since this page opened is not asked at all: for what is read of databases
-   * that the user has not chosen. Error then: 'database-resting'.
+   * Sends no request to a database that no other client has used since this page opened: for data of databases that the
+   * user has not chosen. Error then: 'database-resting'.
    */
   readonly afterWorkOnly?: boolean
   /** A response that is not older than this will do though the database had work since, ms. */
@@ -44,7 +44,7 @@ interface RequestsHost {
   readonly witness: ServerWitness
   /** A request was not answered, whichever it was, or none is any more. */
   readonly onUnanswered: () => void
-  /** What had failed because the server was away is answered. */
+  /** Notifies of a response to what had failed because the server was away. */
   readonly onOutageOver: () => void
   /** `isBarred` changed. */
   readonly onBarred: () => void
@@ -56,8 +56,8 @@ const LOAD_MS = 60_000
 const BARRED_AGAIN_MS = 15_000
 
 /**
- * Sends what reads, and learns from each outcome. Shares equal requests, keeps few at once, and asks nothing of unloaded
- * databases. Errors of every call: `RavenError`.
+ * Sends read requests, and learns from each outcome. Shares equal requests, keeps few at once, and requests nothing of
+ * unloaded databases. Errors of every call: `RavenError`.
  */
 export class Requests implements Asker {
   readonly #host: RequestsHost
@@ -100,7 +100,7 @@ export class Requests implements Asker {
     return (await this.fly(key, params, options))?.slice() ?? new Uint8Array(0)
   }
 
-  /** Of the server behind; asked once, and again after it was away. */
+  /** Version of the server behind; requested once, and again after the server was away. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
     if (this.#version !== null) return this.#version
     const response = await this.json('buildVersion', {}, { signal })
@@ -112,7 +112,7 @@ export class Requests implements Asker {
     return this.#version
   }
 
-  /** Asks even when it was asked just now: another client may have loaded it since. */
+  /** Sends a request even after a recent response: another client may have loaded the database since. */
   isLoaded(name: string, signal: AbortSignal): Promise<boolean> {
     return this.gate.isLoaded(name, signal, true)
   }
@@ -156,7 +156,10 @@ export class Requests implements Asker {
     })
   }
 
-  /** What was read of a database that had no other work since; undefined: it is asked. Errors: as it was answered. */
+  /**
+   * Earlier response of a database that had no other work since; undefined: a request is needed. Errors: those of that
+   * response.
+   */
   async #reuse(
     database: string,
     path: string,
@@ -206,7 +209,7 @@ export class Requests implements Asker {
     if (!isNew) return
     this.#host.onBarred()
     if (error === null) return
-    // A server of which one part lets in and another does not must not be asked in circles.
+    // A server of which one part lets in and another does not must not get requests in circles.
     const { now, setTimeout: later } = this.#host.env
     later(
       () => {

@@ -7,7 +7,7 @@ export interface TransferOptions {
   readonly signal: AbortSignal
   /** A form with a file; left out: the response is the file. */
   readonly form?: FormData
-  /** Of the form: bytes sent, of how many. */
+  /** Progress of sending the form: bytes sent, of how many. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void
 }
 

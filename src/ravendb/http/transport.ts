@@ -7,7 +7,10 @@ const MAX_ERROR_BYTES = 1024 * 1024
 
 const TIMED_OUT = new Error('timed out')
 
-/** One GET, from the request to its last byte, within the endpoint's time and size. `onBytes` is called for each piece. */
+/**
+ * Sends a GET, from the request to its last byte, within the endpoint's time and size. `onBytes` is called for each
+ * piece.
+ */
 export async function getBytes(
   env: GovernorEnv,
   endpoint: Endpoint,
@@ -116,7 +119,7 @@ async function readBody(
     total += value.byteLength
     if (total > maxBytes) {
       cut = true
-      // What was read is used; how the rest ends does not matter.
+      // The bytes read are used; how the rest ends does not matter.
       reader.cancel().catch(() => {})
       break
     }

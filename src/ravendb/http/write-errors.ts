@@ -40,7 +40,7 @@ interface ErrorFields {
   readonly error: string | null
 }
 
-/** Null: it is not how the server reports an error. */
+/** Fields of an error response; null: not the form in which the server reports an error. */
 function readFields(text: string): ErrorFields | null {
   try {
     const body: unknown = JSON.parse(text)
@@ -85,7 +85,7 @@ const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = 
   { reported: /is not permitted/i, hint: 'Correct the name, then Retry.' },
 ]
 
-/** Null: it is not one of those that are known. */
+/** Hint for a known cause; null: not a known one. */
 function hintByCause(cause: string, status: number | null): string | null {
   if (isGivenUp(status)) return RETRY
   const known = CAUSES.find(({ reported }) => reported.test(cause))

@@ -20,7 +20,10 @@ export interface WriteRequest {
   /** The state that the server must be in, as it names it; left out: any. `''`: there must be nothing yet. */
   readonly ifMatch?: string
   readonly right: Right
-  /** It would be loaded by the request: refused while it is not loaded, unless `mayLoad`. Null: it loads none. */
+  /**
+   * Database that the request would load: refused while it is not loaded, unless `mayLoad`. Null: the request loads
+   * none.
+   */
   readonly database: string | null
   /** The user was warned that it loads the database. */
   readonly mayLoad?: boolean
@@ -29,14 +32,14 @@ export interface WriteRequest {
   readonly timeoutMs: number
 }
 
-/** The server accepted. Whether what was asked has happened is another matter: read it. */
+/** Acceptance by the server. Whether the change has happened is another matter: read it. */
 export interface WriteResponse {
   readonly status: number
-  /** Null: empty. */
+  /** Parsed body; null: empty. */
   readonly body: unknown
 }
 
-/** Of the governor. */
+/** Parts of the governor that a write uses. */
 export interface WriteHost {
   readonly env: GovernorEnv
   readonly isViewOnly: () => boolean
@@ -85,7 +88,7 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   }
 }
 
-/** What changes something arrives once, as far as the browser can be kept from repeating it. */
+/** Prepares a change so that it arrives once, as far as the browser can be kept from repeating it. */
 export function prepared(
   env: GovernorEnv,
   { method, path, body, payload, ifMatch }: WriteRequest,
@@ -165,7 +168,7 @@ export function notSent(thrown: unknown, path: string): RavenError {
   })
 }
 
-/** It may have been done all the same. */
+/** Error of a write whose connection was lost: the change may have been made all the same. */
 export const connectionLost = (path: string, cause: unknown): RavenError =>
   new RavenError({
     kind: 'network',

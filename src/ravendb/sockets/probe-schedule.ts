@@ -2,7 +2,7 @@ import type { Probe } from '../databases/probe.ts'
 import type { RavenError } from '../http/errors.ts'
 import type { SocketPhase } from './socket-events.ts'
 
-/** What a socket that cannot connect is doing, and when it probes again at the planned pace. */
+/** State of a socket that cannot connect, and the time of its next probe at the planned pace. */
 export interface Waiting {
   readonly phase: SocketPhase['phase']
   readonly message: string
@@ -17,9 +17,9 @@ const LOAD_REPORTED_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
 /** How many of these cheap probes before one that would also see that it was disabled or deleted. */
 const CHEAP_PROBES = 2
-/** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
+/** Pause before a database that was never seen is probed again, ms: it may be in the making. Later pauses grow. */
 const NEW_AGAIN_MS = 1000
-/** One that is being unloaded may turn out to be disabled or deleted in a moment. */
+/** Pause while a database is being unloaded, ms: it may turn out to be disabled or deleted in a moment. */
 export const SETTLING_MS = 500
 const AGAIN_MS: Readonly<Record<'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
   loading: 2000,
@@ -37,19 +37,19 @@ export class ProbeSchedule {
   #cheap = 0
   /** In a row that found no such database; null: it was there once. */
   #missed: number | null = 0
-  /** What the server reported of a load that takes long; it holds until the load ends. */
+  /** Report of the server on a load that takes long; it holds until the load ends. */
   #load: { readonly error: RavenError; readonly atMs: number } | null = null
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** It is there. */
+  /** Notes that the database is there. */
   found(): void {
     this.#missed = null
   }
 
-  /** Null: it may be connected to, or nothing is known of it. */
+  /** Wait after a probe; null: the socket may connect, or nothing is known of the database. */
   after(probe: Probe): Waiting | null {
     if (probe.state !== 'gone' && probe.state !== 'unreachable') this.found()
     const isStillLoading = this.#load !== null && this.#now() - this.#load.atMs < LOAD_REPORTED_MS

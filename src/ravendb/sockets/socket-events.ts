@@ -17,7 +17,7 @@ export interface SocketPhase {
     | 'gone'
     | 'paused' // while the page is hidden
     | 'paused-by-rookery' // by the overhead limit, until `retryAtMs`
-  /** One sentence; empty when there is nothing to say. */
+  /** Sentence for the user; empty when there is nothing to say. */
   readonly message: string
   /** Wall clock, ms: when it is tried (waiting) or looked at (the others) again. */
   readonly retryAtMs: number | null
@@ -41,8 +41,8 @@ export interface SocketHandlers {
   /** Anything that arrived, heartbeats and frames; before `onFrame`. */
   readonly onReceived?: (atMs: number) => void
   /**
-   * Once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none: it is
-   * asked for). `atMs`: from when on nothing was received.
+   * Called once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none:
+   * a request finds it). `atMs`: from when on nothing was received.
    */
   readonly onClosed?: (atMs: number, reason: CloseReason) => void
   /** The server sent nothing in this time, not even heartbeats, and answers again. Before what it says then. */

@@ -56,7 +56,7 @@ export class SocketPauses {
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** What those that this page has would cost without pauses. */
+  /** Cost of this page's sockets without pauses. */
   get wants(): SocketWant[] {
     return [...this.#sockets].flatMap((socket) => {
       const { wantedShare: share, isKept, isVital } = socket

@@ -186,7 +186,7 @@ describe('an unloaded database', () => {
     await settle()
     expect(it.phases.at(-1)).toMatchObject({ phase, message })
     await it.raven.clock.advance(30_000)
-    // One that was never seen may be in the making, and is looked for sooner.
+    // A database that was never seen may be in the making, and is probed sooner.
     expect(it.phases.map((one) => one.phase)).toEqual([
       'checking',
       ...Array.from({ length: { disabled: 4, faulted: 2, gone: 5 }[phase] }, () => phase),
@@ -257,7 +257,7 @@ describe('an unloaded database', () => {
     await it.raven.clock.advance(20_000)
     expect(it.phases.at(-1)).toMatchObject(reported)
     expect(it.raven.paths(/footer/)).toHaveLength(1)
-    // A second click asks again; it opens no socket that would wait once more.
+    // A second click probes again; it opens no socket that would wait once more.
     it.control.loadNow()
     await settle()
     expect(it.phases.at(-1)).toMatchObject(reported)
@@ -478,7 +478,7 @@ describe('a connection that ends', () => {
     const { retryAtMs } = it.phases.at(-1)!
     expect(retryAtMs! - it.raven.clock.nowMs).toBeGreaterThan(5000)
     it.raven.routes.length = 0
-    // What always worked says nothing of what did not.
+    // A call that always worked says nothing of one that did not.
     await it.governor.json('serverId')
     expect(it.phases.at(-1)).toMatchObject({ phase: 'waiting', retryAtMs })
     await it.governor.json('buildVersion')

@@ -16,12 +16,12 @@ import { StillWatch, type Still } from '../budget/stillness.ts'
 export interface SocketPlace {
   /** Pages and panels that say the same share one, where the endpoint alone does not say that they can; null: none says anything. */
   readonly share: string | null
-  /** It is held back last: the others would rather be missed. */
+  /** Held back last: the user would rather miss the others. */
   readonly isKept: boolean
-  /** It is never held back. */
+  /** Never held back. */
   readonly isVital: boolean
   readonly audience: Audience
-  /** One of many of its kind: what opening it costs is no exception. */
+  /** Opened often, as many of its kind: the cost of opening it is no exception. */
   readonly isRecurring: boolean
 }
 
@@ -74,12 +74,12 @@ export class LiveSocket {
   #shared: SharedSocket | null = null
   #phase: SocketPhase['phase'] | null = null
   #openedMs: number | null = null
-  /** It closed, and why is being asked. `reason`: as far as that is known. */
+  /** Closing whose reason is still being found. `reason`: as far as that is known. */
   #unreported: { readonly atMs: number; readonly reason: CloseReason } | null = null
-  /** The server reported that the database changed while it was being asked about it: the response may be from before. */
+  /** Whether the server reported a change of the database during a probe of it: the response may be from before. */
   #isOutdated = false
   #timer: TimerId | null = null
-  /** Why and until when it waits (wall clock, ms) though the server did not ask for that; null: it does not. */
+  /** Reason and end of a wait (wall clock, ms) that the server did not request; null: no such wait. */
   #waiting: { readonly error: RavenError | null; readonly message: string; readonly untilMs: number } | null = null
   #work = new AbortController()
   #mayLoad = false
@@ -133,7 +133,7 @@ export class LiveSocket {
     if (untilMs - now() > SOON_MS) this.#retryAfter(Math.round(random() * SOON_MS), error, message)
   }
 
-  /** The user asked to load the database: one attempt that skips the gate. */
+  /** Starts one attempt that skips the gate: the user wants the database loaded. */
   loadNow(): void {
     if (this.#ended || this.#host.isHidden() || this.#openedMs !== null) return
     const isLoading = this.#phase === 'loading'
@@ -173,12 +173,14 @@ export class LiveSocket {
     }
   }
 
-  /** What it costs; null: it is not open, or another page has the connection. */
+  /** Cost so far; null: the socket is not open, or another page has the connection. */
   get spent(): Spent | null {
     return this.#shared?.spent ?? null
   }
 
-  /** What it would cost without pauses, as a share of one core; null: it is neither open nor paused, or another page has it. */
+  /**
+   * Cost without pauses, as a share of one core; null: the socket is neither open nor paused, or another page has it.
+   */
   get wantedShare(): number | null {
     return this.#shared?.wantedShare ?? null
   }
@@ -202,7 +204,10 @@ export class LiveSocket {
     else this.#settle(probe, null)
   }
 
-  /** One that is being unloaded may turn out to be disabled or deleted in a moment. */
+  /**
+   * Reports why the socket closed. A database that is being unloaded may turn out to be disabled or deleted in a
+   * moment.
+   */
   #reportWhyClosed(probe: Probe): void {
     if (this.#unreported === null) return
     const { atMs, reason: before } = this.#unreported
@@ -211,7 +216,7 @@ export class LiveSocket {
     else this.#reportClosed(atMs, reason)
   }
 
-  /** Null: interrupted meanwhile. */
+  /** Probes the other end; null: interrupted meanwhile. */
   async #probe(): Promise<Probe | null> {
     const { signal } = this.#work
     const beganMs = this.#host.env.now()
@@ -219,7 +224,7 @@ export class LiveSocket {
     if (signal.aborted) return null
     if (probe.state === 'unreachable') this.#wasAway = true
     else {
-      // One that answers at once was not still: only its socket was.
+      // A server that answers at once was not still: only its socket was.
       const nowMs = this.#host.env.now()
       if (this.#wasAway || nowMs - beganMs >= PROMPT_MS) this.#reportStill(nowMs)
       else this.#still.reset()
@@ -330,7 +335,9 @@ export class LiveSocket {
     this.#settle(probe, error, `${what}; it is tried again.`)
   }
 
-  /** The user asked to load it, and a socket cannot say why that failed: an ordinary request can. It waits for the load, too. */
+  /**
+   * Finds why a requested load failed: a socket cannot say why, an ordinary request can. It waits for the load, too.
+   */
   async #findWhyNotLoaded(probe: Probe): Promise<void> {
     const { signal } = this.#work
     this.#report('loading', 'The server is loading the database; this page waits for it.')
@@ -347,7 +354,7 @@ export class LiveSocket {
     if (!signal.aborted) await this.#check(false)
   }
 
-  /** What to do after a probe that did not lead to a connection. `error` and `message`: of the last connection. */
+  /** Decides what follows a probe that did not lead to a connection. `error` and `message`: of the last connection. */
   #settle(probe: Probe, error: RavenError | null, message = ''): void {
     const waiting = this.#schedule.after(probe)
     if (waiting !== null) this.#wait(waiting)
@@ -424,7 +431,7 @@ export class LiveSocket {
     this.#backoff.reset()
   }
 
-  /** What the gate believes may be wrong now. */
+  /** Drops the belief of the gate, which may be wrong now. */
   #forgetLoaded(): void {
     const name = this.#params['database']
     if (name !== undefined) this.#host.forgetLoaded(name)

@@ -17,12 +17,12 @@ export interface SocketOptions {
   readonly inBackground?: () => boolean
   /** Pages and panels that say the same share one socket, where the endpoint alone does not say that they can. */
   readonly share?: string
-  /** It is held back last, like a socket with a history: the others would rather be missed. */
+  /** Held back last, like a socket with a history: the user would rather miss the others. */
   readonly isKept?: boolean
   /** The overhead limit never closes it; what it costs is taken from what the others may use. */
   readonly vital?: boolean
   readonly audience?: Audience
-  /** One of many of its kind: what opening it costs counts as monitoring overhead. */
+  /** Opened often, as many of its kind: the cost of opening it counts as monitoring overhead. */
   readonly isRecurring?: boolean
 }
 
@@ -125,7 +125,7 @@ export class Sockets {
     )
   }
 
-  /** What is hidden has changed. */
+  /** Applies a change of what is hidden. */
   begin(): void {
     for (const socket of this.#all) socket.begin()
   }

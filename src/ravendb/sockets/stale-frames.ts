@@ -1,6 +1,6 @@
 /**
  * Frames of a widget that come first after its socket opened and are not of that moment: the server fills them from a
- * cache that is refreshed only while a user asks, and after they were sent. Memory of the process was 94 MiB in the
+ * cache that is refreshed only while a user reads it, and after they were sent. Memory of the process was 94 MiB in the
  * first and 1121 MiB in the second frame; rates were 0 in the first two.
  */
 const STALE: ReadonlyMap<string, number> = new Map([
@@ -11,7 +11,7 @@ const STALE: ReadonlyMap<string, number> = new Map([
   ['DatabaseIndexing', 2],
 ])
 
-/** Of one socket of a dashboard. */
+/** Count of stale frames still to come on one socket of a dashboard. */
 export class StaleFrames {
   readonly #left = new Map(STALE)
 

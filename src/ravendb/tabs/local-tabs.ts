@@ -1,8 +1,9 @@
 import type { ChannelLike, TabsEnv } from './tabs.ts'
 
 /**
- * Locks and channels of one page alone, for where the browser gives none: its panels still share what they ask. Same
- * order as the browser's: a lock goes to who waited longest, a message comes later, and not to the channel it came from.
+ * Locks and channels of one page alone, for where the browser gives none: its panels still share responses. Same order
+ * as the browser's: a lock goes to the request that waited longest, a message comes later, and not to the channel it
+ * came from.
  */
 export class LocalTabs implements TabsEnv {
   readonly #held = new Set<string>()

@@ -6,7 +6,7 @@ import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 export interface PageCost {
   /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
   readonly polls: readonly (readonly [path: string, want: PollWant])[]
-  /** What the sockets that it has would cost without pauses. */
+  /** Cost of the sockets that the page has, without pauses. */
   readonly sockets: readonly SocketWant[]
   /** Feeds that the panel in front of its attentive user shows; null: there is none. */
   readonly front: readonly string[] | null
@@ -16,15 +16,15 @@ export interface PageCost {
   readonly share: number
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
-  /** What it knows from the server's own figures that asks for a slower pace; null: nothing, or it does not see them. */
+  /** Finding in the server's own figures that calls for a slower pace; null: nothing, or the page does not see them. */
   readonly stress: string | null
 }
 
 type Message =
   | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
   /**
-   * One has come, and wants to know what the others cost; leaves; its user resumes what the overhead limit has paused; or it
-   * noticed that the server answers again.
+   * Event of a page: it has come, and requests the costs of the others; it leaves; its user resumes what the overhead
+   * limit has paused; or it noticed that the server answers again.
    */
   | { readonly type: 'hello' | 'bye' | 'resume' | 'outage-over'; readonly from: number }
 
@@ -69,7 +69,7 @@ export class Neighbours {
     this.#later()
   }
 
-  /** Of all others that cost anything now. */
+  /** Costs of all other pages that cost anything now. */
   get costs(): PageCost[] {
     const now = this.#env.now()
     return [...this.#others.values()].filter(({ atMs }) => now - atMs < FORGET_MS).map(({ cost }) => cost)

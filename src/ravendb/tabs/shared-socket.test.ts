@@ -244,7 +244,7 @@ describe('pages of one browser', () => {
     second.setHidden(true)
     await settle()
     expect(first.meter().slowed).toBeNull()
-    // What one sees of the server slows all of them.
+    // A finding of one page slows all of them.
     first.overhead.setStress('The machine has no CPU to spare')
     await settle()
     expect(second.meter().slowed).toContain('no CPU to spare')
@@ -358,7 +358,7 @@ describe('a socket above the overhead limit', () => {
     pages[1]?.governor.overhead.setFront(null)
     for (let s = 0; s < 20; s++) await second()
     expect(pages[0]?.closed.map(([, reason]) => reason)).toEqual(['paused-by-rookery'])
-    // It continues as soon as the user is back.
+    // The socket continues as soon as the user is back.
     pages[1]?.governor.overhead.setFront(['stacks'])
     await second()
     await second()

@@ -14,9 +14,12 @@ export interface SharedSocketEvents {
   readonly onReceived: (atMs: number) => void
   /** Once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
-  /** It was open until `atMs` and is being connected again by another page, or by this one in place of another. */
+  /**
+   * Called for a socket that was open until `atMs` and is being connected again by another page, or by this one in
+   * place of another.
+   */
   readonly onAgain: (atMs: number) => void
-  /** It was open until `atMs` and is closed until `untilMs`, to cost less. */
+  /** Called for a socket that was open until `atMs` and is closed until `untilMs`, to cost less. */
   readonly onPause: (atMs: number, untilMs: number, why: string) => void
 }
 
@@ -38,11 +41,11 @@ export interface SharedSocketSpec {
   readonly openMs: number
   /** Pages and panels that name the same share one socket; null: it is not shared. */
   readonly shareName: string | null
-  /** It is opened again and again: no opening of it counts as happening once. */
+  /** Opened again and again: no opening counts as happening once. */
   readonly isRecurring: boolean
 }
 
-/** What the leader sends to the others. Wall clock in ms. */
+/** Message of the leader to the others. Wall clock in ms. */
 type Sent =
   | { readonly type: 'opening' | 'open' | 'received' }
   /** To a page that joins while it is open: it gets earlier frames from `history`. */
@@ -81,7 +84,7 @@ export class SharedSocket {
   #followed = false
   #isOpen = false
   #spending: Spending | null = null
-  /** What it costs as it continues, as a share of one core: what was measured the last time that it was open. */
+  /** Cost as the socket continues, as a share of one core: the value measured the last time that it was open. */
   #expectedShare: number
   /** Until when what it costs is that of opening it. */
   #openingUntilMs: number | null = null
@@ -116,12 +119,12 @@ export class SharedSocket {
     if (!this.#tabs.leads) this.#watch()
   }
 
-  /** What the open connection costs; null: it is not open, or another page has it. */
+  /** Cost of the open connection; null: it is not open, or another page has it. */
   get spent(): Spent | null {
     return this.#spending?.at(this.#now) ?? null
   }
 
-  /** What it would cost without pauses, as a share of one core; null: another page has it. */
+  /** Cost without pauses, as a share of one core; null: another page has it. */
   get wantedShare(): number | null {
     if (!this.#leads) return null
     return this.spent?.share ?? this.#expectedShare
@@ -343,7 +346,7 @@ export class SharedSocket {
     }
   }
 
-  /** One timer for the silence of the leader, reset when it is due. */
+  /** Watches for silence of the leader with a single timer, reset when it is due. */
   #watch(): void {
     if (this.#leads || this.#over.signal.aborted) return
     this.#after(this.#receivedMs + this.#patienceMs - this.#now, () => {

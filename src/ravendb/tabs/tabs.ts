@@ -39,14 +39,14 @@ export interface TabLeaderHandlers<Sent> {
   readonly lead: () => void
   /** A message of the leader. */
   readonly received: (sent: Sent) => void
-  /** What a tab that joins later has to know. */
+  /** State that a tab has to know when it joins later. */
   readonly replay: () => Iterable<Sent>
 }
 
 /** Changes with the messages: pages of different builds may be open side by side. */
 const PREFIX = 'rookery 8 '
 
-/** Of one server: it has the origin, or the scope of `browserTabs`. */
+/** Name for the tabs of one server: it has the origin, or the scope of `browserTabs`. */
 export const tabName = (name: string): string => PREFIX + name
 
 /**
