@@ -3,10 +3,10 @@ import { toLinkParams, type LinkParams, type ViewParams } from './panels.ts'
 import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
 import type { Gap, SourceId } from './state.ts'
 
-/** One side of a comparison, as the URL carries it for the panel Compare. */
+/** Side of a comparison, as the URL carries it for the panel Compare. */
 export interface CompareSide {
   readonly sources: readonly SourceId[]
-  /** Null: all that is known of the sources. */
+  /** Compared range; null: all that is known of the sources. */
   readonly range: TimeRange | null
 }
 
@@ -25,7 +25,7 @@ export const formatSides = (sides: Partial<Record<SideName, CompareSide | null>>
     ),
   )
 
-/** Null: the side was not chosen, or makes no sense. */
+/** Side from the URL; null: it was not chosen, or makes no sense. */
 export function parseSide(params: ViewParams, name: SideName): CompareSide | null {
   const parsed = parseRangeAnd(params[`compare.${name}`] ?? '')
   const sources = [...parseList(parsed?.rest)]

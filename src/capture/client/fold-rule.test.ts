@@ -25,6 +25,6 @@ test('a short gap, or one in which the server stood still, is not folded as idle
   expect(withoutGaps(idle, [gap('server-unresponsive', 50, 60), gap('server-unresponsive', 20, 30)])).toEqual(
     spans(0, 20, 30, 50, 60, 100, 200, 210),
   )
-  // What is left is too short to be folded.
+  // The rest is too short to be folded.
   expect(withoutGaps(idle, [gap('server-unresponsive', 1, 150), gap('server-unresponsive', 199, 300)])).toEqual(spans())
 })

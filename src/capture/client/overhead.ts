@@ -35,7 +35,7 @@ export function followOverheadLimits(capture: CaptureClient): () => void {
   }
 }
 
-/** Of an older page or by hand: what is missing or no number is the default. */
+/** Limits as stored, maybe by an older page or by hand: a missing value, or one that is no number, is the default. */
 function storedLimits(): OverheadLimits {
   try {
     const { attended, background } = JSON.parse(readStored(KEY) ?? '{}') as Partial<

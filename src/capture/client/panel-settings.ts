@@ -11,7 +11,7 @@ import {
 
 /** How one setting of a panel is kept in parameters of the URL, mostly in one. */
 interface Setting<Value, Name extends string, Text extends string> {
-  /** What is missing or not understood is the default. */
+  /** Reads the setting; a missing parameter, or one that is not understood, gives the default. */
   readonly read: (params: { readonly [Each in Name]?: string }) => Value
   /** An empty text is the default, which a link leaves out. */
   readonly write: (value: Value) => { readonly [Each in Name]: Text | '' }
@@ -35,7 +35,7 @@ export const panelSettings = <Id extends PanelId, const Table extends SettingTab
     const own = paramsOfPanel(panel, params)
     return Object.fromEntries(Object.entries(table).map(([key, { read }]) => [key, read(own)])) as SettingsOf<Table>
   },
-  /** Of the settings that are given; an empty text removes a parameter. */
+  /** Parameters of the given settings; an empty text removes a parameter. */
   format: (settings: Partial<SettingsOf<Table>>): LinkParams => {
     const params: ParamsToWrite<Id> = {}
     for (const [key, value] of Object.entries(settings))
@@ -44,7 +44,7 @@ export const panelSettings = <Id extends PanelId, const Table extends SettingTab
   },
 })
 
-/** One parameter of its own form. */
+/** Setting in a single parameter of its own form. */
 export const setting = <Value, const Name extends string, Text extends string>(
   name: Name,
   parse: (text: string | undefined) => Value,
@@ -61,7 +61,7 @@ export const text = <const Name extends string>(name: Name) =>
     (value) => value,
   )
 
-/** Null: not given. */
+/** Text; null: not given. */
 export const textOrNull = <const Name extends string>(name: Name) =>
   setting(
     name,

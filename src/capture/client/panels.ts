@@ -23,7 +23,7 @@ export interface ComposedParams {
 /** Panels that compose lanes. */
 export type ComposedPanel = { [Id in PanelId]: Panels[Id] extends ComposedParams ? Id : never }[PanelId]
 
-/** Of a panel that has none. */
+/** Parameters of a panel that has none. */
 export type NoLinkParams = Readonly<Record<never, never>>
 
 type NameOf<Id extends PanelId> = keyof Panels[Id] & string

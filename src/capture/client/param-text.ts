@@ -16,7 +16,7 @@ export function formatRangeAnd(range: TimeRange | null, rest: string): RangeText
   return `${exact?.startTicks ?? ''}~${exact?.endTicks ?? ''}~${rest}` as RangeText
 }
 
-/** Null: not such a text. A range that is empty or none is null. */
+/** Range and the rest of a text; null: not such a text. An empty or missing range is null. */
 export function parseRangeAnd(text: string): { readonly range: TimeRange | null; readonly rest: string } | null {
   const match = /^(-?\d*)~(-?\d*)~(.*)$/s.exec(text)
   if (match === null) return null

@@ -7,7 +7,7 @@ import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } fro
 export interface Reached {
   /** Its origin. */
   readonly baseUrl: string
-  /** Of the stand-alone server, which lends a certificate to those who have it; null: there is none. */
+  /** Key of the stand-alone server, which lends a certificate to those who have it; null: there is none. */
   readonly key: string | null
 }
 
@@ -17,7 +17,7 @@ export type Command =
       readonly type: 'start'
       /** Held as long as the worker lives, so that the page knows when it is gone. */
       readonly lock: string
-      /** Of the worker before this one; {@link NOTHING_LOST}: this is the first. */
+      /** Recordings of the worker before this one; {@link NOTHING_LOST}: this is the first. */
       readonly lost: LostRecordings
     })
   | { readonly type: 'ping' }
@@ -60,7 +60,7 @@ export interface LostRecordings {
 
 export const NOTHING_LOST: LostRecordings = { sources: new Map(), serverSinceMs: null }
 
-/** What is small enough to be sent as a whole; `files` hold no entries. */
+/** Small parts of the state, sent as a whole; `files` hold no entries. */
 export type StateReport = Omit<CaptureState, 'gaps' | 'worker'>
 
 /** Worker → main thread. `gaps` comes only when it changed, and of entries only what changed. */
@@ -73,7 +73,7 @@ export type Report =
       /** About this state: what panels would request for it. */
       readonly pushed: readonly PushedResponse[]
     }
-  /** It has begun. `holdsLock` false: the browser has no locks. */
+  /** The worker has begun. `holdsLock` false: the browser has no locks. */
   | { readonly type: 'alive'; readonly holdsLock: boolean }
   | { readonly type: 'pong' }
   | { readonly type: 'response'; readonly id: number; readonly value: unknown }

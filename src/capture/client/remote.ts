@@ -61,7 +61,7 @@ export class RemoteCapture implements CaptureClient {
   /** Wall clock, ms, when a server answered first. */
   #serverSinceMs: number | null = null
   #gaps: readonly Gap[] = []
-  /** Of packages, by the id of the file. */
+  /** Entries of packages, by the id of the file. */
   readonly #entries = new Map<number, readonly FileEntry[]>()
   #nextId = 1
   #lastRequestMs = 0
@@ -121,7 +121,7 @@ export class RemoteCapture implements CaptureClient {
   ): Promise<ResponseOf<Name>> => {
     signal?.throwIfAborted()
     const id = this.#nextId++
-    // What the host is asked about itself is not a panel's doing.
+    // Requests to the host about itself are not a panel's doing.
     if (!name.startsWith('host.')) this.#lastRequestMs = performance.now()
     return new Promise((resolve, reject) => {
       const abort = (): void => {

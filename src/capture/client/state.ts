@@ -25,7 +25,7 @@ export type SourceId = string
  * is said on screen with its message.
  */
 export type SourcePhase =
-  | 'checking' // asking whether the database is loaded
+  | 'checking' // finding out whether the database is loaded
   | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
   | 'compacting' // the server does it just now: it is offline until it is done
   | 'loading' // the server loads it just now, for some client
@@ -44,7 +44,7 @@ export type SourcePhase =
 
 /** An error as data, made to cross threads and to be shown: what, where, what came, what to do. */
 export interface ErrorInfo {
-  /** Of a request to a server; left out: nothing was requested of one. */
+  /** Kind of the error of a request to a server; left out: no request to a server. */
   readonly kind?: RavenErrorKind
   readonly endpoint: string
   /** HTTP status; null: none came, or the response was not refused but could not be used. */
@@ -67,7 +67,7 @@ export interface SourceState {
   readonly phase: SourcePhase
   /** Wall clock of this browser, ms since 1970, when the phase began. */
   readonly sinceMs: number
-  /** One plain sentence about the phase; empty when there is nothing to say. */
+  /** Plain sentence about the phase; empty when there is nothing to say. */
   readonly message: string
   readonly retryAtMs: number | null
   readonly error: ErrorInfo | null
@@ -75,7 +75,7 @@ export interface SourceState {
   readonly lastReceivedMs: number | null
   readonly frames: number
   readonly bytes: Bytes
-  /** Of a file, as of its last change; empty for what is live, whose end is now. */
+  /** Spans of a file, as of its last change; empty for a live source, whose end is now. */
   readonly spans: readonly SourceSpan[]
 }
 
@@ -104,9 +104,9 @@ export interface Gap extends TimeRange {
   readonly lane: string | null
   readonly kind: string | null
   readonly reason: GapReason
-  /** It goes on: its end is now, and will be later. */
+  /** Whether the gap goes on: its end is now, and will be later. */
   readonly isOpen?: true
-  /** Null: not known. */
+  /** Number of rows that are missing; null: not known. */
   readonly missingCount: number | null
   readonly missingBytes: Bytes | null
   readonly detail: string
@@ -138,13 +138,13 @@ export interface FileState {
   readonly name: string
   /** `duplicate`: the same file is open already. */
   readonly phase: 'listing' | 'reading' | 'read' | 'broken' | 'refused' | 'cancelled' | 'duplicate'
-  /** Of the file itself, packed where it is packed. */
+  /** Size of the file itself, packed where it is packed. */
   readonly totalBytes: Bytes
   readonly readBytes: Bytes
   readonly startedMs: number
   /** Null while it goes on. */
   readonly endedMs: number | null
-  /** What was expected, what came, at which byte; or how many rows made no sense. Empty: nothing to say. */
+  /** Sentence: expectation, finding and byte; or the number of rows that made no sense. Empty: nothing to say. */
   readonly message: string
   /** Byte of the document at which its readable part ends, else of the first value that was left out; null: none is known. */
   readonly faultAt: number | null
@@ -152,7 +152,7 @@ export interface FileState {
   readonly sources: readonly SourceId[]
   /** How many servers' responses it holds: a debug package has one, that of a cluster one for each node. */
   readonly servers: number
-  /** Of a package, in its order; empty for a single document. */
+  /** Entries of a package, in its order; empty for a single document. */
   readonly entries: readonly FileEntry[]
 }
 
@@ -182,13 +182,13 @@ export interface WorkerState {
     | 'failed' // it cannot be made, or does not live
   /** Since when, wall clock, ms since 1970; 0 while it runs. */
   readonly atMs: number
-  /** What happened, or the browser's own words; empty where there is nothing to say. */
+  /** Cause, or the browser's own words; empty where there is nothing to say. */
   readonly message: string
   /** How many this page has made: one that is new knows of nothing that was said to those before. */
   readonly lives: number
 }
 
-/** What the main thread knows of a capture: small, replaced as a whole, at most ten times a second. */
+/** Knowledge of the main thread about a capture: small, replaced as a whole, at most ten times a second. */
 export interface CaptureState {
   /** Grows with each change of the data. */
   readonly version: number

@@ -13,7 +13,7 @@ export interface FeedSummaryRow {
   readonly slowestMs: number | null
   readonly firstMs: number | null
   readonly lastMs: number | null
-  /** What the server reported only as sums. `events`: how many events these are; null: not known. */
+  /** Events that the server reported only as sums. `events`: how many events these are; null: not known. */
   readonly rollUps: {
     readonly count: number
     readonly events: number | null

@@ -4,7 +4,7 @@ import type { CaptureClient } from './client.ts'
 import type { LinkParams, PanelId, ViewParams } from './panels.ts'
 import { isFileSource, type SourceId } from './state.ts'
 
-/** What all panels share and the URL carries: one clock, one range, one selection. */
+/** View that all panels share and the URL carries: one clock, one range, one selection. */
 export interface View {
   readonly sources: readonly SourceId[]
   /** The database in scope, where `sources` do not imply it; read it by `databaseInScope`. Null: none was chosen. */
@@ -12,14 +12,14 @@ export interface View {
   /** A fixed range; null: live, the newest `liveSpan`. */
   readonly range: TimeRange | null
   readonly liveSpan: TickSpan
-  /** What is pinned, in a form of the panel that pinned it (for I/O `formatEventRef`); null: nothing. */
+  /** Pinned thing, in a form of the panel that pinned it (for I/O `formatEventRef`); null: nothing. */
   readonly selection: string | null
   readonly clock: 'local' | 'utc'
   /** A panel's own settings; each panel reads and writes its own keys, prefixed with its id. */
   readonly params: ViewParams
 }
 
-/** What a change or a link sets. */
+/** Parts of the view that a change or a link sets. */
 export interface ViewParts extends Partial<Omit<View, 'params'>> {
   /** Merged key by key; an empty text removes. */
   readonly params?: LinkParams

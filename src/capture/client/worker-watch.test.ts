@@ -31,7 +31,7 @@ function watched({ hasLocks = true } = {}) {
   const { clock } = new FakeRaven()
   const workers: FakeWorker[] = []
   let isHidden = false
-  /** What this page is suspended for: its timers do not run, and time goes on. */
+  /** Time for which this page is suspended, ms: its timers do not run, and time goes on. */
   let asleepMs = 0
   const env: WatchEnv = {
     now: () => clock.nowMs + asleepMs,

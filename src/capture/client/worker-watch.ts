@@ -10,7 +10,7 @@ export interface WorkerLike {
   onerror: ((event: { readonly message?: string }) => void) | null
 }
 
-/** What the page gives: injected, so that tests own time. */
+/** Environment that the page gives: injected, so that tests own time. */
 export interface WatchEnv {
   /** Monotonic, ms. */
   readonly now: () => number
@@ -42,7 +42,7 @@ const LATE_MS = 400
 const PATIENCE = { silentMs: 2000, restartMs: 15_000 }
 /** Reading a file may keep it busy for longer. */
 const PATIENCE_WHILE_READING = { silentMs: 10_000, restartMs: 60_000 }
-/** One that does not live this long did not start well. */
+/** Lifetime below which a worker did not start well, ms. */
 const SHORT_LIFE_MS = 10_000
 const MOST_SHORT_LIVES = 3
 
@@ -127,14 +127,14 @@ export class WorkerWatch {
     const now = this.#env.now()
     const isWitness = now - this.#dueMs < LATE_MS && !this.#env.isHidden()
     this.#arm()
-    // One that starts has to be fetched first.
+    // A worker that starts has to be fetched first.
     if (!this.#hasAnswered) return
     if (this.#pingedMs === null) {
       this.#pingedMs = now
       this.#worker.postMessage({ type: 'ping' })
       return
     }
-    // What was not seen is not judged: the silence begins again.
+    // A silence that was not observed is not judged: it begins again.
     if (!isWitness) this.#pingedMs = now
     const patience = this.#isReading ? PATIENCE_WHILE_READING : PATIENCE
     const silentMs = now - this.#pingedMs

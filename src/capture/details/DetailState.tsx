@@ -12,7 +12,7 @@ interface DetailStateProps {
   readonly what: string
 }
 
-/** In place of what is not here: that it is asked for, that it failed, or that the database would have to be loaded. */
+/** Stands in for content that is not here: it is requested, failed, or would have to load the database. */
 export function DetailState({ asked, database, what }: DetailStateProps): ReactNode {
   const { response, error, isAsking, renew } = asked
   if (isAsking && response?.loaded !== true)

@@ -38,7 +38,7 @@ const NEWEST_FIRST: TableSort = { id: 'time', descending: true }
 
 export interface IndexErrorListProps {
   readonly database: string
-  /** Of these only; empty: of all. */
+  /** Indexes to which the list is limited; empty: all. */
   readonly indexes: readonly string[]
   readonly clock: Clock
   /** So many of the newest, with no table around them. */

@@ -3,7 +3,7 @@ import { formatDuration } from '../../base/text/format.ts'
 import { spanFromMs } from '../../base/ticks.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 
-/** What is younger needs no word, ms. */
+/** Age below which data needs no word, ms. */
 const WORTH_SAYING_MS = 30_000
 const STEP_MS = 10_000
 

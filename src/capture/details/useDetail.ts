@@ -10,7 +10,7 @@ import { useCapture } from '../client/view.ts'
 type DetailName = RequestsLike<DetailParams, Detail<object>>
 
 export interface AskedDetail<Response> {
-  /** Null: not here yet. */
+  /** Response; null: not here yet. */
   readonly response: Response | null
   readonly error: ErrorInfo | null
   readonly isAsking: boolean
@@ -18,7 +18,7 @@ export interface AskedDetail<Response> {
   readonly renew: (load?: boolean) => void
 }
 
-/** What only a database knows, requested once when it is shown; it is never requested again by itself. */
+/** Reads facts that only a database knows, once when they are shown; never repeated by itself. */
 export function useDetail<Name extends DetailName>(name: Name, params: DetailParams): AskedDetail<ResponseOf<Name>> {
   const capture = useCapture()
   /** The next request is the one of a click that allows it. */

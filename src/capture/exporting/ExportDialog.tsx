@@ -64,7 +64,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
         setUncounted(null)
       },
       (error: unknown) => {
-        // It can be exported all the same.
+        // The export is possible all the same.
         if (!abort.signal.aborted) setUncounted(error instanceof Error ? error.message : String(error))
       },
     )
@@ -148,7 +148,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
   )
 }
 
-/** Of the only source, for the file's name; several: none. */
+/** Name of the only source, for the file's name; several: none. */
 function nameOf([only, ...others]: readonly SourceId[]): string {
   const ref = only === undefined || others.length > 0 ? null : parseSourceId(only)
   return ref === null

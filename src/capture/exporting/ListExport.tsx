@@ -16,7 +16,7 @@ export interface ListExportProps<Row> {
   readonly label: string
   /** Only the icon is seen, where there is no room. */
   readonly compact?: boolean
-  /** Of the file's name: `databases`, `io-slowest`. */
+  /** Part of the file's name: `databases`, `io-slowest`. */
   readonly what: string
   readonly of: string
   readonly at: Ticks | null

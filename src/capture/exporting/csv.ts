@@ -17,7 +17,7 @@ const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** `;` is the separator in some countries' spreadsheets: a cell with one is quoted, so it stays one cell there too. */
 const NEEDS_QUOTES = /[",;]|^\s|\s$/
 
-/** One cell as RFC 4180 has it, hidden characters as visible escapes. */
+/** Cell as RFC 4180 has it, hidden characters as visible escapes. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return Number.isNaN(cell) ? '' : String(cell)
   if (cell === null) return ''
@@ -26,5 +26,5 @@ export function csvCell(cell: Cell): string {
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
-/** One line with its end. */
+/** Line with its end. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -11,13 +11,13 @@ export interface ExportJob {
   readonly phase: 'running' | 'done' | 'failed' | 'stopped'
   readonly fileName: string
   readonly rows: number
-  /** Null: not known yet. */
+  /** Rows of the whole export; null: not known yet. */
   readonly totalRows: number | null
   readonly bytes: number
   /** `performance.now()` when it began, and when this was true. */
   readonly startedMs: number
   readonly atMs: number
-  /** What went wrong, in words; empty: nothing. */
+  /** Failure in words; empty: nothing. */
   readonly message: string
 }
 
@@ -42,7 +42,7 @@ export class ExportJobs {
   }
 
   readonly subscribe = this.#job.subscribe
-  /** Null: none was asked for, or it was seen. */
+  /** Job; null: no export was begun, or its end was seen. */
   readonly getSnapshot = this.#job.get
 
   readonly stop = (): void => this.#abort?.abort()
@@ -82,7 +82,7 @@ export class ExportJobs {
   }
 }
 
-/** What a browser says when it cannot write, by the name of its error. */
+/** Messages by the name of the browser's error about writing. */
 const WRITE_FAILURES: Readonly<Record<string, string>> = {
   QuotaExceededError: 'There is no space left where it was to be written.',
   NotReadableError: 'The browser has lost a part of it: the disk that it keeps downloads on may be full.',
@@ -106,7 +106,7 @@ export function describeWriteFailure(error: unknown): string {
 
 const jobsOf = new WeakMap<Pick<CaptureClient, 'request'>, ExportJobs>()
 
-/** Of this capture; always the same. */
+/** Exports of this capture; always the same object. */
 export function exportJobs(capture: Pick<CaptureClient, 'request'>): ExportJobs {
   let jobs = jobsOf.get(capture)
   if (jobs === undefined) jobsOf.set(capture, (jobs = new ExportJobs(capture)))

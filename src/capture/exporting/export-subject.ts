@@ -3,23 +3,23 @@ import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/reque
 import type { SourceId } from '../client/state.ts'
 import type { ExportFormat, ExportId, WorkerExports } from './exporter.ts'
 
-/** What is in view with its filters, or all there is. */
+/** Rows in view with its filters, or all there is. */
 export type ExportScope = 'view' | 'all'
 
 /** By what a feature counts its export. */
 export type CountRequest = Extract<RequestName, `${string}.exportCount`>
 
 /**
- * What a panel lets out of its data through `ExportButton`. A dialog holds on to it as it was when it was opened, for a live
+ * Data that a panel offers through `ExportButton`. A dialog holds on to it as it was when it was opened, for a live
  * view moves on.
  */
 export interface ExportSubject<Count extends CountRequest, Id extends ExportId> {
-  /** One and several of what goes out: `event`, `events`. */
+  /** Singular and plural of the exported rows: `event`, `events`. */
   readonly one: string
   readonly many: string
   /** Title of the dialog: `Export I/O events`. */
   readonly title: string
-  /** Of the file's name: `io`. */
+  /** Part of the file's name: `io`. */
   readonly what: string
   readonly formats: readonly [ExportFormat<Id>, ...ExportFormat<Id>[]]
   readonly sources: readonly SourceId[]
@@ -34,6 +34,6 @@ export interface ExportSubject<Count extends CountRequest, Id extends ExportId> 
   readonly words: Readonly<Record<ExportScope, string>>
   /** Beside the number of rows: ` and 12 roll-ups`. */
   readonly also?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string
-  /** What should be known before; null: nothing. */
+  /** Hint for the user before the export; null: nothing. */
   readonly note?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string | null
 }

@@ -9,11 +9,11 @@ export interface WorkerExports {}
 
 export type ExportId = keyof WorkerExports
 
-/** What a person chooses from. Known to both threads; the worker's part is the `Exporter` of the same `id`. */
+/** Format to choose from. Known to both threads; the worker's part is the `Exporter` of the same `id`. */
 export interface ExportFormat<Id extends ExportId = ExportId> {
   readonly id: Id
   readonly title: string
-  /** One line: what opens it, and what is special about it. */
+  /** Line of text: which programs open the file, and what is special about it. */
   readonly opens: string
   /** Without a dot. */
   readonly extension: string
@@ -38,8 +38,8 @@ export interface ExportPlan {
 }
 
 /**
- * One way out of a feed: events, batches, stacks … as a format. Runs in the worker, reads tables by chunk, and copies
- * none of them; may load what the format needs. Throws when the parameters are invalid.
+ * Export of a feed: events, batches, stacks … as a format. Runs in the worker, reads tables by chunk, and copies none
+ * of them; may load what the format needs. Throws when the parameters are invalid.
  */
 export type Exporter<Id extends ExportId> = (params: WorkerExports[Id]) => ExportPlan | Promise<ExportPlan>
 

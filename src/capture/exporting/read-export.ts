@@ -6,7 +6,7 @@ let nextId = 1
 /** An export that has begun. Its pieces are read once. */
 export interface RunningExport {
   readonly rows: number
-  /** One piece is made ahead while the last one is being written: two are alive at most. Ending it early gives it up. */
+  /** Pieces, one made ahead while the last one is being written: two are alive at most. Ending it early gives it up. */
   readonly pieces: AsyncGenerator<ExportPiece, void, undefined>
 }
 
@@ -22,7 +22,7 @@ export async function beginExport<Id extends ExportId>(
     const { rows } = await capture.request('host.export.begin', { id, exporter, params }, signal)
     return { rows, pieces: readPieces(capture, id, signal) }
   } catch (error) {
-    // What the worker could not begin it has forgotten by itself.
+    // The worker has already dropped an export that it could not begin.
     if (signal.aborted) await cancel(capture, id)
     throw error
   }
@@ -54,7 +54,7 @@ async function* readPieces(
   }
 }
 
-/** The worker would keep what it is not asked to forget: a failure is that of the export. */
+/** Cancels the export: the worker would keep it otherwise. A failure of this is that of the export. */
 async function cancel(capture: Pick<CaptureClient, 'request'>, id: number): Promise<void> {
   await capture.request('host.export.cancel', { id })
 }

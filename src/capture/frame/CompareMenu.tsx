@@ -8,7 +8,7 @@ import { useView } from '../client/view.ts'
 
 interface CompareMenuProps {
   readonly range: TimeRange
-  /** What is compared. */
+  /** Data to compare. */
   readonly of: 'io' | 'indexing' | 'server'
   readonly sources: readonly SourceId[]
 }

@@ -6,7 +6,7 @@ import styles from './EmptyView.module.css'
 import { formatWholeSeconds } from './range/RangeToolbar.tsx'
 import { cx } from '../../ui/theme/cx.ts'
 
-/** Of the view, how much lies before what is gone to, so that what led to it is seen too. */
+/** Part of the view before the target, so that what led to it is seen too. */
 const LEAD = 0.8
 
 export interface EmptyViewProps {

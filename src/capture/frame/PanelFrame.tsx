@@ -18,7 +18,7 @@ export interface PanelFrameProps {
   readonly children: ReactNode
 }
 
-/** What every panel has around its content: its region, the notices of its sources, and the choice that it waits for. */
+/** Frame of every panel's content: its region, the notices of its sources, and the choice that it waits for. */
 export function PanelFrame(props: PanelFrameProps): ReactNode {
   const { panel, ref, className, extraClass, notices, children } = props
   const { sources } = useView().view

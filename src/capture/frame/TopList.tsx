@@ -7,7 +7,7 @@ import { cx } from '../../ui/theme/cx.ts'
 import type { ListColumn } from '../exporting/list-text.ts'
 import { ListExport } from '../exporting/ListExport.tsx'
 
-/** What stands out in view, the largest first, as rows of `TopItem`; N and P walk through it. */
+/** Outstanding rows in view, the largest first, as rows of `TopItem`; N and P walk through them. */
 export function TopList<Row extends { readonly startTicks: Ticks }>({
   title,
   what,
@@ -24,9 +24,9 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   children,
 }: {
   readonly title: string
-  /** Of the exported file's name. */
+  /** Part of the exported file's name. */
   readonly what: string
-  /** Of the export's button. */
+  /** Name of the export's button. */
   readonly label: string
   readonly columns: readonly ListColumn<Row>[]
   readonly rows: readonly Row[]
@@ -66,7 +66,7 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   )
 }
 
-/** One event or batch: a click pins it and brings it into sight. */
+/** Row of an event or batch: a click pins it and brings it into sight. */
 export function TopItem({
   row: { startTicks, durationTicks },
   kind,

@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/Icon.tsx'
 import { lazyPanel, type LazyModule, type LazyPanel } from '../../ui/lazyPanel.tsx'
 import type { PanelGroup, PanelId, SourceScope } from '../client/panels.ts'
 
-/** What every panel's component gets. */
+/** Properties of every panel's component. */
 export interface PanelProps {
   readonly panel: PanelFacts
 }
@@ -18,9 +18,9 @@ export interface PanelFacts {
   readonly icon: IconName
   /** Which sources it can draw. */
   readonly scope: SourceScope
-  /** It draws the chosen sources; without, the user is asked to choose. */
+  /** Whether the panel draws the chosen sources; the user has to choose some first. */
   readonly needsSource: boolean
-  /** It has nothing to show without a server, unless it draws an opened file. */
+  /** Whether the panel has nothing to show without a server, unless it draws an opened file. */
   readonly needsServer: boolean
   /** Feeds that it draws: a file with one of them opens this panel, the first such panel in the order of `app/panels.ts`. */
   readonly fileFeeds: readonly string[]

@@ -103,7 +103,7 @@ async function* walk(
       count: value.count,
     }
     if (value.end === null) return
-    // What cannot be read is passed over byte by byte, so that the walk always ends.
+    // Unreadable input is passed over byte by byte, so that the walk always ends.
     if (cursor.at === at) cursor.skip(1)
   }
 }

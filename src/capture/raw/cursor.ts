@@ -22,8 +22,8 @@ const isEnd = (byte: number): boolean =>
   byte === 0x5d
 
 /**
- * Reads values of JSON from any place on. Only what is between two values is asked of the bytes one after the other;
- * within the piece at hand everything is at once.
+ * Reads values of JSON from any place on. Only the bytes between two values are read one after the other; within the
+ * piece at hand everything is at once.
  */
 export class Cursor {
   readonly #raw: RawBytes

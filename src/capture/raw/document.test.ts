@@ -41,7 +41,7 @@ async function rebuilt(document: RawDocument, node: RawChild): Promise<unknown> 
     for (const child of children) values.push([child.key, await rebuilt(document, child)])
     return node.kind === 'list' ? values.map(([, value]) => value) : Object.fromEntries(values)
   }
-  // What is shown of a short value is all of it: one in eight is read besides.
+  // The preview of a short value is all of it: an eighth of them are read besides.
   if (!node.isCut && node.index % 8 !== 0) return JSON.parse(node.preview)
   const { written, text } = await document.value({ file: 0, entry: null, at: node.at, maxBytes: 1 << 22 }, NEVER)
   return text ?? JSON.parse(written)

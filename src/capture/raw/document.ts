@@ -13,7 +13,7 @@ import { Search } from './search.ts'
 import type { Container } from './structure.ts'
 import { StructureScan } from './structure.ts'
 
-/** What is looked through at once while searching. */
+/** Bytes that a search looks through at once. */
 const SEARCH_BYTES = 2 << 20
 /** Most rows or children that one request is answered with. */
 const MAX_RESPONSE = 1000
@@ -160,7 +160,7 @@ export class RawDocument {
       await pace.step()
     }
     const found = scan.first ?? { at, isObject: false, end: at, count: 0, marks: null, markedAt: at }
-    // What was cut off by what is not read yet is asked for again.
+    // A container whose end is not read yet is scanned again at the next request.
     if (scan.isDone || this.#isWhole) {
       this.#scans.set(at, found)
       for (const oldest of this.#scans.keys()) {
@@ -232,12 +232,12 @@ export class RawDocument {
           await pace.step()
         }
       } finally {
-        // What broke the reading is reported below.
+        // The error that ended the reading is reported below.
         reader.cancel().catch(() => undefined)
       }
       if (!signal.aborted) this.#isWhole = true
     } catch (error) {
-      // What came before the break can be looked at all the same.
+      // Everything before the break can be viewed all the same.
       if (!signal.aborted) this.#error = errorOf(error)
     }
     if (signal.aborted) return

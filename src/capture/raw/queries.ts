@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../client/state.ts'
 
-/** What is looked at: an opened file (by the id of its `FileState`), or an entry of the package that it is. */
+/** Document in view: an opened file (by the id of its `FileState`), or an entry of the package that it is. */
 export interface RawRef {
   readonly file: number
   /** Path of the entry; null: the file itself. */
@@ -9,7 +9,7 @@ export interface RawRef {
 
 /** How far a document is known. All offsets are bytes of the document as it is unpacked. */
 export interface RawStatus {
-  /** Null: it is packed, and has not been unpacked to its end. */
+  /** Size of the document; null: it is packed, and has not been unpacked to its end. */
   readonly totalBytes: number | null
   readonly readBytes: number
   /** Rows of text found so far. */
@@ -59,7 +59,7 @@ export interface RawChildren {
   readonly isWhole: boolean
 }
 
-/** One step down: the child `index` of the object or list at `parent`. */
+/** Step down: the child `index` of the object or list at `parent`. */
 export interface RawStep {
   readonly parent: number
   readonly child: RawChild

@@ -1,13 +1,13 @@
-/** What is read at once, and kept. */
+/** Bytes that are read at once, and kept. */
 export const PIECE_BYTES = 64 << 10
 /** Pieces kept: 8 MiB. */
 const MAX_PIECES = 128
-/** What is unpacked goes into blobs of this size, which the browser may keep on disk. A multiple of `PIECE_BYTES`. */
+/** Size of the blobs for unpacked bytes, which the browser may keep on disk. A multiple of `PIECE_BYTES`. */
 const PART_BYTES = 4 << 20
 
 /**
- * Bytes at any place of a file, whatever its size: a plain file is only ever sliced; what is packed is put into blobs
- * once, while it is unpacked. A few pieces are kept, since rows and nodes near each other are asked for.
+ * Bytes at any place of a file, whatever its size: a plain file is only ever sliced; a packed one is put into blobs
+ * once, while it is unpacked. A few pieces are kept, since requests are for rows and nodes near each other.
  */
 export class RawBytes {
   /** Known to be there; grows while something is unpacked. */

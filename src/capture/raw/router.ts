@@ -25,7 +25,7 @@ export class RawRouter {
     'raw.value': (params, _governor, signal) => this.#document(params).value(params, signal),
     'raw.search': (params) => this.#document(params).search(params.find),
     'raw.hit': (params) => this.#document(params).hit(params),
-    // What ends something does not open the document that it is about.
+    // Requests that end something do not open the document that they are about.
     'raw.leave': (params) => {
       this.#documents.get(keyOf(params))?.stop()
       this.#documents.delete(keyOf(params))

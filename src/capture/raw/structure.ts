@@ -2,7 +2,7 @@ import { bisectLeft } from '../../base/columns/bisect.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { RAW_ROOT } from './queries.ts'
 
-/** An object or list that spans less is read again whenever it is asked for; larger ones are remembered. */
+/** Least span of an object or list that is remembered; a shorter one is read again at each request. */
 const LARGE_BYTES = 64 << 10
 /** Deeper ones are not remembered either: real documents are not, and hostile ones must not fill memory. */
 const MAX_KEPT_DEPTH = 64
@@ -31,7 +31,7 @@ export interface Break {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** What a byte is outside of a text. */
+/** Classes of a byte outside of a text. */
 const BLANK = 0
 const WORD = 1
 const OPEN = 2
@@ -87,7 +87,7 @@ export class StructureScan {
     return this.root.end !== null || this.notJson !== null
   }
 
-  /** Of `onlyOne`: the object or list itself; null: there is none. */
+  /** Object or list of `onlyOne`; null: there is none. */
   first: Container | null = null
 
   get byteLength(): number {

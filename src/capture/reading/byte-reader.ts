@@ -3,7 +3,7 @@ const READ_BYTES = 512 << 10
 /** Room before it for what waits of the window before: more than any record that the server writes. */
 const HEAD_BYTES = 256 << 10
 
-/** What `ByteReader.next` gives: the bytes that waited and the new ones behind them. */
+/** Result of `ByteReader.next`: the bytes that waited and the new ones behind them. */
 export interface Window {
   readonly bytes: Uint8Array
   /** No more will come. */
@@ -106,7 +106,7 @@ export class ByteReader implements ByteSource {
 
 const newBuffer = (): ArrayBuffer => new ArrayBuffer(HEAD_BYTES + READ_BYTES)
 
-/** What was left, right before what was read: in the buffer's head where it fits. */
+/** Joins the bytes that were left to those that were read, in front of them: in the buffer's head where they fit. */
 function joined(left: Uint8Array, buffer: ArrayBuffer, length: number): Uint8Array {
   if (left.length <= HEAD_BYTES) {
     const window = new Uint8Array(buffer, HEAD_BYTES - left.length, left.length + length)

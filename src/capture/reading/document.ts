@@ -5,7 +5,7 @@ import { ByteReader, bytesAtHand } from './byte-reader.ts'
 import { NestedArchive, UnknownDocument } from './refusal.ts'
 import { jsonStart, SNIFF_BYTES, sniffContainer, sniffPaths } from './sniff.ts'
 
-/** What reads a kind of document: a rule for its root, and what is to be done with the rest of one that is cut off. */
+/** Reader of a kind of document: a rule for its root, and what is to be done with the rest of a truncated one. */
 export interface DocumentReader {
   readonly rule: Rule
   /** The document ended in the middle: hand on what is complete. */
@@ -33,7 +33,7 @@ const TURN_MS = 12
 
 export interface ReadOptions {
   readonly choose: ChooseReader
-  /** A value that is not what its place asks for; skipped. */
+  /** Called for a value that does not fit its place; skipped. */
   readonly mismatch: (at: number, expected: string) => void
   /** `isOver`: the document ends here. */
   readonly progress: (progress: ReadingProgress, isOver: boolean) => void

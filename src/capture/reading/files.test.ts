@@ -143,7 +143,7 @@ describe('one document', () => {
 
   test('the same file is one source, however often it is opened, and that is reported', async () => {
     const { files, sums } = await open(numbers(3))
-    // One byte differs: another file. The last one has the same bytes under another name.
+    // A single byte differs: another file. The last one has the same bytes under another name.
     const others = [numbers(3), numbers(3).replace('"n":2', '"n":7'), numbers(3)]
     for (const text of others) files.open(new File([text], 'file'))
     files.open(new File([numbers(3)], 'other'))

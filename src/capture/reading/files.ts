@@ -54,7 +54,10 @@ interface Job {
   state: FileState
   readonly abort: AbortController
   listed: readonly Listed[]
-  /** Of a package, in place of `state.entries`: there may be 100,000, and each of them changes while they are read. */
+  /**
+   * Entries of a package, in place of `state.entries`: there may be 100,000, and each of them changes while they are
+   * read.
+   */
   readonly entries: EntryList
   hasRows: boolean
 }
@@ -248,7 +251,10 @@ export class Files {
     return null
   }
 
-  /** What goes into a gzip is counted, and not what comes out. A tar in it is unpacked whole, to be read entry by entry. */
+  /**
+   * Reads a gzip. Progress counts the packed bytes, not the unpacked ones. A tar in it is unpacked whole, to be read
+   * entry by entry.
+   */
   async #readGzip(job: Job, file: File): Promise<void> {
     const onPacked = (count: number): void => this.#count(job, count)
     const options = { name: file.name, mostBytes: null }

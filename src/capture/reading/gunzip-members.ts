@@ -56,7 +56,7 @@ export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator
     // Up to three bytes of padding cannot be distinguished from the beginning of another member.
     check(endAt, endAt - 1, endAt - 2, endAt - 3)
   } catch (error) {
-    // What follows a whole member and is no other one: padding, a signature. What came out before is good.
+    // The bytes after a whole member are no other member: padding, a signature. All output before them is good.
     if (unpackedBytes === 0 || !isPadding(error)) throw error
     yield* out
   }

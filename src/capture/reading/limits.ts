@@ -1,4 +1,4 @@
-/** What a file may make us do. Beyond it, it is refused in words: a debug package may come from anywhere. */
+/** Limits of the work for a file. Beyond them, it is refused in words: a debug package may come from anywhere. */
 export const LIMITS = {
   /** Entries of one zip that are listed. */
   zipEntries: 100_000,

@@ -7,7 +7,7 @@ export type Piece = Uint8Array<ArrayBuffer>
 const PACKED_PIECE_BYTES = 32 << 10
 
 export interface UnpackOptions {
-  /** What is unpacked, for messages. */
+  /** Name of the packed thing, for messages. */
   readonly name: string
   /** Bytes that must not be exceeded; null: not known. */
   readonly mostBytes: number | null

@@ -3,7 +3,7 @@ export class Refusal extends Error {
   override readonly name: string = 'Refusal'
 }
 
-/** It is whole, but no document that a panel can show. */
+/** A whole document, but none that a panel can show. */
 export class UnknownDocument extends Refusal {
   override readonly name = 'UnknownDocument'
 }

@@ -10,7 +10,7 @@ import {
 import { JsonBytes as Json } from '../../base/json/json-bytes.ts'
 import { utf16Of } from './utf16.ts'
 
-/** What a file is by its first bytes. */
+/** Format of a file by its first bytes. */
 export type Container = 'zip' | 'gzip' | 'tar' | 'json' | 'UTF-16 text' | { readonly refused: string }
 
 /** Enough to see what a document is: `@metadata` and the like come first, then the list that decides. */

@@ -54,7 +54,7 @@ async function* unpack(packed: Blob, format: CompressionFormat, bound: Bound): A
       yield value
     }
   } finally {
-    // It ended, broke or is not wanted any more: in each case there is nothing left to report.
+    // The stream ended, broke or is not wanted any more: in each case there is nothing left to report.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -55,7 +55,7 @@ export class ZipBlock {
     this.#data = new DataView(data)
   }
 
-  /** Of small entries of one zip, ascending, one at least. */
+  /** Reads small entries of one zip, ascending, at least one. */
   static async read(entries: readonly PackedEntry[]): Promise<ZipBlock> {
     const { blob, entry } = entries[0] as PackedEntry
     const last = (entries.at(-1) as PackedEntry).entry

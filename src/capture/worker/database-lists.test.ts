@@ -17,7 +17,7 @@ function setup(pages = 1) {
   return { raven, governors, lists, asked, set: (now: string[]) => void (names = now) }
 }
 
-/** What is asked first is asked when the clock goes on. */
+/** First list: the request goes out when the clock goes on. */
 async function first(raven: FakeRaven, list: DatabaseLists): Promise<ListedDatabases> {
   const [response] = await Promise.all([list.ask(null), raven.clock.advance(1)])
   if (response === null) throw new Error('there is no list')

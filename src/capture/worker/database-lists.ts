@@ -4,13 +4,16 @@ import { RavenError } from '../../ravendb/http/errors.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 
 const EVERY_MS = 5000
-/** Its page is not true without it. */
+/** Longest pause that the overhead limit may cause, ms: the page of databases is not true with a longer one. */
 const AT_LEAST_EVERY_MS = 15_000
-/** It is renewed for so long after it was last asked for, ms. */
+/** Time for which the list is renewed after its last request by a panel, ms. */
 const WANTED_MS = 15_000
-/** After a change the server may still be loading or unloading: it is asked at once, and again after this, ms. */
+/**
+ * Pause before the second request after a change, ms: the server may still be loading or unloading. The first goes out
+ * at once.
+ */
 const SETTLED_MS = 1000
-/** Asking because of changes takes at most this share of a core, however often databases change. */
+/** Largest share of a core for requests because of changes, however often databases change. */
 const SHARE_FOR_CHANGES = 0.02
 
 export interface ListedDatabases extends DatabaseList {
@@ -21,8 +24,8 @@ export interface ListedDatabases extends DatabaseList {
 type Outcome = { readonly list: ListedDatabases } | { readonly error: RavenError }
 
 /**
- * The server's list of databases, renewed at the governor's pace while a panel wants it: panels ask here as often as
- * they like, and the server is asked once for all panels and pages.
+ * The server's list of databases, renewed at the governor's pace while a panel wants it: panels call this as often as
+ * they like, and the server gets one request for all panels and pages.
  */
 export class DatabaseLists {
   readonly #governor: Governor
@@ -41,7 +44,7 @@ export class DatabaseLists {
     governor.onDatabaseChanged(() => this.#changed())
   }
 
-  /** Null: there is nothing newer than the version that the asker has. Errors: those of the newest call. */
+  /** List; null: nothing newer than the version `have`. Errors: those of the newest call. */
   async ask(have: number | null): Promise<ListedDatabases | null> {
     this.#want()
     if (this.#outcome === null) await new Promise<void>((done) => this.#waiting.add(done))
@@ -50,7 +53,7 @@ export class DatabaseLists {
     return this.#outcome.list.version === have ? null : this.#outcome.list
   }
 
-  /** The user clicked: asks at once. */
+  /** Requests the list at once, for a click of the user. */
   async renew(signal: AbortSignal): Promise<ListedDatabases> {
     try {
       return this.#took(await listDatabases(this.#governor, { signal }))
@@ -77,7 +80,7 @@ export class DatabaseLists {
 
   #askForChange(): void {
     this.#changedAskedMs = this.#governor.env.now()
-    // What went wrong is kept as the outcome.
+    // A failure is kept as the outcome.
     this.renew(new AbortController().signal).catch(() => undefined)
   }
 
@@ -95,7 +98,7 @@ export class DatabaseLists {
   }
 
   #end(): void {
-    // What waits for the first list still needs it, however slow the server is: no list is not an empty one.
+    // Callers that wait for the first list still need it, however slow the server is: no list is not an empty one.
     if (this.#waiting.size > 0) {
       this.#want()
       return
@@ -103,7 +106,7 @@ export class DatabaseLists {
     this.#stop?.()
     this.#stop = null
     this.#timer = null
-    // What is shown after a while is requested again.
+    // A list that is shown after a while is requested again.
     this.#settle(null)
   }
 

@@ -15,7 +15,7 @@ import type { FeedSummaryRow } from '../client/summary.ts'
 /** Rows arrived, gaps began or ended; or only what arrives at a steady pace although nothing happens, such as the free memory. */
 export type TableChange = 'rows' | 'samples'
 
-/** What a feed is given to watch one source. */
+/** Context in which a feed watches one source. */
 export interface WatchContext {
   readonly source: SourceId
   readonly ref: SourceRef
@@ -35,7 +35,7 @@ export interface WatchContext {
 export interface FeedWatch {
   /** Stops; what was collected stays. */
   readonly close: () => void
-  /** Load the unloaded database: the user asked for that very thing. */
+  /** Loads the unloaded database, at the explicit request of the user. */
   readonly loadNow: () => void
   readonly retryNow: () => void
 }
@@ -64,7 +64,10 @@ export interface Responder {
   readonly begin?: (governor: Governor, lostSinceMs: number | null) => void
   /** Its part of `WorkerRequests`, which it checks with `satisfies Handlers<…>`. */
   readonly responses: Partial<Handlers>
-  /** What no panel requests in the first seconds; its code is fetched after the rest. Rejects where that cannot be had. */
+  /**
+   * Part that no panel requests in the first seconds; its code is fetched after the rest. Rejects where that cannot be
+   * had.
+   */
   readonly later?: () => Promise<LaterPart>
 }
 
@@ -134,7 +137,7 @@ export interface SourceFeed extends Responder, SourceWatcher, FileReader, RowHol
 
 type OrNone<Part> = Part | { readonly [Name in keyof Part]?: never }
 
-/** One kind of data and all ways to get it: it responds, and has the parts that apply to it. */
+/** Kind of data and all ways to get it: it responds, and has the parts that apply to it. */
 export type Feed = Responder &
   OrNone<SourceWatcher> &
   OrNone<FileReader> &

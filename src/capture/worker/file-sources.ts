@@ -2,7 +2,7 @@ import type { FileState, SourceId, SourceRef, SourceSpan, SourceState } from '..
 import type { Feed } from './feed.ts'
 import { newState } from '../client/source-state.ts'
 
-/** What files filled. */
+/** Sources that files filled. */
 export class FileSources {
   readonly #feeds: readonly Feed[]
   #spans: ReadonlyMap<SourceId, readonly SourceSpan[]> = new Map()

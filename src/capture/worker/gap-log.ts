@@ -7,7 +7,7 @@ const MOST_GAPS = 2000
 
 export type NewGap = Omit<Gap, 'id' | 'isOpen'>
 
-/** What is known not to be known. A gap that is still open ends "now". */
+/** Gaps in what is known. A gap that is still open ends "now". */
 export class GapLog {
   /** Grows with each change; an open gap that merely lasts does not count. */
   version = 0
@@ -57,7 +57,7 @@ export class GapLog {
     this.version++
   }
 
-  /** It turned out that nothing is missing. */
+  /** Removes a gap in which nothing is missing after all. */
   remove(id: number): void {
     this.#open.delete(id)
     this.#gaps = this.#gaps.filter((gap) => gap.id !== id)

@@ -70,7 +70,7 @@ export class CaptureHost {
   /** When rows arrived last. */
   #rowsMs = Number.NEGATIVE_INFINITY
   #dirty = false
-  /** Of the files that were handed over last. */
+  /** View that is expected of the files that were handed over last. */
   #expected: ExpectedView | null = null
   /** Until the state is sent with the first picture. */
   #picturing: Promise<void> = Promise.resolve()
@@ -217,7 +217,7 @@ export class CaptureHost {
     return sums
   }
 
-  /** True: it had to be waited for, so that panels have something new to ask for. */
+  /** Waits until files rest; true: there was work, so that panels have something new to request. */
   async #idle(): Promise<boolean> {
     const waited = this.#files.isBusy
     await this.#files.rest()
@@ -260,11 +260,11 @@ export class CaptureHost {
     } catch {
       // The panel requests it, and says why it cannot be had.
     }
-    // Of rows that came meanwhile there is another picture.
+    // Rows that came meanwhile get another picture.
     this.#sendState(version === this.#version ? pushed : [])
   }
 
-  /** Null: files have filled nothing. */
+  /** View of the files; null: they have filled nothing. */
   #firstView(expected: ExpectedView): FirstView | null {
     const sources = this.#fileSources.statesOf(this.#files.states)
     const known = this.#extent()

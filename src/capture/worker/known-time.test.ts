@@ -7,7 +7,7 @@ const T0 = Date.parse('2026-11-20T04:00:00Z')
 const at = (second: number) => ticksFromMs(T0 + second * 1000)
 const ms = (second: number) => T0 + second * 1000
 
-/** One that got its whole document, asked for at second 0, with a newest row of long ago. */
+/** Known time after the whole document, requested at second 0, with a newest row of long ago. */
 function started() {
   const known = new KnownTime(new ServerClock())
   known.connecting(ms(0))

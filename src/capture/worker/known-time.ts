@@ -24,7 +24,7 @@ const SKEW_TICKS = TICKS_PER_SECOND
 export class KnownTime {
   readonly #clock: ServerClock
   #untilTicks = Number.NEGATIVE_INFINITY
-  /** When the whole document that the connection begins with was asked for, wall clock, ms; null: it came. */
+  /** Wall clock of the request for the whole document that the connection begins with, ms; null: it came. */
   #askedMs: number | null = null
   #arrivedMs = Number.NEGATIVE_INFINITY
   /** Arrival of what is a heartbeat unless a frame follows. */
@@ -47,7 +47,7 @@ export class KnownTime {
     this.#arrivedMs = atMs
   }
 
-  /** What arrived was a frame, and is in the tables. `newestTicks`: end of its newest row; NaN: it has none. */
+  /** Takes a frame whose rows are in the tables. `newestTicks`: end of its newest row; NaN: it has none. */
   took(newestTicks: number): void {
     this.#heartbeatMs = null
     this.#extend(newestTicks - SKEW_TICKS)
@@ -55,7 +55,7 @@ export class KnownTime {
     this.#askedMs = null
   }
 
-  /** What arrived is a frame and no heartbeat: nothing is known by it before it is taken. */
+  /** Notes that a frame arrived and no heartbeat: nothing is known by it before it is taken. */
   framed(): void {
     this.#heartbeatMs = null
   }

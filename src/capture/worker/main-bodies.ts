@@ -35,7 +35,7 @@ export class MainBodies {
     this.#rows = rows
   }
 
-  /** Of all sources together; null: there are no rows. */
+  /** Extent of all sources together; null: there are no rows. */
   extent(): Extent | null {
     return joinExtents([...this.#known().values()])
   }

@@ -17,7 +17,7 @@ interface ResponsesHost {
   /** The bytes of an opened file. */
   readonly source: ConstructorParameters<typeof RawRouter>[0]
   readonly send: (report: Report, transfer: ArrayBuffer[]) => void
-  /** What is requested may have cost something: the meter shows it. */
+  /** Notifies that a request may have cost something: the meter shows it. */
   readonly spent: () => void
 }
 

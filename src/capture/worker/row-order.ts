@@ -27,7 +27,7 @@ interface Job<Part> {
   tookMs: number
 }
 
-/** Keeps the newest order, for windows of it that are asked for one after the other; a new request drops it. */
+/** Keeps the newest order, for windows of it that are requested one after the other; a new request drops it. */
 export class RowOrders<Part> {
   #job: Job<Part> | null = null
 

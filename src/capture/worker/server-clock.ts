@@ -34,7 +34,10 @@ export class ServerClock {
     this.#behindTicks = this.#afterLate(stampTicks, behind, this.#behindTicks)
   }
 
-  /** What is held back on its way comes late for a moment; if all comes late from now on, this computer's clock was set ahead. */
+  /**
+   * Corrects the delay: rows that are held back on their way come late for a moment; if all come late from now on, this
+   * computer's clock was set ahead.
+   */
   #afterLate(stampTicks: number, behind: number, leastTicks: number): number {
     if (behind - leastTicks <= LATE_TICKS) {
       this.#late = null

@@ -14,7 +14,7 @@ const BARRED_AGAIN_MS = 15_000
 const NO_SERVER_AGAIN_MS = 60_000
 
 interface PresenceEvents {
-  /** It answers for the first time. */
+  /** Called when the server answers for the first time. */
   readonly met: () => void
   readonly changed: () => void
 }
@@ -32,7 +32,7 @@ export class ServerPresence {
     this.#governor = governor
     this.#events = events
     governor.witness.listen({ onChange: events.changed })
-    // Whether the server is gone is asked at once: the poll below may be a minute away by then.
+    // A check goes out at once: the poll below may be a minute away by then.
     governor.onUnanswered = () => {
       if (this.#error === null) void this.check()
     }
@@ -47,7 +47,7 @@ export class ServerPresence {
     return { server: this.#info, serverError: this.#error, silence }
   }
 
-  /** Between two polls: a panel asks for it, or a source reports that the server went or came back. */
+  /** Checks between two polls: for a panel, or because a source reports that the server went or came back. */
   async check(): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
@@ -60,7 +60,7 @@ export class ServerPresence {
     }
   }
 
-  /** What a socket reports may mean that the server went or came back. */
+  /** Checks after a report of a socket that may mean that the server went or came back. */
   notice({ phase, error }: SocketPhase): void {
     const isBack = phase === 'open' && this.#error !== null
     const isGone = phase === 'waiting' && error?.status === null && this.#error === null

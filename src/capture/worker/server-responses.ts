@@ -8,7 +8,7 @@ import type { Handlers } from './handlers.ts'
 
 type ServerRequests = Exclude<keyof HostRequests, `host.${string}`> | 'host.serverId'
 
-/** What the host itself responds of the server and its databases. */
+/** Responses of the host itself about the server and its databases. */
 export const serverResponses = (lists: DatabaseLists, load: (name: string) => null): Handlers<ServerRequests> => ({
   'host.serverId': (_, governor, signal) => readServerId(governor, signal),
   'governor.resume': (_, governor) => {
@@ -37,7 +37,7 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
 
 type Details = typeof DETAILS
 
-/** What one opens of a database at a click is not in the first load. */
+/** Handlers for details that open at a click: their code is not in the first load. */
 const detailHandler =
   <Name extends keyof Details>(name: Name) =>
   async (

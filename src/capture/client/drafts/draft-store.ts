@@ -126,7 +126,7 @@ export class DraftStore {
     return this.#writing
   }
 
-  /** One by one: what is too large for the browser keeps no other from being stored. */
+  /** Stores each draft by itself: a draft that is too large for the browser keeps no other from being stored. */
   async #store(): Promise<void> {
     let problem: string | null = null
     let isOfOthers = false

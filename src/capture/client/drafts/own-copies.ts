@@ -16,7 +16,7 @@ export class OwnCopies {
     try {
       globalThis.sessionStorage.setItem(KEY, JSON.stringify([...this.#copies]))
     } catch {
-      // It lasts as long as the page.
+      // The copies then last as long as the page.
     }
   }
 }

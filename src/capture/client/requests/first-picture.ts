@@ -11,7 +11,7 @@ export interface PanelSizes {
   readonly overviewPx: number
 }
 
-/** What the page will show of files that it hands over while nothing else is open: the view is fitted to them. */
+/** View that the page will show of files that it hands over while nothing else is open, fitted to them. */
 export interface ExpectedView {
   readonly params: ViewParams
   /** As they were laid out last; a panel that never was has none. */
@@ -21,7 +21,7 @@ export interface ExpectedView {
 /** The same once the files have rows. */
 export interface FirstView extends ExpectedView {
   readonly sources: readonly SourceId[]
-  /** What the view is fitted to. */
+  /** Range to which the view is fitted. */
   readonly range: TimeRange
   /** Everything seen. */
   readonly known: TimeRange

@@ -28,7 +28,7 @@ export const requestOptions = <Name extends RequestName>(capture: CaptureClient,
     queryFn: ({ signal }) => capture.request(name, params, signal),
   })
 
-/** Null: there is no error. */
+/** Error of a request as data; null: there is no error. */
 export const errorInfoOf = (name: string, error: Error | null): ErrorInfo | null =>
   error === null
     ? null

@@ -1,13 +1,13 @@
 import { beginRequest, isFlushing, onFlush } from './flush-policy.ts'
 
 export interface RequestPaceOptions<Request> {
-  /** It is sent now. `settled` must be called once its response or failure is here. */
+  /** Sends the request now. `settled` must be called once its response or failure is here. */
   readonly send: (request: Request) => void
   /** Whether a request is what was wanted last: then its response is here or on its way already. */
   readonly same: (a: Request, b: Request) => boolean
   /** Time between two sends, ms, on average: after a pause a few may follow each other at once. */
   readonly everyMs: number
-  /** The same for what asks for something else than was sent last, not only for newer data; by default `everyMs`. */
+  /** The same time for a request that differs from the last one by more than newer data; by default `everyMs`. */
   readonly changes?: { readonly everyMs: number; readonly isChange: (request: Request, last: Request) => boolean }
   /** Sums and lists: the first of them waits so long that requests for what is drawn go first, ms. */
   readonly firstAfterMs?: number
@@ -48,7 +48,7 @@ export class RequestPace<Request> {
   #last: Request | null = null
   /** When the one under way was sent; null: none is. */
   #sentMs: number | null = null
-  /** What was sent last. */
+  /** Last request sent. */
   #sent: Request | null = null
   readonly #renewals: Bucket
   readonly #changes: Bucket | null
@@ -83,7 +83,7 @@ export class RequestPace<Request> {
     if (this.#sentMs === null) this.#end()
   }
 
-  /** What was sent last has its response, or failed. */
+  /** Notes that the last request sent has its response, or failed. */
   settled(): void {
     if (this.#sentMs === null || this.#isDisposed) return
     const nowMs = performance.now()

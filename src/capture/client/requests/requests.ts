@@ -30,7 +30,7 @@ import type { CaptureMemory, CaptureSummary } from '../summary.ts'
  */
 export interface WorkerRequests extends HostRequests, RawRequests {}
 
-/** What the host responds to itself. */
+/** Requests to which the host itself responds. */
 export interface HostRequests {
   'host.summary': { params: null; response: CaptureSummary }
   'host.memory': { params: null; response: CaptureMemory }
@@ -65,7 +65,7 @@ export interface HostRequests {
     response: Detail<{ readonly environments: readonly StorageEnvironment[] }>
   }
   'databases.journals': { params: DetailParams; response: Detail<{ readonly report: JournalReport }> }
-  /** Null: the server reports none. */
+  /** Id of the server; null: it reports none. */
   'host.serverId': { params: null; response: string | null }
 }
 

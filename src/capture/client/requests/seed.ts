@@ -5,7 +5,7 @@ import type { PushedResponse } from './first-picture.ts'
 export interface Wanted<Name, Params> {
   readonly name: Name
   readonly params: Params
-  /** Of `params`: equal for equal ones. */
+  /** Text of `params`: equal for equal ones. */
   readonly key: string
   readonly version: number | string
 }
@@ -16,12 +16,12 @@ export interface Held<Params, Response> {
   readonly to: Wanted<string, Params>
 }
 
-/** What was pushed and is not shown by then is dropped, ms: parameters were others than expected. */
+/** Time after which a pushed response that is not shown is dropped, ms: parameters were others than expected. */
 const UNUSED_MS = 2000
 
 export const keyOf = (params: unknown): string => JSON.stringify(params)
 
-/** What a hash of the query's key is, but made once for parameters that stay. */
+/** Hash of the query's key, made once for parameters that stay. */
 export const queryHashOf = ({ name, version, key }: Wanted<string, unknown>): string => `${name} ${version} ${key}`
 
 /** Hands pushed responses to those that will request them: they render with them at once. */

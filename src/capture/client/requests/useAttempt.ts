@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { CaptureError } from '../client.ts'
 import type { ErrorInfo } from '../state.ts'
 
-/** What came of a command. */
+/** Outcome of a command. */
 export type Attempted<Result> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: ErrorInfo | null }
 
@@ -12,8 +12,9 @@ interface Attempts {
   /** Why the last command failed, with what failed in its message; null: it did not, or goes on. */
   readonly failure: ErrorInfo | null
   /**
-   * Does what the user asked for. `what`: what failed then, as in “Could not resume”. Never rejects: the caller gets the
-   * result or the failure, which is shown by `failure` too. One that was aborted has not failed (`failure` null).
+   * Runs a command of the user. `what`: the words for its failure, as in “Could not resume”. Never rejects: the caller
+   * gets the result or the failure, which is shown by `failure` too. An aborted command has not failed (`failure`
+   * null).
    */
   readonly attempt: <Result>(what: string, run: () => Promise<Result>) => Promise<Attempted<Result>>
   /** The user has read the failure. */

@@ -11,9 +11,9 @@ import { useCapture } from '../view.ts'
 export interface Outcome<Params, Response> {
   /** The newest response, maybe to older parameters; null: none yet. */
   readonly response: Response | null
-  /** What it responds to; null: none yet. */
+  /** Parameters of the response; null: none yet. */
   readonly params: Params | null
-  /** It responds to the parameters of now, maybe with older data. */
+  /** Whether the response is to the parameters of now, maybe with older data. */
   readonly isCurrent: boolean
   /** Why the newest request failed; the response before stays. */
   readonly error: ErrorInfo | null
@@ -90,7 +90,7 @@ export const useReading = <Params, Response>(
 ): Outcome<Params, Response> =>
   usePacedQuery(name, (capture, _name, own, signal) => read(capture.request, own, signal), params, renewal)
 
-/** What is on screen. */
+/** Content on screen. */
 interface Shown<Params, Response> {
   readonly held: Held<Params, Response> | undefined
   readonly error: Error | null
@@ -98,7 +98,7 @@ interface Shown<Params, Response> {
 
 interface Sent<Name, Params, Response> {
   readonly wanted: Wanted<Name, Params>
-  /** It stays until the response is here. */
+  /** Content that stays until the response is here. */
   readonly before: Shown<Params, Response>
 }
 

@@ -40,7 +40,7 @@ export interface ComposedLayout {
   readonly heightPx: number
 }
 
-/** Lower ones cannot be told apart. */
+/** Least height of a track, px: lower ones cannot be distinguished. */
 const LEAST_TRACK_PX = 3
 const PAD_PX = 2
 const NOT_READ: LaneReading = { data: null, error: null }

@@ -10,7 +10,9 @@ import { draftStore, useDrafts } from '../../client/drafts/useDrafts.ts'
 const ageOf = ({ changedMs }: Draft, nowMs: number): string =>
   `${formatDuration(spanFromMs(Math.max(1000, nowMs - changedMs)))} ago`
 
-/** What a user must know of drafts beside an editor: that the browser does not store them, and what other tabs have typed. */
+/**
+ * Notices about drafts beside an editor: that the browser does not store them, and that other tabs have edited them.
+ */
 export function DraftNotices({ place }: { readonly place: DraftPlace }): ReactNode {
   const { all } = useDrafts()
   const nowMs = useNow()

@@ -28,11 +28,11 @@ interface GapListProps {
   readonly clock: Clock
   /** As it is first shown. */
   readonly isOpen?: boolean
-  /** Of figures over time: there is nothing to count in a gap. */
+  /** Whether the panel shows figures over time: there is nothing to count in a gap. */
   readonly isOfFigures?: boolean
 }
 
-/** What is not known of the view, and why, in words: the twin of the hatched bands. Nothing while all is known. */
+/** Gaps in view, and their reasons, in words: the twin of the hatched bands. Nothing while all is known. */
 export function GapList({ gaps, range, clock, isOpen = false, isOfFigures = false }: GapListProps): ReactNode {
   const inView = gapsIn(gaps, range).toReversed()
   if (inView.length === 0) return null

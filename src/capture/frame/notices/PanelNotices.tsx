@@ -5,7 +5,7 @@ import { SourceNotices } from './SourceNotices.tsx'
 import { useWatched } from '../useWatched.ts'
 
 interface PanelNoticesProps {
-  /** What the panel draws, after `the`: `I/O`, `indexing`. */
+  /** Content of the panel, after `the`: `I/O`, `indexing`. */
   readonly what: string
   /** A panel of the whole server reports its own state: whether a database is watched does not matter to it. */
   readonly of?: 'all' | 'files'

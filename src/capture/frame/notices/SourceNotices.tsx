@@ -18,7 +18,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 
 interface SourceNoticesProps {
   readonly sources: readonly SourceState[]
-  /** What one looks for, after `the`: `I/O`, `indexing`. */
+  /** Content that the user looks for, after `the`: `I/O`, `indexing`. */
   readonly what: string
   readonly clock: Clock
 }
@@ -26,7 +26,7 @@ interface SourceNoticesProps {
 /** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
 export function SourceNotices({ sources, what, clock }: SourceNoticesProps): ReactNode {
   const { serverError } = useCaptureState()
-  // What is said of the whole server, above all panels, is not said again of each source.
+  // An error of the whole server, above all panels, is not repeated for each source.
   const isSaid = (source: SourceState): boolean =>
     serverError !== null && (isLost(source) || source.error?.message === serverError.message)
   const speaking = sources.filter((source) => hasNotice(source) && !isSaid(source))
@@ -59,7 +59,7 @@ const MOST_NAMES = 5
 
 /** Something is said of it at the top of the page or of the panel, so that nothing needs to be said below. */
 export const hasNotice = (source: SourceState): boolean =>
-  // Of files the strip of files speaks, above all panels.
+  // The strip of files, above all panels, reports the state of files.
   source.ref.kind !== 'file' && (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
 
 interface LostNoticeProps {

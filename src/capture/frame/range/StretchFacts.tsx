@@ -11,10 +11,10 @@ import { cx } from '../../../ui/theme/cx.ts'
 export interface StretchFactsProps {
   readonly hit: StretchHit<Gap>
   readonly clock: Clock
-  /** What is missing, one of it, and several where that is not one with an s. */
+  /** Missing thing in the singular, and in the plural where that does not end in an s. */
   readonly one: string
   readonly many?: string
-  /** What did not happen in a folded stretch: `No index worked.` */
+  /** Sentence about a folded stretch: `No index worked.` */
   readonly idle: string
 }
 

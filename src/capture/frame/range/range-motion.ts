@@ -4,13 +4,15 @@ import { beginWork } from '../../../charts/timeline/settle.ts'
 
 /** A drag moves charts at once, and the shared view (address, other panels) when it has rested for so long, ms. */
 const COMMIT_MS = 150
-/** What is not a chart follows a movement this often, ms: each time costs some 20 ms, most of it layout and painting. */
+/**
+ * Interval at which all but charts follows a movement, ms: each time costs some 20 ms, most of it layout and painting.
+ */
 const CALM_MS = 500
 
 /** A range that the shared view does not have yet. */
 export interface Draft {
   readonly range: TimeRange
-  /** What the shared view had when it was made: once that moves on, the draft is history. */
+  /** Range of the shared view when the draft was made: once that moves on, the draft is history. */
   readonly base: TimeRange | null
 }
 

@@ -37,11 +37,11 @@ export interface Viewport {
   readonly shared: SharedTime
 }
 
-/** What a lane of labels below a timeline follows. */
+/** Properties that a lane of labels below a timeline follows. */
 export interface LaneBelowProps {
   readonly viewport: Viewport
   readonly clock: Clock
-  /** Of the data that it shows. */
+  /** Version of the data that it shows. */
   readonly version: number
 }
 
@@ -70,7 +70,7 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const [shared] = useState(() => new SharedTime())
   const draft = useSyncExternalStore(motion.subscribeCalm, motion.calmDraft)
   const now = newestOf(state)
-  // Of nothing at all the last minute by this computer, and not one of 2019.
+  // Without any data, the view is the last minute by this computer, and not one of 2019.
   const [openedTicks] = useState(() => ticksFromMs(Date.now()))
   const open = isOpen(draft, view.range)
   const live = !open && !ended && view.range === null
@@ -96,7 +96,7 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
     const extent = firstTicks === null || lastTicks === null ? null : { startTicks: firstTicks, endTicks: lastTicks }
     const bounds = viewBounds(extent, now, settled)
     const base = view.range
-    /** What is in view now, rendered or not: several moves come between two frames. */
+    /** Range in view now, rendered or not: several moves come between two frames. */
     const current = (): TimeRange => {
       const newest = motion.draft()
       return isOpen(newest, base) ? newest.range : settled
