@@ -66,7 +66,7 @@ describe('the shell', () => {
     expect(screen.getByRole('link', { name: 'Databases' }).getAttribute('aria-current')).toBe('page')
     expect(await screen.findByText('Northwind')).toBeTruthy()
     expect(callsOf('watch')).toEqual([['watch', []]])
-    // The feeds of the server as a whole ask no database.
+    // The feeds of the server as a whole send no request to a database.
     const expected = [
       'watch',
       'setHidden',
@@ -75,7 +75,7 @@ describe('the shell', () => {
       'server.want',
       'server.databases',
       'server.badge',
-      // Of the menus, whose code is loaded after the list.
+      // Requests of the menus, whose code is loaded after the list.
       'actions.access',
       'actions.viewOnly',
     ]
@@ -284,7 +284,7 @@ describe('the shell', () => {
     })
     expect(await screen.findByText('lanes')).toBeTruthy()
     expect(screen.queryByRole('complementary', { name: 'State of the server' })).toBeNull()
-    // What was chosen of a server beside it is named.
+    // The server and the database chosen beside it are named.
     act(() => {
       location.hash = '#/io?v=2&s=file:a.json&s=db:Orders'
     })

@@ -191,7 +191,7 @@ function Fetching({ title }: { readonly title: string }): ReactNode {
   )
 }
 
-/** What of a link could not be read; the rest of it is shown all the same. */
+/** Parts of a link that could not be read; the rest of it is shown all the same. */
 function LinkNotes({ notes }: { readonly notes: readonly string[] }): ReactNode {
   if (notes.length === 0) return null
   return (

@@ -17,7 +17,7 @@ interface Opened {
   readonly rows: readonly FeedSummaryRow[]
   /** From when to when the first picture reaches, ISO. */
   readonly fitted: readonly [string, string] | null
-  /** Of each feed. */
+  /** Extent of each feed. */
   readonly extents: readonly (Extent | null)[]
 }
 

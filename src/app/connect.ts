@@ -118,7 +118,7 @@ export function exposeRookery(client: CaptureClient): void {
       () => {
         asked = false
         refreshedMs = performance.now()
-        // The worker was restarted meanwhile: the next state asks again.
+        // The worker was restarted meanwhile: the next state requests them again.
         refresh().catch(() => undefined)
       },
       memory.rows === 0 ? 0 : Math.max(0, refreshedMs + REFRESH_MS - performance.now()),

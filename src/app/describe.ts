@@ -20,7 +20,7 @@ export function describeAge(ms: number, exact = false): string {
   return seconds < 60 ? 'less than a minute' : formatDuration(spanFromMs(Math.floor(seconds / 60) * 60_000))
 }
 
-/** Of all pages of this browser in the last minute, as the overhead limit counts it. */
+/** Overhead of all pages of this browser in the last minute, as the limit counts it. */
 export function describeOverhead({ cost, requestsPerMinute }: Meter): string {
   const share = cost.shareOfCore + cost.otherPages.shareOfCore
   return `Overhead: ${formatShare(share)} of a core, ${formatCount(requestsPerMinute + cost.otherPages.requestsPerMinute)} req/min`
@@ -32,7 +32,7 @@ export const formatLimit = ({ limits: { attended, background }, isAttended }: Me
     ? `limit ${formatShare(attended)} for this panel and ${formatShare(background)} for everything else`
     : `limit ${formatShare(background)}`
 
-/** Of errors that say more than their HTTP status. */
+/** Words for errors that say more than their HTTP status. */
 const ERROR_WORDS: Readonly<Partial<Record<RavenErrorKind, string>>> = {
   refused: 'refused',
   stranger: 'refused',
@@ -85,7 +85,7 @@ const PHASES: Record<SourcePhase, BadgeWord> = {
   broken: { tone: 'warn', word: 'truncated' },
 }
 
-/** What a source is called. */
+/** Name of a source on screen. */
 export const labelOf = (id: SourceId): string => {
   const ref = parseSourceId(id)
   return ref === null ? id : sourceLabel(ref)

@@ -25,7 +25,7 @@ function connect(queries: QueryClient): CaptureClient {
   return client
 }
 
-/** One by one, and none while a file is read: its panel comes first. */
+/** Loads panels singly, and none while a file is read: its panel comes first. */
 async function preload(client: CaptureClient): Promise<void> {
   const isReading = (): boolean => client.getState().files.some(({ endedMs }) => endedMs === null)
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PRELOAD_EVERY_MS))
@@ -38,7 +38,7 @@ async function preload(client: CaptureClient): Promise<void> {
   }
 }
 
-/** What opening a file takes is run once, unless something is shown already. */
+/** Runs once the code that opening a file takes, unless something is shown already. */
 async function warmUp(client: CaptureClient, port: MessagePort): Promise<void> {
   const panel = PANELS.find(({ id }) => id === 'io')
   const isNeeded = (): boolean => client.getState().sources.length === 0 && client.getState().files.length === 0

@@ -1,4 +1,4 @@
 import { version } from '../../package.json'
 
-/** Of this build, from package.json. */
+/** Version of this build, from package.json. */
 export const VERSION: string = version

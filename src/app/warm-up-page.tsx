@@ -14,7 +14,7 @@ import styles from './warm-up.module.css'
 
 type PageSizes = Pick<CaptureClient, 'laidOut' | 'sizesOf'>
 
-/** What is wanted of the panel is drawn by then: it is removed, ms. */
+/** Time after which the panel is removed, ms: its code has run by then. */
 const MOST_MS = 1500
 /** Frames without a request in between: the picture is there. */
 const QUIET_FRAMES = 6

@@ -17,7 +17,7 @@ const ENVIRONMENTS = ['', '/Indexes/ByName', '/Indexes/ByTime']
 const EVENTS = 700
 const NAME = 'warm-up.json'
 
-/** What an export of I/O metrics looks like. */
+/** Sample of an export of I/O metrics. */
 function sample(): string {
   const kinds = ['JournalWrite', 'DataFlush', 'DataSync', 'Compression']
   const event = (at: number): unknown => ({
@@ -33,11 +33,11 @@ function sample(): string {
   return JSON.stringify({ Environments: ENVIRONMENTS.map((path) => ({ Path: `/a${path}`, Type: 'Documents', Files })) })
 }
 
-/** Of the sample: what a page needs to show a panel with it. */
+/** Sample with all that a page needs to show a panel with it. */
 export interface Sample {
   readonly source: SourceId
   readonly extent: TimeRange
-  /** Of the I/O panel, without a server. Throws what the handler throws, and `Error` where there is none. */
+  /** Responds for the I/O panel, without a server. Throws the error of the handler, and `Error` where there is none. */
   readonly respond: <Name extends RequestName>(
     name: Name,
     params: ParamsOf<Name>,
@@ -93,7 +93,7 @@ export function serveSample(port: MessagePort, { source, extent, respond }: Samp
   post({ type: 'ready', source, extent })
 }
 
-/** Of a usual size. */
+/** View of a usual size. */
 const expected = ({ source, extent }: Sample): FirstView => ({
   sources: [source],
   range: extent,

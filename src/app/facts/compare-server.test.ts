@@ -91,7 +91,7 @@ describe('figures of the server', () => {
     series.append('gc.pausePercent', 0, 3)
     const within = range(100, 500)
     const { lines } = await sideFigures(comparedSeries({ series, version: 1 }, ask(within)), ask(within), signal)
-    // What counts from the start of the server is no figure of a range.
+    // A counter since the start of the server is no figure of a range.
     expect(lines.map(({ path, count, max }) => [path, count, max])).toEqual([['cpu.process', 40, 9]])
     expect(lines[0]?.mean?.value).toBeCloseTo(4.5)
     expect(lines[0]?.quantiles?.[0]?.value).toBeCloseTo(4.5, 4)

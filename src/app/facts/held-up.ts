@@ -24,7 +24,7 @@ export class HeldUpWatch {
     this.#source = source
   }
 
-  /** What was judged last, at once; it is judged again beside. Null: nothing is watched, or not judged yet. */
+  /** Last judgement, at once; a new one is made beside. Null: nothing is watched, or not judged yet. */
   newest(nowTicks: Ticks): readonly HeldUpCommits[] | null {
     const sources = [...new Set([...this.#io.store.lanes.values()].map(({ source }) => source))].filter(
       (source) => !isFileSource(source),

@@ -5,7 +5,7 @@ import { isFileSource } from '../../capture/client/state.ts'
 import type { IoFeed } from '../../features/io/data/feed.ts'
 import type { JournalShare, JournalSource, Steps } from '../../features/server/data/bottleneck/steps.ts'
 
-/** Of the server that is watched: for each step the environment that spent most time in journal writes. */
+/** Environment that spent most time in journal writes, for each step, of the server that is watched. */
 export const journalSharesOf =
   (io: Pick<IoFeed, 'store' | 'names'>): JournalSource =>
   (steps) => {

@@ -176,7 +176,7 @@ describe('what one response shows', () => {
   })
 })
 
-/** Of the second node, by index. */
+/** States of the second node, by index. */
 const CHANGED: Record<string, object> = {
   'Orders/Totals': { State: 'Error' },
   'Product/Search': { EntriesCount: 9000 },

@@ -18,7 +18,7 @@ import { readCredits, readLowMemoryLog } from '../../features/server/data/wire/p
 import { readRunningQueries } from '../../features/server/data/wire/running-queries.ts'
 import { readTopology, type Topology } from '../../features/server/data/wire/topology-wire.ts'
 
-/* What triage judges by, of a server in a package: the same facts as of a live one, of one moment. */
+/* Facts that triage judges by, of a server in a package: the same as of a live one, of one moment. */
 
 const NOT_WATCHED: ServerWatch = {
   role: 'off',

@@ -19,10 +19,10 @@ import {
 } from '../../features/server/data/triage/triage-facts.ts'
 import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
 
-/** Of each kind of fact: more say nothing more. */
+/** Most facts of each kind: more say nothing more. */
 const MOST = 200
 
-/** What the I/O feed knows for the triage: recent writes that stalled, slowest first. Files are the past. */
+/** Recent writes that stalled, from the I/O feed for the triage, slowest first. Files are the past. */
 export function slowWritesOf(io: IoFeed, nowTicks: Ticks): readonly SlowWrite[] | null {
   const found: SlowWrite[] = []
   const fromTicks = nowTicks - STALLS_SPAN_TICKS
@@ -77,7 +77,7 @@ export function endsWithOneOf(
   return false
 }
 
-/** What the indexing feed knows for the triage, of databases whose indexing is watched. */
+/** Troubles of the databases whose indexing is watched, from the indexing feed for the triage. */
 export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readonly IndexTrouble[] | null {
   const found: IndexTrouble[] = []
   const fromTicks = nowTicks - FRESH_INDEX_TICKS
@@ -106,7 +106,7 @@ export const factsOf = (io: IoFeed, indexing: IndexingFeed, heldUp: HeldUpWatch,
         heldUp: heldUp.newest(nowTicks),
       }
 
-/** What the server's dashboard reports of the machine, for the CPU by job: wanted together with the list of threads. */
+/** CPU of the machine from the server's dashboard, for the CPU by job: wanted together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
   want: (governor) => void server.responses['server.want'](null, governor),
   newest: () => {

@@ -4,7 +4,7 @@ import type { IoFeed } from '../../features/io/data/feed.ts'
 import type { ServerFeed } from '../../features/server/data/feed.ts'
 import type { StallSource } from '../../features/stalls/data/responses.ts'
 
-/** What stalls are judged by: what the I/O feed collected, and what the server's own figures say of the same time. */
+/** Data that stalls are judged by: rows of the I/O feed, and the server's own figures of the same time. */
 export const stallSourceOf = (io: IoFeed, server: ServerFeed): StallSource => ({
   version: () => io.store.version,
   columns: async (params) => (await import('../../features/io/data/columns.ts')).ioColumns(io.store, io.names, params),

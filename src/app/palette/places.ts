@@ -4,12 +4,12 @@ import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
 interface Place {
   readonly panel: PanelId
   readonly text: string
-  /** What it is found by besides its name. */
+  /** Words by which the place is found besides its name. */
   readonly words: string
   readonly params: LinkParams
 }
 
-/** What panels are found by besides their names. */
+/** Words by which panels are found besides their names. */
 export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   triage: 'health findings problems slow full disk certificate rights',
   database: 'database page indexes storage tasks backup',

@@ -5,7 +5,7 @@ import { useCapture } from '../../capture/client/view.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
 import { listNames } from '../../base/text/list-names.ts'
 
-/** What is read of a database stays good for so long, ms. */
+/** Time for which the list of indexes stays good, ms. */
 const FRESH_MS = 5000
 /** Definitions change seldom, ms. */
 const NAMES_FRESH_MS = 60_000
@@ -17,13 +17,13 @@ const MOST_ASKED = 3
 export interface PaletteIndex {
   readonly database: string
   readonly name: string
-  /** Null: not known. */
+  /** Facts for the actions on the index; null: not known. */
   readonly facts: ActionFacts | null
 }
 
 interface PaletteIndexes {
   readonly indexes: readonly PaletteIndex[]
-  /** What a query without a result is answered. */
+  /** Sentence for a query without a result. */
   readonly nothing: string
 }
 

@@ -18,20 +18,20 @@ import { useRunning } from './useRunning.ts'
 
 const NO_FACTS: ActionFacts = {}
 const OF_SERVER: ActionFacts = { isOfServer: true }
-/** Of the text of a query and the like, characters: it is one line of a list. */
+/** Longest text of a query and the like, characters: it is one line of a list. */
 const MOST_TEXT = 80
 
 const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, MOST_TEXT)
 
 interface Items {
   readonly items: readonly PaletteItem[]
-  /** What is not (yet) in it, in words; null: nothing. */
+  /** Reason why the list is not complete (yet), in words; null: it is. */
   readonly missing: string | null
-  /** What is said where none has the name. */
+  /** Sentence for a query that no name matches. */
   readonly nothing: string
 }
 
-/** What can be found. `query`: as it is typed. */
+/** Items that can be found. `query`: as it is typed. */
 export function useItems(query: string): Items {
   const capture = useCapture()
   const { view, open } = useView()

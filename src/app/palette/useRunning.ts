@@ -10,17 +10,20 @@ import { useNow } from '../../ui/hooks/now.ts'
 
 const OPERATIONS_EVERY_MS = 2000
 const QUERIES_EVERY_MS = 1000
-/** An action of the page asks for what it acts on, not the palette. */
+/** Databases to read besides: none. An action of the page requests those that it acts on, not the palette. */
 const NOTHING_ELSE: readonly string[] = []
 
 interface Running {
   readonly queries: readonly RunningQuery[]
   readonly operations: readonly Operation[]
-  /** What is not (yet) among them, in words; null: nothing. */
+  /** Reason why the list is not complete (yet), in words; null: it is. */
   readonly missing: string | null
 }
 
-/** What runs now on the server and in its loaded databases, by any client, read while it is rendered. Loads no database. */
+/**
+ * Queries and operations that run now on the server and in its loaded databases, by any client, read while it is
+ * rendered. Loads no database.
+ */
 export function useRunning(): Running {
   const nowMs = useNow()
   const [round] = useState(nowMs)
@@ -49,7 +52,7 @@ export function useRunning(): Running {
   }
 }
 
-/** A few databases are asked at a time. */
+/** Reasons for missing operations: only a few databases get a request at a time. */
 export function missingOperations(response: OperationsResponse | null): readonly string[] {
   if (response === null || response.loaded === null) return ['Reading the operations.']
   const { loaded, answered, resting, failed } = response

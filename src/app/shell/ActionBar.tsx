@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { formatCount } from '../../base/text/format.ts'
 import { Palette } from '../palette/Palette.tsx'
 
-/** What the header has for actions; loaded after the first picture. */
+/** Parts of the header for actions; loaded after the first picture. */
 export default function ActionBar(): ReactNode {
   const { server } = useCaptureState()
   if (server === null) return null

@@ -9,7 +9,7 @@ interface LinkNoticeProps {
   readonly children: ReactNode
 }
 
-/** What became of the link that opened the page, until it is dismissed. */
+/** Outcome of the link that opened the page, until it is dismissed. */
 export function LinkNotice({ tone, title, children }: LinkNoticeProps): ReactNode {
   const [hidden, setHidden] = useState(false)
   if (hidden) return null

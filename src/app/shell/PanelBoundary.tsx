@@ -6,9 +6,9 @@ import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
 interface Props {
-  /** What breaks: `The panel I/O`. */
+  /** Name of the part that may break: `The panel I/O`. */
   readonly what: string
-  /** What that means for the data; by default that of one panel. */
+  /** Consequence of a break for the data; by default that of one panel. */
   readonly consequence?: string
   readonly children: ReactNode
 }
@@ -17,7 +17,7 @@ interface Props {
 const notFetched = new WeakSet<Error>()
 addEventListener('vite:preloadError', ({ payload }) => notFetched.add(payload))
 
-/** One panel may break without the others, and without the capture: the data is in the worker. */
+/** Boundary of a panel, which may break without the others and without the capture: the data is in the worker. */
 export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null }
 

@@ -21,7 +21,7 @@ interface SourceBarProps {
   readonly onEmptied: () => void
 }
 
-/** What is looked at: a chip each with its state, and the way to more. */
+/** Sources in view: a chip each with its state, and the way to more. */
 export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
   const store = useView()
   const state = useCaptureState()

@@ -17,7 +17,7 @@ const FILTER_FROM = 8
 
 interface SourceListProps {
   readonly choice: DatabaseChoice
-  /** Of a click on a row. Left out: it ticks. */
+  /** Called for a click on a row. Left out: the click ticks it. */
   readonly onOpen?: (row: ListedDatabase) => void
 }
 

@@ -44,7 +44,7 @@ test('I/O of a package takes real names of indexes from its responses on indexin
   expect(labels()).toEqual([folder, folder, folder])
   tell('file:day.zip/shop', 'Users/ByName')
   tell('db:shop', 'Users/ByName')
-  // A database that is watched asks the server for its names.
+  // The names of a watched database come from the server.
   expect(labels()).toEqual([{ label: 'Users/ByName', labelIsReal: true }, folder, folder])
   const held = namesOf('file:day.zip/shop')
   tell('file:day.zip/shop', 'Users/ByName')

@@ -4,8 +4,8 @@ import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
 const NONE: readonly string[] = []
 
 /**
- * What the indexing feed knows of the names of a file's indexes, for I/O, whose documents name folders only. The same array
- * as long as they are the same. Of a database the server is asked for them.
+ * Names of a file's indexes, from the indexing feed, for I/O, whose documents name folders only. The same array as long
+ * as they are the same. Those of a database come from the server.
  */
 export function indexNamesOf(indexing: IndexingFeed): (source: SourceId) => readonly string[] {
   const held = new Map<SourceId, readonly string[]>()

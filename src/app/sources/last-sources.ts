@@ -5,7 +5,9 @@ import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import { readStored, writeStored } from '../../ui/storage.ts'
 
-/** What was watched last of each server, by the server's id: another server may answer at the same address. */
+/**
+ * Key of the sources watched last of each server, by the server's id: another server may answer at the same address.
+ */
 const keyOf = (serverId: string): string => `sources.${serverId}`
 
 const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
@@ -22,12 +24,12 @@ export function readLastSources(serverId: string): readonly SourceId[] {
 }
 
 interface ServerIdResult {
-  /** Null: not known, or not yet. */
+  /** Id of the server; null: not known, or not yet. */
   readonly serverId: string | null
   readonly isPending: boolean
 }
 
-/** One request a page. */
+/** Id of the server, with a single request for the page. */
 export function useServerId(enabled: boolean): ServerIdResult {
   const capture = useCapture()
   const { data, isPending } = useQuery({

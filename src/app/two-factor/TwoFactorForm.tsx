@@ -10,7 +10,7 @@ import { askLimits, durationsOf, giveCode, USUAL_LIMITS, type TwoFactorLimits } 
 import styles from './TwoFactorForm.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
-/** Asks for the code of the authenticator and gives it to the server. */
+/** Form for the code of the authenticator, which goes to the server. */
 export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => void }): ReactNode {
   const [limits, setLimits] = useState<TwoFactorLimits>(USUAL_LIMITS)
   const [chosenMin, setChosenMin] = useState<number | null>(null)
@@ -27,7 +27,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
     return () => void (isHere = false)
   }, [])
 
-  // It may have been chosen before the server reported the most that it allows.
+  // The duration may have been chosen before the server reported the most that it allows.
   const durationMin = Math.min(chosenMin ?? limits.defaultMin, limits.mostMin)
 
   const send = async (): Promise<void> => {

@@ -31,7 +31,7 @@ export async function askLimits(): Promise<TwoFactorLimits> {
 
 const STEPS_MIN = [15, 30, 60, 120, 240, 480, 720, 1440]
 
-/** What is offered, minutes, ascending: round ones, and the server's own two. */
+/** Durations to choose from, minutes, ascending: round ones, and the server's own two. */
 export const durationsOf = ({ defaultMin, mostMin }: TwoFactorLimits): readonly number[] =>
   [...new Set([...STEPS_MIN.filter((minutes) => minutes < mostMin), Math.min(defaultMin, mostMin), mostMin])].toSorted(
     (a, b) => a - b,
@@ -45,7 +45,7 @@ export interface CodeGiven {
   readonly thisBrowserOnly: boolean
 }
 
-/** Null: it was taken (202). Else why not, in a sentence that says what to do. */
+/** Sends the code. Null: it was taken (202). Else why not, in a sentence that says what to do. */
 export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven): Promise<string | null> {
   const query = `hasLimits=${String(thisBrowserOnly)}&sessionDurationInMin=${String(durationMin)}`
   let response: Response

@@ -16,7 +16,7 @@ export interface StudioLink {
 type Goal = Pick<StudioLink, 'panel'> & Partial<StudioLink>
 
 const INDEXES = 'databases/indexes'
-/** What leads to the page of the database, where the same is part of it. */
+/** Pages that lead to the page of the database, where the same is part of it. */
 const ON_PAGE: ReadonlySet<string> = new Set([
   'databases/indexes/indexErrors',
   'databases/status',

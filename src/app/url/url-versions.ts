@@ -1,4 +1,4 @@
-/** One `key=value` of a link, decoded. Keys may repeat, order is kept. */
+/** Pair `key=value` of a link, decoded. Keys may repeat, order is kept. */
 export type UrlPair = readonly [key: string, value: string]
 
 /** A link as it is read: its panel, and its pairs without `v`. */

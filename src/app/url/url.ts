@@ -30,7 +30,7 @@ export interface Address {
 }
 
 export interface Decoded extends Address {
-  /** One sentence for each part that could not be read; the default stands in its place. */
+  /** Sentences, each for a part that could not be read; the default stands in its place. */
   readonly notes: readonly string[]
   /** The hash of a page of the official Studio that has no like here. */
   readonly onlyInStudio?: string
@@ -55,7 +55,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(wellFormed).replace(/%(?:3A|2C|2F|40|24|7C)/g, decodeURIComponent)
 }
 
-/** Null: broken percent-encoding. */
+/** Decoded text; null: broken percent-encoding. */
 function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text)
