@@ -15,7 +15,7 @@ let path = ''
 beforeEach(() => (path = mkdtempSync(join(tmpdir(), 'archive-'))))
 afterEach(() => rmSync(path, { recursive: true, force: true }))
 
-/** Of the day so many days ago. */
+/** File of the day so many days ago. */
 const file = (daysAgo: number, bytes: number): ArchiveFile => {
   const minTicks = ticksFromMs(NOW_MS - daysAgo * DAY_MS)
   const day = new Date(NOW_MS - daysAgo * DAY_MS).toISOString().slice(0, 10)

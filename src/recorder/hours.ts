@@ -75,7 +75,7 @@ const emptyHour = (node: string, startTicks: number): Sums => ({
   gapTicks: 0,
 })
 
-/** One entry an hour and server: an hour that two folds share is summed. By time, then server. */
+/** Joins entries by hour and server: an hour that two folds share is summed. By time, then server. */
 export function joinHours(hours: readonly ArchiveHour[]): ArchiveHour[] {
   const byKey = new Map<string, ArchiveHour>()
   for (const hour of hours) {

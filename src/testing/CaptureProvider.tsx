@@ -9,7 +9,7 @@ interface CaptureProviderProps {
   readonly children: ReactNode
 }
 
-/** What a component needs that requests something of the worker. */
+/** Providers for a component that sends requests to the worker. */
 export function CaptureProvider({ capture, children }: CaptureProviderProps): ReactNode {
   const [queries] = useState(createQueryClient)
   return (

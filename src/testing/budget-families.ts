@@ -6,7 +6,7 @@ const INITIAL = 32 * MIB
 const STEP = 16 * MIB
 const SECOND = 10_000_000
 
-/** A batch as a file has it: what it used at its last check, and its budget; 0: it asked for none. */
+/** Batch as a file has it: its use at the last check, and its budget; 0: it requested none. */
 export interface FamilyBatch {
   readonly startTicks: number
   readonly endTicks: number
@@ -66,7 +66,9 @@ function rhythmOf({ chance, between, hours }: World, everyS = between(40, 150)):
   }
 }
 
-/** What a healthy server grants a batch that ends with so much in use: it asks at checks on its way up. */
+/**
+ * Budget that a healthy server grants a batch that ends with so much in use: requests go out at checks on its way up.
+ */
 function grantFor(peak: number, chance: () => number): number {
   let budget = INITIAL
   for (let used = 0; used < peak;) {
@@ -83,7 +85,10 @@ const indexOf = (name: string, world: World, rhythm: Rhythm, shape: Shape): Fami
   batches: Array.from({ length: rhythm.count }, (_, batch) => ({ ...rhythm.at(batch), ...shape(batch, world) })),
 })
 
-/** Each batch asks for what it needs. `ratio`: the server counts a transaction's pages several times, but reports them once. */
+/**
+ * Shape whose batches request as much as they need. `ratio`: the server counts a transaction's pages several times, but
+ * reports them once.
+ */
 const asks =
   (demand: (batch: number) => number, ratio = 1): Shape =>
   (batch, { chance }) => {

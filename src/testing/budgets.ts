@@ -8,7 +8,10 @@ const SECOND = 10_000_000
 const TICK_MS = 250
 const CHECK_TICKS = (TICK_MS / 1000) * SECOND
 const CHECK_DOCUMENTS = 128
-/** What the feed can show of a batch that grew unasked, in the words of `BudgetStory.firstViolation`. */
+/**
+ * Limits of what the feed can show of a batch that grew without a request, in the words of
+ * `BudgetStory.firstViolation`.
+ */
 const CHECKS_BETWEEN = 2
 const CALM_CHECKS = 16
 const FAR = 4 * INITIAL
@@ -19,7 +22,8 @@ export interface BudgetStory {
   /**
    * Place of the first event whose figures no server without the bug could have sent; −1: there is none. The index must
    * live on a budget that outlived its batch, which the model knows and the feed does not; and a check must have passed
-   * that should have asked: the batch ended for want of documents, was reported so before and went on, or was checked often.
+   * that should have led to a request: the batch ended for want of documents, was reported so before and went on, or
+   * was checked often.
    */
   readonly firstViolation: number
   /** Index that the first such event is about. */
@@ -33,7 +37,7 @@ export interface BudgetStoryOptions {
   /** `historic`: some time into the story, what a batch gives back is no longer taken off its budget. */
   readonly variant: 'historic' | 'fixed'
   readonly seconds?: number
-  /** What the server reports besides batches and memory; left out: of some seeds threads, of some held budgets (5.4 alone). */
+  /** Reports besides batches and memory; left out: threads for some seeds, held budgets for some (5.4 alone). */
   readonly reports?: { readonly threads: boolean; readonly held: boolean }
 }
 
@@ -60,9 +64,10 @@ interface Index {
 
 /**
  * Indexes that compete for the memory of one machine. Every 250 ms each running batch grows and is checked: past its
- * budget it asks, and is granted use + 16 MB while that leaves the reserve available; else it ends. A check notes the use
- * first and asks last: while the machine is low on memory a batch is stopped between the two, and now and then a frame is
- * made between them. Frames of batches come every 3 s, threads every second (of some seeds never), memory every 5 s, and held budgets every 10 s (of some seeds).
+ * budget it requests more, and is granted use + 16 MB while that leaves the reserve available; else it ends. A check
+ * notes the use first and requests last: while the machine is low on memory a batch is stopped between the two, and now
+ * and then a frame is made between them. Frames of batches come every 3 s, threads every second (of some seeds never),
+ * memory every 5 s, and held budgets every 10 s (of some seeds).
  */
 export function budgetStory({ seed, variant, seconds = 1200, reports }: BudgetStoryOptions): BudgetStory {
   const chance = seededRandom(seed)
@@ -181,7 +186,7 @@ export function budgetStory({ seed, variant, seconds = 1200, reports }: BudgetSt
       completed = []
       for (const index of indexes) if (index.batch !== null) send(...(early.get(index) ?? reported(index, now, 'open')))
     }
-    // Held budgets are asked for right after a frame, so that the frame reported which indexes run.
+    // Held budgets are requested right after a frame, so that the frame reported which indexes run.
     if (reportsHeld && second % 15 === 0)
       for (const index of indexes) {
         const { key, name, allocated, budget } = index

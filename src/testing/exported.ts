@@ -26,9 +26,9 @@ export const everything = (...sources: readonly string[]): IoExportParams => ({
 export interface Exported {
   readonly bytes: Uint8Array
   readonly text: string
-  /** Of each piece. */
+  /** Length of each piece. */
   readonly lengths: readonly number[]
-  /** What was promised before the first piece, and counted after the last. */
+  /** Rows: `planned` as announced before the first piece, `rows` as counted after the last. */
   readonly planned: number
   readonly rows: number
 }

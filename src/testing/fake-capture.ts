@@ -18,11 +18,11 @@ import { sourceState, stubCapture, type StubCapture } from './stub-capture.ts'
 export interface FakeCapture extends CaptureClient, Pick<StubCapture, 'setState'> {
   readonly data: GeneratedIo
   readonly io: IoFeed
-  /** Everything asked, in order. */
+  /** All requests, in order. */
   readonly asked: { readonly name: string; readonly query: unknown }[]
   readonly loaded: string[]
   readonly watched: SourceRef[]
-  /** Every ask fails with this until null is set. */
+  /** Makes every request fail with this, until null is set. */
   readonly failWith: (error: ErrorInfo | null) => void
 }
 

@@ -33,7 +33,7 @@ export function filledStacks(
   return feed
 }
 
-/** The fake capture with stacks and live lists of threads; as many snapshots as are asked for are there already. */
+/** Fake capture with stacks and live lists of threads; all snapshots that the options order are there already. */
 export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): Promise<FakeStacksClient> {
   const snapshots = generateStacks(options)
   const raven = new FakeRaven()

@@ -5,7 +5,7 @@ type Arbitraries<Drawn extends readonly unknown[]> = { readonly [At in keyof Dra
 type Holds<Drawn extends readonly unknown[]> = (...drawn: Drawn) => void | Promise<void>
 
 interface LawOptions extends Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'> {
-  /** Of all runs together; by default that of a test. */
+  /** Time limit of all runs together; by default that of a test. */
   readonly timeoutMs?: number
 }
 

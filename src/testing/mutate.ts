@@ -1,4 +1,4 @@
-/** What a file may hold in the place of a value: out of range, of another kind, hostile. */
+/** Values that a file may hold in the place of another: out of range, of another kind, hostile. */
 const NASTY = [
   'NaN',
   '-Infinity',

@@ -25,7 +25,7 @@ export interface PanelStage extends RenderResult {
   readonly view: () => View
   /** Panels that it opened, in order. */
   readonly opened: readonly { readonly panel: PanelId; readonly parts: ViewParts }[]
-  /** What was drawn on each canvas, in document order, since it was last sized. */
+  /** Recorded calls on each canvas, in document order, since it was last sized. */
   readonly recordings: ReadonlyMap<HTMLCanvasElement, Recording>
 }
 

@@ -1,4 +1,4 @@
-/** One call on a 2D context, with the fill or stroke it was made with. */
+/** Call on a 2D context, with the fill or stroke it was made with. */
 export interface DrawCall {
   readonly name: string
   readonly args: readonly unknown[]

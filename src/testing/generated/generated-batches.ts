@@ -44,7 +44,7 @@ export interface BatchParts {
   readonly failed?: number
   readonly isOpen?: boolean
   readonly reason?: string | null
-  /** Of MapDetails; 0: not measured, as the server writes it. */
+  /** Allocation of MapDetails; 0: not measured, as the server writes it. */
   readonly allocated?: number
   readonly budget?: number
   readonly details?: WireOperation | null

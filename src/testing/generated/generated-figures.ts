@@ -8,7 +8,7 @@ export interface FigureSamples {
 }
 
 export interface FigureEffect {
-  /** What becomes of each, times. */
+  /** Factor of each figure. */
   readonly latency?: number
   readonly requests?: number
   readonly cpu?: number

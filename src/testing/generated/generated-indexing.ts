@@ -26,7 +26,7 @@ export interface FakeBatch {
   readonly documents: number
   readonly reason: string | null
   readonly checkedBytes: number
-  /** 0: it asked for nothing. */
+  /** Granted budget; 0: the batch requested nothing. */
   readonly budgetBytes: number
 }
 
@@ -146,7 +146,7 @@ const openEnded = (last: FakeBatch, ms: number): FakeBatch => ({
 
 export const endOf = ({ startTicks, durationTicks }: FakeBatch): Ticks => addSpan(startTicks, durationTicks)
 
-/** What a batch holds at a moment while it runs. */
+/** Memory that a batch holds at a moment while it runs. */
 export const heldAt = (batch: FakeBatch, atTicks: number): number =>
   batch.waits ? 0 : batch.checkedBytes * Math.min(1, (atTicks - batch.startTicks) / batch.durationTicks)
 
@@ -156,7 +156,7 @@ export function batchAt(batch: FakeBatch, atTicks: number): object {
   const share = isOpen ? (atTicks - batch.startTicks) / batch.durationTicks : 1
   const ms = batch.ms * share
   const checked = Math.round(heldAt(batch, atTicks))
-  // It asks for use + 16 MB where a check finds more in use than granted.
+  // A batch requests use + 16 MB where a check finds more in use than granted.
   const granted = INITIAL + STEP * (1 + Math.floor((checked - INITIAL) / STEP))
   const map = {
     BatchCompleteReason: isOpen ? null : batch.reason,

@@ -9,7 +9,7 @@ export interface LoadLane {
 export const LOADS = ['steady', 'bursts', 'waves', 'stalls', 'rare', 'device waves'] as const
 export type Load = (typeof LOADS)[number]
 
-/** What becomes of a duration after the change; `p99`: of its lane without the change. */
+/** Duration after the change; `p99`: of its lane without the change. */
 export type LoadEffect = (duration: number, p99: number) => number
 
 /**

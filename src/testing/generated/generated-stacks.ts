@@ -8,7 +8,7 @@ import { seededRandom } from '../../base/random.ts'
 
 export interface GenerateStacksOptions {
   readonly seed: number
-  /** Of the process; some of them have no managed stack. */
+  /** Threads of the process; some of them have no managed stack. */
   readonly threads: number
   readonly snapshots: number
   readonly everySeconds: number
@@ -67,7 +67,7 @@ export const fakeJob = (kind: JobKind, name = '', database: string | null = null
   }
 }
 
-/** One thing that a thread may be doing: its inner frames (root first), what it waits for, and how likely it is. */
+/** Activity of a thread: its inner frames (root first), its wait, and how likely it is. */
 interface Scene {
   readonly frames: readonly string[]
   readonly wait: WaitKind

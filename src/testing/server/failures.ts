@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../../tools/ravendb/client.mjs'
 
-/* What a real server leaves behind of what fails, by requests that no row of the table would send. */
+/* Traces that failures leave on a real server, by requests that no row of the table would send. */
 
 interface Answer {
   readonly status: number
@@ -91,7 +91,7 @@ export async function failRestores(url: string, file: string, isOld: boolean): P
   expect(await restore(url, 'broken', broken)).toBe('Faulted')
   expect(await names(url)).not.toContain('broken')
   await access(await folderOf(url, 'broken'))
-  // Of a file that there is not, what else is in its folder is restored.
+  // A restore from a file that does not exist restores the rest of its folder.
   expect(await restore(url, 'missing', file.replace(/[^/\\]+$/, '2099-01-01-00-00-00.ravendb-full-backup'))).toBe(
     'Completed',
   )

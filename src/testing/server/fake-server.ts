@@ -199,7 +199,7 @@ const watchedBy = (socket: FakeSocket): WidgetType[] => {
   return WIDGETS.filter((_, row) => commands.findLast(({ Id }) => Id === row + 1)?.Command === 'watch')
 }
 
-/** What a browser keeps between visits, in memory. */
+/** In-memory store for data that a browser keeps between visits. */
 export function memoryHistory(): HistoryStore & { readonly kept: Map<string, Kept>; fails: boolean } {
   const kept = new Map<string, Kept>()
   const store = {

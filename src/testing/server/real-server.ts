@@ -8,7 +8,7 @@ const SLEEPY = { 'Databases.MaxIdleTimeInSec': '1', 'Storage.TimeToSyncAfterFlus
 /** Longer than a reconnect, a poll of states, and another look at idle databases take: what is unloaded by then stays so. */
 export const STAYS_MS = 8000
 
-/** What tests against a real server do beside the governor; `url` when it has one. */
+/** Helpers of tests against a real server, beside the governor; `url` when it has one. */
 export function realServer(url: () => string) {
   const api = async (method: string, path: string, body: unknown): Promise<void> => {
     const headers = { 'Content-Type': 'application/json' }

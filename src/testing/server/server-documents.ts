@@ -11,7 +11,7 @@ import {
   type FakeNode,
 } from './server-load.ts'
 
-/* What RavenDB 7.1.5 responds for a load: recorded documents with its figures in place of theirs. */
+/* Responses of RavenDB 7.1.5 for a load: recorded documents with its figures in place of theirs. */
 
 const recorded = (name: string): Record<string, object> => recordedJson('7.1', name) as Record<string, object>
 const counter = (Count: number): object => ({ Count })
@@ -128,7 +128,7 @@ const kernelText = (name: keyof typeof TEXTS, moment: ServerMoment): string =>
 /** A little less than the minute that is looked at. */
 const LOOKED_MS = 59_990
 
-/** Of a database: transactions one after another over a minute, and waiting for writes in between. */
+/** Metrics of a database: transactions one after another over a minute, and waiting for writes in between. */
 function perfMetrics({ merger }: FakeDatabase, nowTicks: Ticks): object {
   const { transactions: count, operations, busyMs, longestMs } = merger
   const everyMs = LOOKED_MS / Math.max(1, count)

@@ -171,7 +171,7 @@ export function nodeFrame(
   return frameOf(type, nowTicks, data[type] ?? {})
 }
 
-/** What the dashboard sends first of all. */
+/** First frame of the dashboard. */
 export const serverTime = (atTicks: Ticks): object => ({
   Id: -1,
   Data: { Type: 'ServerTime', Date: formatTicks(atTicks) },

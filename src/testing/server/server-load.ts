@@ -6,7 +6,7 @@ export const SERVER_NOW = parseTicks('2026-11-20T04:14:30.0000000Z')
 /** Before `SERVER_NOW`. */
 export const secondsAgo = (seconds: number): Ticks => (SERVER_NOW - seconds * TICKS_PER_SECOND) as Ticks
 
-/** What a server in memory does at a moment. Sizes are bytes, rates a second. */
+/** Load of a server in memory at a moment. Sizes are bytes, rates a second. */
 export interface ServerLoad {
   readonly cpu: { readonly machine: number; readonly server: number }
   readonly memory: {
@@ -19,7 +19,7 @@ export interface ServerLoad {
     readonly swap: number
   }
   readonly gc: {
-    /** Of all kinds together. */
+    /** Garbage collections of all kinds together. */
     readonly perMinute: number
     readonly pausePercent: number
     readonly kinds: Readonly<Record<'Ephemeral' | 'Background' | 'FullBlocking', FakeCollection>>
@@ -29,7 +29,7 @@ export interface ServerLoad {
   readonly averageMs: number
   readonly concurrentRequests: number
   readonly segments: { readonly received: number; readonly sent: number; readonly resent: number }
-  /** Null: the machine has none. */
+  /** Credits of the machine; null: it has none. */
   readonly credits: { readonly remaining: number; readonly used: number } | null
   /** Newest first. */
   readonly lowMemory: readonly { readonly atTicks: Ticks; readonly event: string; readonly free: number }[]
@@ -78,11 +78,11 @@ export interface FakeDatabase {
   readonly indexed: number
   readonly erroredIndexes: readonly string[]
   readonly indexingErrors: number
-  /** What these have not seen yet. */
+  /** Indexes that are behind, with the documents that each has not seen yet. */
   readonly behind: readonly { readonly index: string; readonly documents: number }[]
   readonly merger: {
     readonly waiting: number
-    /** Of the last minute, at most 256. */
+    /** Count of transactions in the last minute, at most 256. */
     readonly transactions: number
     readonly operations: number
     readonly busyMs: number
@@ -93,7 +93,7 @@ export interface FakeDatabase {
 export interface FakeNode {
   readonly tag: string
   readonly role: 'Members' | 'Watchers'
-  /** Null: its figures cannot be had through this one. */
+  /** Figures of the node; null: they cannot be had through this one. */
   readonly figures: { readonly machine: number; readonly server: number; readonly requests: number } | null
   /** Why the leader does not reach it; null: it does. */
   readonly connectionError: string | null
@@ -132,7 +132,7 @@ const ORDERS = database('Orders', 0, {
   merger: { waiting: 0, transactions: 240, operations: 1900, busyMs: 4100, longestMs: 38 },
 })
 
-/** Of which one that is not loaded has markup for a name, a third is unloaded, and three work. */
+/** Databases: an unloaded one has markup for a name, a third is unloaded, and three work. */
 const DATABASES: readonly FakeDatabase[] = [
   ORDERS,
   database('Users', 1, {

@@ -43,7 +43,7 @@ export const CALM: SimulatedLoad = {
   credits: null,
 }
 
-/** What of it is recorded. */
+/** Data that is recorded. */
 export interface SimulatedCollecting {
   /** Figures that are collected while a panel of the server is open. */
   readonly details: boolean
@@ -157,7 +157,7 @@ export function simulateLimits(
   return { model, journal, startTicks: START, nowTicks: at(endMs) }
 }
 
-/** What the server still has of its events: it folds 257 into one, and keeps 8 of those of transactions and one of waits. */
+/** Events that the server still has: it folds 257 into one, and keeps 8 of those of transactions and one of waits. */
 function perfMetrics(waits: readonly Event[], transactions: readonly Event[], ms: number, at: (ms: number) => Ticks) {
   const kind = (MetricType: string, all: readonly Event[], keptFolds: number) => {
     const ended = all.filter((event) => event.from + event.ms <= ms)

@@ -4,7 +4,7 @@ import { THRIFTY } from '../../../tools/ravendb/thrifty.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the server that all tests of one version share, each with databases of its own. */
+    /** Address of the server that all tests of one version share, each with databases of its own. */
     readonly serverUrl: string
   }
 }

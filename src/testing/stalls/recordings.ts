@@ -28,7 +28,7 @@ interface PackedEvents {
   readonly truth?: readonly (readonly [row: number, cause: number, heldMs: number])[]
 }
 
-/** What held a write back, and for how long. */
+/** Cause that held a write back, and for how long. */
 export type Truth = Readonly<{ cause: string; heldMs: number }>
 
 export interface Labelled {

@@ -10,7 +10,7 @@ interface Scenario {
   readonly size?: number
   /** Bytes from which on a write holds up the others of its volume, and bytes a ms. */
   readonly large?: readonly [bytes: number, rate: number]
-  /** Of each volume: bytes in it, and the rate at which it is filled, in loads of clients that are not busy. */
+  /** Bucket of each volume: bytes in it, and the rate at which it is filled, in loads of clients that are not busy. */
   readonly bucket?: readonly [bytes: number, loads: number]
   readonly standstill?: 'each' | 'all' | 'tied'
   /** Share of the writes that are slow for no reason. */
@@ -42,7 +42,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const VOLUMES = ['one', 'one', 'one', 'two', 'two', 'one']
 const DRAIN_MS = 3
-/** Of a write, about. */
+/** Mean size of a write, about. */
 const MEAN_BYTES = 60_000
 
 export function simulate(name: string, seed: number, minutes: number): Labelled {
