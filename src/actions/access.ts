@@ -2,12 +2,12 @@ import { RIGHTS } from '../ravendb/http/error-texts.ts'
 import { offers, type ServerVersion } from '../ravendb/versions.ts'
 import { rightOf, type Action, type ActionTarget } from './model.ts'
 
-/** What this user may do, as the server reports it. */
+/** Rights of this user, as the server reports them. */
 export interface Access {
   readonly version: ServerVersion
-  /** Of the server; null: it reports none. */
+  /** Id of the server; null: it reports none. */
   readonly serverId: string | null
-  /** Null: not secured, or not known; nothing is refused beforehand. */
+  /** Certificate of the user; null: not secured, or not known; nothing is refused beforehand. */
   readonly certificate: {
     /** `ValidUser`, `Operator`, `ClusterAdmin`, `ClusterNode`. */
     readonly clearance: string

@@ -35,7 +35,7 @@ export interface ActionIndex {
   readonly lag: number | null
   readonly lastIndexingTicks: Ticks | null
   readonly lastQueryingTicks: Ticks | null
-  /** Of its thread; 5.4 only. */
+  /** Memory of its thread; 5.4 only. */
   readonly memoryBytes: number | null
 }
 
@@ -58,7 +58,7 @@ export interface IndexDefinitionText {
   readonly settings: readonly NamedText[]
   readonly sources: readonly NamedText[]
   readonly json: string
-  /** Null: the server did not say. */
+  /** Whether the index is stale; null: the server did not say. */
   readonly isStale: boolean | null
   readonly stalenessReasons: readonly string[]
 }
@@ -76,8 +76,8 @@ export interface FoundBackup {
 
 export interface ActionRequests {
   /**
-   * Reads all indexes of a database that is loaded; loads nothing. `onlyKnown`: a database that no other client has used
-   * since it was read last is not asked. `isFresh`: its statistics are, in any case.
+   * Reads all indexes of a database that is loaded; loads nothing. `onlyKnown`: a database that no other client has
+   * used since it was read last gets no request. `isFresh`: its statistics are, in any case.
    */
   'actions.indexes': {
     params: { readonly database: string; readonly onlyKnown?: boolean; readonly isFresh?: boolean }
@@ -127,7 +127,7 @@ export interface ActionRequests {
     params: { readonly call: ActionCall; readonly tookMs: number | null }
     response: readonly Figure[] | null
   }
-  /** What the server has of the operations that the call begins one of. Null: it begins none. Errors: `RavenError`. */
+  /** Marks the operations of the server before a call begins one. Null: it begins none. Errors: `RavenError`. */
   'actions.markOperations': { params: { readonly call: ActionCall }; response: OperationMark | null }
   /** Reads the state that the call is to bring about. `accepted`: what the server answered. Others: see `CheckContext`. */
   'actions.check': {

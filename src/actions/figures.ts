@@ -5,15 +5,15 @@ import { type Ticks, TICKS_PER_MS } from '../base/ticks.ts'
 export interface Figure {
   readonly label: string
   readonly unit: 'bytes' | 'count' | 'ms' | 'ticks' | 'text' | 'percent'
-  /** Null: there is none, or it is not reported. */
+  /** Value as read; null: there is none, or it is not reported. */
   readonly value: number | string | null
-  /** Of a mean: the smallest and largest of what it is made of. */
+  /** Smallest and largest value of those that a mean is made of. */
   readonly range?: readonly [low: number, high: number]
-  /** What the action is for; left out: it is shown without a verdict. */
+  /** Direction that the action aims at; left out: the figure is shown without a verdict. */
   readonly aim?: 'less' | 'more'
 }
 
-/** Of both sides of an action. Null: it could not be read. */
+/** Figures of both sides of an action. Null: they could not be read. */
 export interface Figures {
   readonly before: readonly Figure[] | null
   readonly after: readonly Figure[] | null
@@ -43,8 +43,8 @@ function wordsOf(unit: Figure['unit'], value: Figure['value']): string {
 }
 
 /**
- * What the comparison of two figures says, and no more than that. Means differ only where none of the one lies within the
- * other. Empty: there is nothing to judge.
+ * Verdict of the comparison of two figures, and no more than that. Means differ only where none of the one lies within
+ * the other. Empty: there is nothing to judge.
  */
 export function figureVerdict(before: Figure | undefined, after: Figure | undefined): string {
   const aim = after?.aim ?? before?.aim

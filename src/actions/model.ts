@@ -10,10 +10,10 @@ import type { ServerVersion, Since } from '../ravendb/versions.ts'
 export type TargetKind =
   'server' | 'node' | 'database' | 'document' | 'index' | 'query' | 'operation' | 'notification' | 'environment'
 
-/** What an action applies to. Made to be stored and to cross threads. */
+/** Target of an action. Made to be stored and to cross threads. */
 export interface ActionTarget {
   readonly kind: TargetKind
-  /** Null: of the server. */
+  /** Database of the target; null: the server. */
   readonly database: string | null
   /** Name of the index, environment or query, or id of the document, operation or notification; null: the database or server itself. */
   readonly name: string | null
@@ -24,9 +24,9 @@ export interface ActionTarget {
  * changed. Left out: not known, which is never written as 0.
  */
 export interface ActionFacts {
-  /** Of an index: Normal, Disabled, Idle, Error … */
+  /** State of an index: Normal, Disabled, Idle, Error … */
   readonly state?: string
-  /** Of an index: Running, Paused, Disabled, Pending … */
+  /** Status of an index: Running, Paused, Disabled, Pending … */
   readonly status?: string
   readonly isAuto?: boolean
   readonly isInvalid?: boolean
@@ -44,22 +44,22 @@ export interface ActionFacts {
   readonly hasReplacement?: boolean
   /** How far that is, 0 to 1. */
   readonly replacementDone?: number
-  /** Of an index: how many replacements are being built in its database. */
+  /** Replacements that are being built in the database of an index. */
   readonly rebuilding?: number
   readonly createdAt?: string
-  /** Of a database: since when it is loaded, wall clock of this browser, ms, to about a second. */
+  /** Time since which a database is loaded, wall clock of this browser, ms, to about a second. */
   readonly loadedAtMs?: number
-  /** Of a database: free on the fullest volume that it lies on. */
+  /** Free space on the fullest volume that a database lies on. */
   readonly volumeFreeBytes?: number
-  /** Of a database: when it was last backed up, ticks; null: the server knows of no backup. */
+  /** Time of the last backup of a database; null: the server knows of no backup. */
   readonly lastBackupTicks?: Ticks | null
-  /** Of a notification: it is of the server itself. */
+  /** Whether a notification is of the server itself. */
   readonly isOfServer?: boolean
-  /** Of a document: its change vector, as the list had it. */
+  /** Change vector of a document, as the list had it. */
   readonly changeVector?: string
-  /** Of an operation: what it does, such as `Patch by query`. */
+  /** Kind of an operation, such as `Patch by query`. */
   readonly task?: string
-  /** Of an operation: how much it has done, and of how much. */
+  /** Progress of an operation: how much is done, and of how much. */
   readonly processed?: number
   readonly total?: number
 }
@@ -69,12 +69,12 @@ export interface ActionCall {
   /** Id of the action. */
   readonly action: string
   readonly target: ActionTarget
-  /** What the user chose, by name of the field; empty where nothing is chosen. */
+  /** Choices of the user, by name of the field; empty where nothing is chosen. */
   readonly inputs: Readonly<Record<string, string>>
   readonly facts: ActionFacts
 }
 
-/** What an action sends, without what is the same for all. */
+/** Request of an action, without the parts that are the same for all. */
 export interface ActionRequest {
   readonly method: WriteRequest['method']
   /** Each part of the path, not encoded. */
@@ -90,11 +90,11 @@ export interface ActionRequest {
   readonly timeoutMs?: number
   /** The database was not loaded when it was chosen: it loads it, and the consequence says so. */
   readonly mayLoad?: boolean
-  /** It is for a database that is not loaded: of a loaded one it would end the work. Nothing is sent then. */
+  /** Sent only for an unloaded database: it would end the work of a loaded one, and nothing is sent then. */
   readonly onlyUnloaded?: boolean
 }
 
-/** What a check of the server’s state found. */
+/** Finding of a check of the server’s state. */
 export interface CheckResult {
   /**
    * `done`: the server is in the state that the action makes. `running`: on its way. `unchanged`: not (yet) in that
@@ -102,15 +102,18 @@ export interface CheckResult {
    * cannot be read, or says nothing.
    */
   readonly state: 'done' | 'running' | 'unchanged' | 'gone' | 'failed' | 'unknown'
-  /** One sentence of what was read. */
+  /** Sentence about the finding. */
   readonly text: string
-  /** Of what is running, 0 to 1; left out: not known. */
+  /** Progress of a running action, 0 to 1; left out: not known. */
   readonly progress?: number
-  /** Of `unknown`: nothing more will be known of it. Of `unchanged`: it is over, and nothing more will change. */
+  /**
+   * End of the checks. With `unknown`: nothing more will be known. With `unchanged`: the action is over, and nothing
+   * more will change.
+   */
   readonly isLast?: boolean
   /** The response was lost, and this was found out since in its place. */
   readonly accepted?: unknown
-  /** What the server says itself, where the sentence is another. */
+  /** Text of the server itself, where the sentence is another. */
   readonly detail?: string
   /** Identity of what the action has made, as it was seen first, such as the time of creation of a replacement. */
   readonly made?: string
@@ -121,13 +124,13 @@ export interface TransferState {
   /** `complete`: it is whole, on the side where it goes. */
   readonly state: 'running' | 'complete' | 'failed'
   readonly bytes: number
-  /** Null: not known. */
+  /** Size of the whole file; null: not known. */
   readonly totalBytes: number | null
   /** Why it failed, in words. */
   readonly error: string | null
-  /** It failed since the connection was lost: the server may have received all of it. */
+  /** Whether it failed since the connection was lost: the server may have received all of it. */
   readonly isCut?: boolean
-  /** It is complete, and the browser's downloads have it: whether they could save it is not known here. */
+  /** Whether it is complete, and in the browser's downloads: if they could save it is not known here. */
   readonly isDownload?: boolean
 }
 
@@ -136,7 +139,7 @@ export const CANCELLED = 'It was cancelled.'
 
 export interface CheckContext {
   readonly call: ActionCall
-  /** What the server answered when it accepted, `true` for an empty body; null: not known. */
+  /** Response of the server when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
   /** Left out: it was not read before. */
   readonly mark?: OperationMark
@@ -144,7 +147,7 @@ export interface CheckContext {
   readonly made?: string
   /** Operations of the server itself, as its notifications reported them last. */
   readonly serverOperations: () => readonly Operation[]
-  /** What was measured before it; null: nothing, or it could not be read. */
+  /** Figures measured before it; null: none, or they could not be read. */
   readonly before: Figures['before']
   /** Wall clock, ms. */
   readonly nowMs: number
@@ -157,7 +160,7 @@ export interface CheckContext {
   readonly transferOf: (operationId: number) => TransferState | null
 }
 
-/** What is read right before a request is sent, each time. All of it loads nothing. Errors: `RavenError`. */
+/** Means to read right before a request is sent, each time. All of it loads nothing. Errors: `RavenError`. */
 export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'read'> {
   /** Full paths of the folders in a folder of this node. */
   readonly folders: (folder: string) => Promise<readonly string[]>
@@ -165,7 +168,10 @@ export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'rea
   readonly backups: (folder: string) => Promise<readonly string[]>
 }
 
-/** What is recorded beside it, and shows its effect: the batches of its index, figures of the server, I/O of its environment. */
+/**
+ * Recording beside an action that shows its effect: the batches of its index, figures of the server, I/O of its
+ * environment.
+ */
 export type Recorded =
   /** `rebuild`: it has an index built again, as itself or beside it as a replacement. */
   | { readonly kind: 'index-batches'; readonly rebuild?: 'itself' | 'beside' }
@@ -180,15 +186,18 @@ export interface MeasureContext extends Pick<CheckContext, 'call' | 'read'> {
 /** How what an action is to change is read: by requests before and after, or by what the server answers to it. */
 export type Measure = { readonly what: string } & (
   | { readonly read: (context: MeasureContext) => Promise<readonly Figure[]> }
-  /** Null: the response was lost. */
+  /** Figures from the response; null: the response was lost. */
   | { readonly answered: (accepted: unknown) => Figures | null }
 )
 
-/** What was read of operations before one is begun: those that have begun since are told by it. */
+/** State of the operations before an action begins one: identifies those that have begun since. */
 export interface OperationMark {
   /** When the newest of its kind and target began, server time; null: there was none. */
   readonly newestTicks: Ticks | null
-  /** Null: it is of a database, whose operations are listed, or could not be read. */
+  /**
+   * Numbers of the server itself; null: the operation is of a database, whose operations are listed, or they could not
+   * be read.
+   */
   readonly ofServer: {
     /** Those of the server itself that begin later have larger numbers. */
     readonly number: number
@@ -212,7 +221,7 @@ export interface BegunOfDatabase {
   readonly of: 'database'
   /** As the server names its kind, such as `DatabaseCompact`. */
   readonly task: string
-  /** What to do where the server does not know it any more, in a sentence. */
+  /** Advice where the server no longer knows the operation, in a sentence. */
   readonly afterwards?: string
   /** As the server describes this one, the same in all versions; case of the name aside. */
   readonly describe: (call: ActionCall) => string
@@ -231,9 +240,9 @@ export interface ActionField {
   readonly hint?: string
   /** Its value at first. */
   readonly initial?: string
-  /** What it may be; left out: any text. */
+  /** Values that the field may have; left out: any text. */
   readonly choices?: readonly string[]
-  /** It may stay empty. */
+  /** Whether the field may stay empty. */
   readonly optional?: boolean
   /**
    * `file`: one of this computer. `backup`: one of the server, which can be searched. `folder`: one of the server, which can be browsed. `indexes`: those of the database that
@@ -242,11 +251,11 @@ export interface ActionField {
   readonly input?: 'file' | 'backup' | 'folder' | 'indexes'
 }
 
-/** What it leaves behind when it fails, as seen by another client of 7.1.5, 6.2.4 and 5.4.207 after failures were provoked. */
+/** Traces of a failure, as seen by another client of 7.1.5, 6.2.4 and 5.4.207 after failures were provoked. */
 export interface OnFailure {
   /** A sentence or two. */
   readonly leaves: string
-  /** What can be lost by it, for the dialog; null or left out: nothing. */
+  /** Data that a failure can lose, for the dialog; null or left out: nothing. */
   readonly loses?: (version: ServerVersion) => string | null
 }
 
@@ -261,9 +270,9 @@ export interface Action {
   /** `‹target›.‹verb›`; stored, so it stays. */
   readonly id: string
   readonly target: TargetKind
-  /** What the button says. */
+  /** Text of the button. */
   readonly title: string
-  /** What a marker and the activity say of it when it is done, without the target. */
+  /** Words for the completed action in a marker and the activity, without the target. */
   readonly done: string
   readonly right: Right
   /** Needed where the target belongs to the server itself, not to a database; left out: the same. */
@@ -273,13 +282,13 @@ export interface Action {
   /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
   readonly licence?: string
   readonly confirm: 'none' | 'confirm' | 'type-name'
-  /** What the button of its dialog says that leaves all as it is; left out: Cancel. */
+  /** Text of the button that dismisses the dialog and leaves all as it is; left out: Cancel. */
   readonly dismiss?: string
   /** Something is lost there that is not elsewhere, or may be where that is not known: it is confirmed all the same. */
   readonly confirmsAt?: (facts: ActionFacts, version: ServerVersion) => boolean
-  /** It makes a database, and is about that: the field that names it, and the title with its name. */
+  /** Database that the action makes and is about: the field that names it, and the title with its name. */
   readonly makes?: { readonly field: string; readonly title: (name: string) => string }
-  /** One entry of a menu each. */
+  /** Entries of a menu. */
   readonly presets?: readonly Preset[]
   /** The dialog has a field for each. */
   readonly fields?: readonly ActionField[]
@@ -296,9 +305,9 @@ export interface Action {
      */
     readonly read: (before: Beforehand) => Promise<string | null>
   }
-  /** What happens, in a sentence or two with the figures that are known. */
+  /** Effect, in a sentence or two with the figures that are known. */
   readonly consequence: (call: ActionCall, version: ServerVersion) => string
-  /** What can be lost; null: nothing. */
+  /** Data that can be lost; null: nothing. */
   readonly loss: (call: ActionCall, version: ServerVersion) => string | null
   readonly onFailure: OnFailure
   /** Reads the final state: accepting is not succeeding. */
@@ -310,15 +319,18 @@ export interface Action {
    * removed by this, and nothing is sent.
    */
   readonly removes?: boolean
-  /** It goes on after it was accepted: `check` is repeated until it ends. */
+  /** Whether the action goes on after it was accepted: `check` is repeated until it ends. */
   readonly isLong?: boolean
   /** The server only takes note of it: what it changes may show so much later, ms. By default a few seconds. */
   readonly settleMs?: number
-  /** What it starts, so that it can be cancelled while it runs, and found where the response is lost; left out: none. */
+  /**
+   * Operation that the action starts, so that it can be cancelled while it runs, and found where the response is lost;
+   * left out: none.
+   */
   readonly operation?: BegunOperation
   /** Undoes it; null: nothing does, or what was before is not known. */
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
-  /** What it is to change; left out together with `recorded`: nothing that can be measured. */
+  /** Figures that the action is to change; left out together with `recorded`: nothing that can be measured. */
   readonly measure?: Measure
   readonly recorded?: Recorded
   /**
@@ -326,7 +338,7 @@ export interface Action {
    * in a form after the body. It ends with the page, and is not sent again.
    */
   readonly transfer?: 'download' | 'upload'
-  /** Of an upload: name of the form’s part that has the body; left out: `importOptions`. */
+  /** Name of the part of an upload’s form that has the body; left out: `importOptions`. */
   readonly optionsPart?: string
   /**
    * A text or a file is its body, which the caller gives along and the activity does not keep: this is its name there. It is
@@ -347,7 +359,7 @@ export const asksFirst = (
   fields !== undefined ||
   (confirmsAt !== undefined && (version === null || confirmsAt(facts, version)))
 
-/** What the user needs to run it on that target. */
+/** Right that the user needs to run the action on that target. */
 export const rightOf = ({ right, serverRight }: Pick<Action, 'right' | 'serverRight'>, target: ActionTarget): Right =>
   target.database === null ? (serverRight ?? right) : right
 
@@ -360,7 +372,7 @@ export function madeBy(action: Action | null, { inputs }: Pick<ActionCall, 'inpu
   return name === '' ? null : name
 }
 
-/** What is to be done, with what it is about: `Restart: “shop”`, `Create database “shop”`. */
+/** Words for an action with its target: `Restart: “shop”`, `Create database “shop”`. */
 export function callWords(action: Action | null, title: string, call: Pick<ActionCall, 'target' | 'inputs'>): string {
   if (action?.makes === undefined) return `${title}: ${targetWords(call.target)}`
   const name = madeBy(action, call)

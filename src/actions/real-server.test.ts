@@ -80,14 +80,14 @@ async function act(
   return desk.act({ action, target, inputs, facts }, side)
 }
 
-/** It ends as done. */
+/** Runs an action that ends as done. */
 async function done(...given: Parameters<typeof act>): Promise<ActivityEntry> {
   const entry = await act(...given)
   expect([given[0], entry.state, entry.text]).toEqual([given[0], 'done', expect.any(String)])
   return entry
 }
 
-/** What the table names as its inverse is done, too. */
+/** Runs the inverse that the table names, which ends as done. */
 async function undone({ call }: ActivityEntry): Promise<void> {
   const inverse = actionById(call.action)?.inverse?.(call)
   if (inverse == null) throw new Error(`${call.action} has no inverse.`)
@@ -103,7 +103,7 @@ const write = (from: number, count: number): Promise<unknown> =>
 
 describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    // Of a page; activity is kept for as long as it lives.
+    // A page has this; activity is kept for as long as it lives.
     vi.stubGlobal('addEventListener', () => undefined)
     // 5.4 numbers backups for the whole server and other operations by database: one whose number an older one has is not known
     // any more when it has ended. Of a server that others use, too, such numbers would be a matter of chance.

@@ -103,7 +103,7 @@ describe('the table of actions', () => {
         (error: RavenError) => error.message,
       ),
     )
-    // What is only for a database that is not loaded is refused for that first.
+    // An action that is only for an unloaded database is refused for that first.
     const loaded = 'The database is loaded by now: nothing was sent.'
     expect(new Set(await Promise.all(refused))).toEqual(new Set(['View only: nothing was sent.', loaded]))
     expect(raven.calls.filter(({ path }) => !isReading('GET', path) || /reset|delete|set-/.test(path))).toEqual([])

@@ -26,7 +26,7 @@ export const ACTIONS: readonly Action[] = [
 
 const BY_ID: ReadonlyMap<string, Action> = new Map(ACTIONS.map((action) => [action.id, action]))
 
-/** Null: this build has no such action; the activity of a newer one may name it. */
+/** Action by its id; null: this build has none such; the activity of a newer one may name it. */
 export const actionById = (id: string): Action | null => BY_ID.get(id) ?? null
 
 export const actionsOn = (kind: TargetKind): readonly Action[] => ACTIONS.filter(({ target }) => target === kind)

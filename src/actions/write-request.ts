@@ -8,7 +8,7 @@ const TIMEOUT_MS = 60_000
 
 const encoded = (parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('')
 
-/** What is sent for a call. `requestId`: the same for a retry of the same click; left out: for the reader only. */
+/** Write request of a call. `requestId`: the same for a retry of the same click; left out: for the reader only. */
 export function writeRequestOf(
   action: Action,
   call: ActionCall,

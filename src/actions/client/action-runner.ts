@@ -52,11 +52,11 @@ export interface RunnerEnv {
 /** A payload that takes its time to be sent, bytes. */
 const LONG_PAYLOAD = 1024 * 1024
 
-/** It ends with the page, so that the browser asks before the page is left. */
+/** Whether the action ends with the page, so that the browser warns before the page is left. */
 const isBound = ({ file, target, payload }: FileSide): boolean =>
   file !== undefined || target !== undefined || (payload?.size ?? 0) >= LONG_PAYLOAD
 
-/** What is read beside a request is read for at most so long: neither it nor its outcome waits for a slow server, ms. */
+/** Longest time for reading beside a request, ms: neither it nor its outcome waits for a slow server. */
 const MEASURE_MS = 2000
 
 /** Longer the longer it goes on, ms. */
@@ -69,7 +69,7 @@ const issuedNothing = (response: unknown): boolean =>
   'RaftCommandIndex' in response &&
   response.RaftCommandIndex === -1
 
-/** What a retry keeps of an entry. */
+/** Parts of an entry that a retry keeps. */
 type Kept = Pick<ActivityEntry, 'id' | 'server' | 'call' | 'title' | 'attempts' | 'accepted' | 'undoneBy'>
 
 /** Sends an action once for each click, and reads the final state. */
@@ -79,7 +79,7 @@ export class ActionRunner {
   readonly #env: RunnerEnv
   /** Makes sure that the worker knows whether changes are allowed. */
   readonly #ready: () => Promise<void>
-  /** What has no answer yet, by what it is. */
+  /** Requests without a response yet, by their content. */
   readonly #sending = new Map<
     string,
     { readonly file: File | undefined; readonly payload: Blob | undefined; readonly id: Promise<string> }
@@ -129,7 +129,7 @@ export class ActionRunner {
 
   /** Ends the file that goes with it; what became of it is read as ever. */
   cancelTransfer(id: string): void {
-    // It fails where the worker is gone, and the transfer ended with it: the watch of the entry says so.
+    // The request fails where the worker is gone, and the transfer ended with it: the watch of the entry says so.
     void this.#client.request('actions.saved', { requestId: id, error: CANCELLED }).catch(() => undefined)
   }
 
@@ -137,7 +137,7 @@ export class ActionRunner {
   async retry(id: string, call?: ActionCall): Promise<void> {
     const entry = this.#log.get(id)
     if (entry === null || !isFinished(entry) || isSettled(entry) || !canRetry(entry)) return
-    // What was measured around the first attempt says nothing of this one.
+    // The figures measured around the first attempt say nothing of this one.
     const again = this.#begun({ ...entry, call: call ?? entry.call, attempts: entry.attempts + 1, accepted: null })
     this.#log.put(again)
     await this.#send(again, {})
@@ -201,7 +201,7 @@ export class ActionRunner {
     }
   }
 
-  /** Null: it is over. */
+  /** Sends the request; null: it is over. */
   async #sent(entry: ActivityEntry, { file, payload, target }: FileSide): Promise<ActivityEntry | null> {
     const { call, id: requestId } = entry
     try {
@@ -298,7 +298,7 @@ export class ActionRunner {
     }
   }
 
-  /** What it was to change is read after it, too. */
+  /** Ends an entry as done. The figures that it was to change are read after it, too. */
   async #done(entry: ActivityEntry, text: string): Promise<void> {
     const { call, accepted, startedMs } = entry
     const tookMs = this.#env.nowMs() - startedMs
@@ -314,7 +314,7 @@ export class ActionRunner {
     this.#log.patch(entry.id, { figures: { before: this.#log.get(entry.id)?.figures?.before ?? null, after } })
   }
 
-  /** Null: it could not be read (in time); left out: it is not measured so. */
+  /** Figures now; null: they could not be read (in time); left out: the action has no such measure. */
   async #measured(call: ActionCall, tookMs: number | null): Promise<Figures['before'] | undefined> {
     const measure = actionById(call.action)?.measure
     if (measure === undefined || !('read' in measure)) return undefined
@@ -323,7 +323,10 @@ export class ActionRunner {
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
-  /** What says that the target is gone although nothing was done to it; null: it is there, or that could not be read (in time). */
+  /**
+   * Report that the target is gone although nothing was done to it; null: it is there, or that could not be read (in
+   * time).
+   */
   async #goneBeside(entry: ActivityEntry): Promise<string | null> {
     const result = await Promise.race([this.#check(entry), this.#env.wait(MEASURE_MS).then(() => null)])
     if (result === null) return null
@@ -332,7 +335,10 @@ export class ActionRunner {
     return isGone ? result.text : null
   }
 
-  /** Null: it begins no operation, or it could not be read (in time): then a lost response stays unknown. */
+  /**
+   * Mark of the operations before the call; null: it begins no operation, or it could not be read (in time): then a
+   * lost response stays unknown.
+   */
   async #markOperations(call: ActionCall): Promise<OperationMark | null> {
     if (actionById(call.action)?.operation === undefined) return null
     const read = this.#client.request('actions.markOperations', { call }).catch(() => null)
@@ -369,7 +375,7 @@ export class ActionRunner {
   }
 }
 
-/** What the server says is the cause, or else what this page says. */
+/** Cause in the server's words, or else in those of this page. */
 export const causeOf = ({ serverMessage, message }: ErrorInfo): string =>
   serverMessage === null || serverMessage === '' ? message : serverMessage
 

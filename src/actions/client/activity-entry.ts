@@ -11,14 +11,14 @@ import type { ActionCall, OperationMark } from '../model.ts'
  */
 export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'gone' | 'failed' | 'unknown'
 
-/** What was recorded in a span of time beside an action, of what it was to change. */
+/** Recording of a span of time beside an action, of what it was to change. */
 export interface EffectSide {
   readonly startTicks: number
   readonly endTicks: number
   /** Batches that did something. */
   readonly batches: number
   readonly documents: number
-  /** Of those batches; null: there was none. */
+  /** Median duration of those batches; null: there was none. */
   readonly medianTicks: number | null
   /** The same with what it may be instead; left out: an older version measured it. */
   readonly median?: Estimate | null
@@ -27,14 +27,14 @@ export interface EffectSide {
   readonly isPartial: boolean
 }
 
-/** One click, from its request to what was read at its end. */
+/** Entry of one click, from its request to what was read at its end. */
 export interface ActivityEntry {
   /** The id of the request, too: a retry by the user repeats it. */
   readonly id: string
   /** Id of the server that it was sent to. */
   readonly server: string
   readonly call: ActionCall
-  /** What was clicked. */
+  /** Title of the action that was clicked. */
   readonly title: string
   /** Server time. */
   readonly startedTicks: Ticks
@@ -43,32 +43,32 @@ export interface ActivityEntry {
   /** Wall clock of this browser, ms; null: it goes on. */
   readonly endedMs: number | null
   readonly state: ActivityState
-  /** What was read last, in a sentence; empty: nothing yet. */
+  /** Sentence of the last check; empty: nothing yet. */
   readonly text: string
-  /** What the server says itself, where `text` is another sentence. */
+  /** Text of the server itself, where `text` is another sentence. */
   readonly detail?: string
   /** 0 to 1; null: not known. */
   readonly progress: number | null
   readonly error: ErrorInfo | null
-  /** What the server answered when it accepted. */
+  /** Response of the server when it accepted. */
   readonly accepted: unknown
   readonly attempts: number
   /** Id of the entry that undid it. */
   readonly undoneBy: string | null
   /** The state that it made was seen to have ended since: by another client, or with a load of the database. */
   readonly isOver?: true
-  /** What the server had of its operations before; left out: it begins none, or it could not be read. */
+  /** Mark of the server's operations before; left out: the action begins none, or it could not be read. */
   readonly mark?: OperationMark
   /** Identity of what it has made, as it was seen first; left out: nothing was seen that has one. */
   readonly made?: string
-  /** What was read of what it was to change; left out: it is not measured so. */
+  /** Figures that the action was to change; left out: it has no such measure. */
   readonly figures?: Figures
-  /** What was recorded of the server or an environment beside it; left out: not yet, or not measured so. */
+  /** Figures recorded of the server or an environment beside it; left out: not yet, or not measured so. */
   readonly beside?: Figures
   /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
   readonly before?: EffectSide | null
   readonly after?: EffectSide | null
-  /** What built the index again, where it was to do that. */
+  /** Batches that built the index again, where the action was to do that. */
   readonly rebuild?: EffectSide | null
 }
 

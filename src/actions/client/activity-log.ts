@@ -5,7 +5,7 @@ import { ENTRY_KEY, loadEntries, parseEntry } from './stored-entries.ts'
 
 /** Older ones are dropped, those that go on last. */
 const MOST_ENTRIES = 200
-/** Of what is stored, characters. */
+/** Most characters in the store. */
 const MOST_CHARACTERS = 400_000
 
 /** Whether the entries outlast the page. */
@@ -17,8 +17,8 @@ export interface Keeping {
 }
 
 /**
- * What was done from this browser, newest first: each entry stored by itself, shared by the pages of the browser, bounded.
- * What the browser does not store lives as long as the page.
+ * Actions of this browser, newest first: each entry stored by itself, shared by the pages of the browser, bounded. An
+ * entry that the browser does not store lives as long as the page.
  */
 export class ActivityLog {
   readonly #entries = new Observed<readonly ActivityEntry[]>([])

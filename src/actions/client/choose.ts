@@ -15,7 +15,7 @@ export interface Offer {
 }
 
 const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
-/** Of what is not known yet. */
+/** Refusal while the rights are not known yet. */
 export const READING = 'The rights of this certificate are being read.'
 const FORCED = 'View only: the stand-alone server refuses changes. Start it with --allow-changes.'
 

@@ -14,7 +14,7 @@ it('what becomes known of a target while it is to be confirmed is in the call, a
   store.learn(target('b'), { state: 'online', documents: 7 })
   store.learn(target('c'), { state: 'online' })
   expect(store.getSnapshot()?.calls.map(({ facts }) => facts)).toEqual([{}, { state: 'online', documents: 7 }])
-  // What is not reported any more was known.
+  // Facts that are not reported any more stay as they were known.
   store.learn(target('b'), { state: 'unloaded' })
   expect(store.getSnapshot()?.calls[1]?.facts).toEqual({ state: 'unloaded', documents: 7 })
   expect(changes).toBe(2)

@@ -1,14 +1,14 @@
 import { Observed } from '../../base/observed.ts'
 import { isSameTarget, type ActionCall, type ActionFacts, type ActionTarget } from '../model.ts'
 
-/** What the user chose and has yet to confirm: one call, or the same action on several targets. */
+/** Choice of the user that is yet to be confirmed: one call, or the same action on several targets. */
 export interface PendingConfirmation {
   readonly title: string
   readonly calls: readonly ActionCall[]
   readonly server: string
-  /** Of the entry in Activity that it is to repeat; left out: it is new. */
+  /** Id of the entry in Activity that it is to repeat; left out: it is new. */
   readonly retryOf?: string
-  /** Of the entry in Activity that it undoes; left out: none. */
+  /** Id of the entry in Activity that it undoes; left out: none. */
   readonly undoes?: string
   /** Targets that are gone, or others of the same name, since it was chosen: nothing is sent to them. */
   readonly absent?: readonly ActionTarget[]
@@ -18,7 +18,7 @@ export interface PendingConfirmation {
 export const isAnother = (before: ActionFacts | undefined, now: ActionFacts | undefined): boolean =>
   before?.createdAt !== undefined && now?.createdAt !== undefined && now.createdAt !== before.createdAt
 
-/** What the confirmation dialog of the page shows. It outlives the row or menu that opened it. */
+/** Content of the page's confirmation dialog. It outlives the row or menu that opened it. */
 export class ConfirmationStore {
   readonly #pending = new Observed<PendingConfirmation | null>(null)
 
@@ -44,7 +44,7 @@ export class ConfirmationStore {
     this.request({ ...pending, calls: pending.calls.with(at, { ...call, facts: known }) })
   }
 
-  /** Null: closes the dialog. */
+  /** Opens the dialog; null closes it. */
   request(pending: PendingConfirmation | null): void {
     this.#pending.set(pending)
   }

@@ -2,7 +2,10 @@ import type { CaptureClient } from '../../capture/client/client.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
 import { databaseFactsOf, findDatabase } from './use-databases.ts'
 
-/** What the server reports of an index or database now, null of others, and where it does not respond or has it no more. */
+/**
+ * Facts about an index or database as the server reports them now; null for other targets, and where it does not
+ * respond or no longer has it.
+ */
 export async function factsNow(
   client: CaptureClient,
   { kind, database, name }: ActionTarget,

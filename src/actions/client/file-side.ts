@@ -2,10 +2,13 @@ import { chooseSaveTarget } from '../../ui/save.ts'
 import type { Action, ActionCall } from '../model.ts'
 import type { FileSide } from './action-runner.ts'
 
-/** Of a dump of which it is not known how large it will be: it may be any size, so a place to write through to is asked for. */
+/** Size of a dump, which is not known beforehand: it may be any, so the user chooses a place to write through to. */
 const UNKNOWN_BYTES = Number.POSITIVE_INFINITY
 
-/** What of this computer goes with a call; at a click, since the browser may ask where to save. Null: the user decided not to. */
+/**
+ * Files of this computer that go with a call; read at a click, since the browser may prompt where to save. Null: the
+ * user decided not to.
+ */
 export async function fileSideOf(action: Action, call: ActionCall, file: File | null): Promise<FileSide | null> {
   if (action.transfer === 'upload') return file === null ? null : { file }
   if (action.transfer !== 'download') return {}

@@ -10,7 +10,7 @@ export interface Queue {
   readonly stop: () => void
 }
 
-/** Of the page. */
+/** Queues of the page. */
 export class Queues {
   readonly #all = new Observed<readonly Queue[]>([])
 

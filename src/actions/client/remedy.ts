@@ -6,7 +6,7 @@ import { choose } from './choose.ts'
 import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
 
-/** What removes the cause of a failure. */
+/** Action that removes the cause of a failure. */
 export interface RemedyOffer {
   readonly title: string
   readonly run: () => Promise<void>
@@ -22,7 +22,7 @@ const UNLOCKS = new Map([
 ])
 const UNLOCK = { mode: 'Unlock' }
 
-/** Null: it is not over, or nothing is known to remove its cause. */
+/** Remedy of a failed entry; null: it is not over, or nothing is known to remove its cause. */
 export function remedyOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RemedyOffer | null {
   const { call, text } = entry
   const action = actionById(UNLOCKS.get(call.action) ?? '')

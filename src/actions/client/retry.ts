@@ -7,14 +7,17 @@ import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
 import { canRetry } from './words.ts'
 
-/** What is sent once more at the user's wish. */
+/** Action that the user may send once more. */
 export interface RetryOffer {
   readonly run: () => Promise<void>
   /** Why it cannot be done now; null: it can. */
   readonly refusal: string | null
 }
 
-/** Null: it is not over, was done, is gone, or had a file. What was confirmed is confirmed again: the server is another by now. */
+/**
+ * Retry of an entry; null: it is not over, was done, is gone, or had a file. A confirmed action is confirmed again: the
+ * server is another by now.
+ */
 export function retryOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RetryOffer | null {
   const { id, call, title, server } = entry
   if (!isFinished(entry) || isSettled(entry) || !canRetry(entry)) return null

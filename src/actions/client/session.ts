@@ -16,7 +16,7 @@ import { ActionRunner, type RunnerEnv } from './action-runner.ts'
 import { Queues, type Queue } from './queues.ts'
 import { ViewOnlyMode, type ViewOnlyState } from './view-only.ts'
 
-/** What actions of one page share. */
+/** State that the actions of a page share. */
 export interface ActionSession {
   readonly log: ActivityLog
   readonly runner: ActionRunner
@@ -25,7 +25,7 @@ export interface ActionSession {
   readonly queues: Queues
   /** Actions that the server refused so far for want of a right. */
   readonly forbidden: Observed<number>
-  /** Null: not known now. */
+  /** Facts about a target; null: not known now. */
   readonly factsNow: (target: ActionTarget) => Promise<ActionFacts | null>
 }
 
@@ -57,13 +57,13 @@ export function sessionOf(client: CaptureClient): ActionSession {
 
 export const useSession = (): ActionSession => sessionOf(useCapture())
 
-/** What was done from this browser, to every server at this address. */
+/** Actions from this browser, to every server at this address. */
 export function useActivity(): readonly ActivityEntry[] {
   const { log } = useSession()
   return useSyncExternalStore(log.subscribe, log.getSnapshot)
 }
 
-/** What this page has yet to send of several calls. */
+/** Calls of several that this page has yet to send. */
 export function useQueues(): readonly Queue[] {
   const { queues } = useSession()
   return useSyncExternalStore(queues.subscribe, queues.getSnapshot)
@@ -87,13 +87,13 @@ export function useKeeping(): Keeping {
   return useSyncExternalStore(log.subscribeKeeping, log.getKeeping)
 }
 
-/** Null: nothing is to be confirmed. */
+/** Pending confirmation; null: nothing is to be confirmed. */
 export function usePendingConfirmation(): PendingConfirmation | null {
   const { confirmation } = useSession()
   return useSyncExternalStore(confirmation.subscribe, confirmation.getSnapshot)
 }
 
-/** Null: not known yet; nothing is sent then. */
+/** View only; null: not known yet; nothing is sent then. */
 export function useViewOnly(): ViewOnlyState | null {
   const { viewOnly } = useSession()
   return useSyncExternalStore(viewOnly.subscribe, viewOnly.getSnapshot)
@@ -101,7 +101,7 @@ export function useViewOnly(): ViewOnlyState | null {
 
 const accessOptions = (client: CaptureClient) => requestOptions(client, 'actions.access', null)
 
-/** Null: not known yet. Rights may be given or taken while the page is open. */
+/** Rights of the user; null: not known yet. They may be given or taken while the page is open. */
 export function useAccess(): Access | null {
   const { server } = useCaptureState()
   const { data } = useQuery({
@@ -112,7 +112,10 @@ export function useAccess(): Access | null {
   return data ?? null
 }
 
-/** What was refused for want of a right is not offered any longer: the rights of the certificate are read again at once. */
+/**
+ * Reads the rights of the certificate again after a refusal for want of a right, so that the action is not offered any
+ * longer.
+ */
 export function useRightsAfterRefusals(): void {
   const client = useCapture()
   const queries = useQueryClient()
@@ -120,7 +123,8 @@ export function useRightsAfterRefusals(): void {
     const { queryKey } = accessOptions(client)
     return sessionOf(client).forbidden.subscribe(() => {
       void client.request('actions.certificate', null).then(
-        // Null: one that the server does not know any more. What was known stays: the server will refuse it again.
+        // The certificate is null where the server does not know it any more. The earlier one stays: the server will
+        // refuse it again.
         (certificate) =>
           queries.setQueryData(queryKey, (known) => (known && certificate ? { ...known, certificate } : known)),
         () => undefined,

@@ -8,7 +8,7 @@ import type { ActionSession } from './session.ts'
 /** A compaction or a backup takes all of a disk: each waits for the end of the one before. */
 export const waitsForEnd = (call: ActionCall): boolean => actionById(call.action)?.operation !== undefined
 
-/** One after another: the server does not like many at once, and what fails is seen in its place. */
+/** Starts the calls one after another: the server does not like many at once, and a failure is seen in its place. */
 export async function startAll(
   session: ActionSession,
   server: string,

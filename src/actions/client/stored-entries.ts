@@ -53,7 +53,7 @@ export function loadEntries(most: number): LoadedEntries {
 function splitList(most: number): { readonly unstored: readonly ActivityEntry[]; readonly dropped: number } {
   const text = readStored(LIST_KEY)
   if (text === null) return { unstored: [], dropped: 0 }
-  // It may be what leaves no room for its own entries.
+  // The list may be what leaves no room for its own entries.
   removeStored(LIST_KEY)
   const values = parseList(text)
   const read = values.map(readEntry)
@@ -64,7 +64,7 @@ function splitList(most: number): { readonly unstored: readonly ActivityEntry[];
   }
 }
 
-/** What is no list is one value that cannot be read. */
+/** Values of the list; a text that is no list is one value that cannot be read. */
 function parseList(text: string): readonly unknown[] {
   try {
     const list: unknown = JSON.parse(text)
@@ -74,7 +74,7 @@ function parseList(text: string): readonly unknown[] {
   }
 }
 
-/** Null: it is not the entry of that id. */
+/** Entry of that id; null: the text is another. */
 export function parseEntry(text: string, id: string): ActivityEntry | null {
   try {
     const entry = readEntry(JSON.parse(text))
@@ -122,7 +122,7 @@ const listOf =
     asArray(value, path).map((each, i) => check(each, `${path}[${i}]`))
 const anything: Check = () => undefined
 
-/** Of which a date can be made, ms since 1970, and its ticks. */
+/** Largest time of which a date can be made, ms since 1970, and its ticks. */
 const MOST_MS = 8.64e15
 const millis = between(-MOST_MS, MOST_MS)
 const ticks = between(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
@@ -284,7 +284,7 @@ const ENTRY: Fields<ActivityEntry> = {
   rebuild: orNothing(nullable(side)),
 }
 
-/** Null: it is not what this version stores. */
+/** Entry; null: not in the form that this version stores. */
 function readEntry(value: unknown): ActivityEntry | null {
   try {
     const entry: JsonObject = asObject(value, '$')

@@ -12,14 +12,14 @@ interface UndoOffer {
   readonly refusal: string | null
 }
 
-/** What undoes an entry; null: nothing does, or it was undone already. */
+/** Action that undoes an entry; null: nothing does, or it was undone already. */
 export function undoOf({ call, state, undoneBy }: ActivityEntry, access: Access | null): UndoOffer | null {
   if (undoneBy !== null || (state !== 'done' && state !== 'running')) return null
   const inverse = actionById(call.action)?.inverse?.(call) ?? null
   const action = inverse === null ? null : actionById(inverse.action)
   if (inverse === null || action === null) return null
   const facts = state === 'running' ? { ...call.facts, hasReplacement: true } : call.facts
-  // What was built beside the old one is the one now: there is nothing left to discard.
+  // The replacement is the index now: there is nothing left to discard.
   if (state === 'done' && action.id === 'index.discard-replacement') return null
   return {
     call: { ...call, ...inverse, facts },
@@ -28,7 +28,7 @@ export function undoOf({ call, state, undoneBy }: ActivityEntry, access: Access 
   }
 }
 
-/** Undoes it, or asks first where the action by itself would; both entries say so. */
+/** Undoes the entry, or opens the dialog first where the action by itself would; both entries say so. */
 export async function undo(session: ActionSession, entry: ActivityEntry, access: Access | null): Promise<void> {
   const undoOffer = undoOf(entry, access)
   const action = undoOffer === null ? null : actionById(undoOffer.call.action)
@@ -53,7 +53,7 @@ export async function startUndo(
   if (state !== 'failed' && state !== 'gone') session.log.patch(id, { undoneBy })
 }
 
-/** What was known when it was chosen first holds no more: what asks because of it is not known, or read again. */
+/** Call with the facts of now: those of the first choice hold no more, and a confirmation may depend on them. */
 export async function withFactsNow(session: ActionSession, call: ActionCall): Promise<ActionCall> {
   const action = actionById(call.action)
   if (action === null || (action.confirm === 'none' && action.confirmsAt === undefined)) return call
@@ -61,7 +61,7 @@ export async function withFactsNow(session: ActionSession, call: ActionCall): Pr
   return { ...call, facts: { ...before, ...(await session.factsNow(call.target)) } }
 }
 
-/** What ends an entry that is running before its time; null: nothing does. */
+/** Action that ends a running entry before its time; null: nothing does. */
 export interface CancelOffer {
   readonly run: () => void
   /** Why this user cannot; null: they can. */

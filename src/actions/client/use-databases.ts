@@ -5,10 +5,13 @@ import { useCapture } from '../../capture/client/view.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
 import type { ActionFacts } from '../model.ts'
 
-/** What is read of a database stays good for so long, ms. */
+/** Time for which the list of databases stays good, ms. */
 const FRESH_MS = 5000
 
-/** What the list of databases knows of one, without since when it is loaded: the worker does not say when it read the list. */
+/**
+ * Facts from the list of databases, without since when a database is loaded: the worker does not say when it read the
+ * list.
+ */
 export const databaseFactsOf = (row: DatabaseRow): ActionFacts => ({
   state: row.state,
   ...(row.lock === undefined ? {} : { lock: row.lock }),
@@ -27,7 +30,7 @@ export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | 
   return data?.rows
 }
 
-/** Of those the one of that name, in whatever case. */
+/** Row of the database of that name, in whatever case. */
 export const findDatabase = (rows: readonly DatabaseRow[], database: string | null): DatabaseRow | undefined =>
   rows.find(({ name }) => databaseKey(name) === databaseKey(database ?? ''))
 

@@ -20,7 +20,7 @@ export function useIndexList(database: string | null, isFresh = false): Requeste
   })
 }
 
-/** Null: not known, or the database is not loaded. */
+/** Indexes of a database; null: not known, or the database is not loaded. */
 export function useIndexesToActOn(database: string | null, isFresh = false): readonly ActionIndex[] | null {
   const { response } = useIndexList(database, isFresh)
   return response?.loaded === true ? response.indexes : null

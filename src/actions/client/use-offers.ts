@@ -5,13 +5,13 @@ import { useAccess, useSession, useViewOnly } from './session.ts'
 
 export interface Offers {
   readonly offers: readonly Offer[]
-  /** Sends it, or asks for confirmation. */
+  /** Sends the action, or opens its confirmation. */
   readonly choose: (offer: Offer) => void
-  /** What it does, in a sentence or two; null: the server's version is not known yet. */
+  /** Effect of the action, in a sentence or two; null: the server's version is not known yet. */
   readonly consequenceOf: (offer: Offer) => string | null
 }
 
-/** What can be done to a target now, with the reason where something cannot. */
+/** Actions for a target now, with the reason where one is not possible. */
 export function useOffers(
   actions: readonly Action[],
   target: ActionTarget,

@@ -8,7 +8,7 @@ export interface Selection<Item> {
   readonly toggle: (item: Item) => void
 }
 
-/** What the user has chosen of a list that changes, for `SelectionMenu`. */
+/** Selection of the user in a list that changes, for `SelectionMenu`. */
 export function useSelection<Item>(items: readonly Item[], keyOf: (item: Item) => string): Selection<Item> {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   return {

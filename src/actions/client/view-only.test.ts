@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 function setup() {
-  /** What the worker was set to. */
+  /** Values that the worker was set to. */
   const set: boolean[] = []
   const client = {
     getState: () => ({ worker: { lives: 1 } }),

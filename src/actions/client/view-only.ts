@@ -5,7 +5,7 @@ import type { ViewOnly } from '../contract.ts'
 
 const KEY = 'viewOnly'
 
-/** What holds, and whether it holds longer than this page. */
+/** View only as it holds, and whether it holds longer than this page. */
 export interface ViewOnlyState extends ViewOnly {
   /** False: the browser has no room or no storage, so that it is for this page only. */
   readonly isStored: boolean
@@ -17,11 +17,11 @@ export interface ViewOnlyState extends ViewOnly {
  */
 export class ViewOnlyMode {
   readonly #client: CaptureClient
-  /** Null: the worker has not answered yet. */
+  /** State; null: the worker has not answered yet. */
   readonly #now = new Observed<ViewOnlyState | null>(null)
-  /** What the user wants on this page; null: what is stored. */
+  /** Choice of the user on this page; null: the stored one holds. */
   #unstored: boolean | null = null
-  /** Of which worker that is: a new one allows nothing. */
+  /** Number of the worker that has the state: a new one allows nothing. */
   #lives = 0
   #isAsking = false
 

@@ -27,7 +27,7 @@ export const STATE_TONES: Readonly<Record<ActivityState, Tone>> = {
   unknown: 'warn',
 }
 
-/** What was done, for a marker and a notice: `Paused “Orders/ByCompany” of “shop”`. */
+/** Words for the completed action, for a marker and a notice: `Paused “Orders/ByCompany” of “shop”`. */
 export function entryWords({ call, title, state }: ActivityEntry): string {
   const action = actionById(call.action)
   if (state !== 'done' || action === null) return callWords(action, title, call)

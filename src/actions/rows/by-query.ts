@@ -7,7 +7,7 @@ import { checkReading, readIndexes, REPLACEMENT_OF } from './index-reading.ts'
 import { checkOperation } from './lost-operation.ts'
 import { numberOf } from './operation-reading.ts'
 
-/* What a query of the user's does to a database. The panel Query brings its text; no menu offers it. */
+/* Actions of a user's query on a database. The panel Query brings its text; no menu offers it. */
 
 const databaseOf = ({ target }: ActionCall): string => target.database ?? ''
 const queryOf = ({ inputs }: ActionCall): string => inputs['query'] ?? ''

@@ -47,14 +47,17 @@ function compacted({ result }: OperationState): string {
   return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
 }
 
-/** What is compacted, as far as it was chosen. */
+/** Words for the parts to compact, as far as they were chosen. */
 function whatWords(call: ActionCall): string {
   const indexes = indexesOf(call)
   if (indexes.length === 0) return 'Its documents are compacted, and no index.'
   return `Its documents are compacted, and ${indexes.map((name) => `“${name}”`).join(', ')}.`
 }
 
-/** Of a name that there is not, all versions take the database offline, leave the indexes as they are, and report success. */
+/**
+ * Reason not to send. With the name of a missing index, all versions take the database offline, leave the indexes as
+ * they are, and report success.
+ */
 async function refusal({ call, read }: Beforehand): Promise<string | null> {
   const wanted = indexesOf(call)
   if (wanted.length === 0) return null

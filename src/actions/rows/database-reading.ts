@@ -12,7 +12,7 @@ import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
 import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 
-/** What the checks of database actions read. Reading it loads nothing. */
+/** Facts that the checks of database actions read. Reading them loads nothing. */
 export interface ReadDatabase {
   readonly isDisabled: boolean
   /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; null: not reported. */
@@ -63,7 +63,8 @@ export async function checkDatabase(
   } catch (error) {
     const isMissing = error instanceof RavenError && (error.status === 404 || error.kind === 'database-missing')
     if (!isMissing) throw error
-    // One that this certificate has no access to (any more) is hidden in the same way. This is refused then.
+    // A database that this certificate may not access (any more) is hidden in the same way. This request is refused
+    // then.
     await read('isLoaded', { name })
     return judge(null)
   }

@@ -40,7 +40,7 @@ import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { notFull, pathIn } from './server-paths.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
-/* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
+/* Actions on a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
 const isDisabled = ({ state }: ActionFacts): boolean => state === 'disabled'
 const isLocked = ({ lock }: ActionFacts): boolean => lock !== undefined && lock !== 'Unlock'
@@ -65,8 +65,8 @@ const BACKUP: BegunOfDatabase = {
 }
 
 /**
- * Of a number that an older operation has, 5.4.207 lists a backup while it runs, and no more once it ended: when the last one
- * was is left, and the alert of one that failed.
+ * Checks a backup whose number an older operation has: 5.4.207 lists it while it runs, and no more once it ended. The
+ * time of the last backup is left, and the alert of one that failed.
  */
 const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promise<CheckResult> =>
   checkDatabase(context, context.call.target.database, async (database) => {
@@ -187,7 +187,8 @@ export const DATABASE_ACTIONS: readonly Action[] = [
   },
   {
     ...COMMON,
-    // What restarts a loaded database loads one that is not, and answers why it fails (7.1.5, 6.2.4, 5.4.207).
+    // The request that restarts a loaded database loads an unloaded one, and reports why that fails (7.1.5, 6.2.4,
+    // 5.4.207).
     id: 'database.load',
     title: 'Retry to load',
     done: 'Loaded',
@@ -272,7 +273,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     check: async (context) => {
       const result = await checkOperation(context, BACKUP, ({ result: backup }) => {
         const local = backup?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
-        // Of a folder that was given the server reports the last part only.
+        // The server reports only the last part of the given folder.
         const name = local?.BackupDirectory
         return `The backup is in ${typeof name === 'string' ? pathIn(folderOf(context.call), name) : folderOf(context.call)}.`
       })

@@ -15,7 +15,7 @@ import { checkReading } from './index-reading.ts'
 /** A file of any size is read from the disk while it is sent. */
 const UPLOAD_MS = 6 * 3600_000
 
-/* What can be done to a document. Its text never becomes part of a call: it goes along as the payload. */
+/* Actions on a document. Its text never becomes part of a call: it goes along as the payload. */
 
 const requestTo = (
   { target: { database, name } }: ActionCall,

@@ -2,7 +2,7 @@ import { formatPlural } from '../../base/text/format.ts'
 import type { Action, CheckContext, CheckResult } from '../model.ts'
 import { checkIndex, isBeingReplaced, NO_INDEX, readIndexes, stateWords } from './index-reading.ts'
 
-/* Which index is which: of one name there are several over time, told apart by their time of creation. */
+/* Identity of an index: a name stands for several over time, distinguished by their time of creation. */
 
 /** An index that was made after the call was chosen is a new question. */
 export const NOT_ANOTHER: NonNullable<Action['refuses']> = {
@@ -46,7 +46,7 @@ export const checkReplacement = (context: CheckContext): Promise<CheckResult> =>
       }
     if (createdAt === undefined)
       return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
-    // Of one that was never seen, the next index of that name is taken for it.
+    // The next index of that name is taken for a replacement that was never seen.
     return seen === undefined
       ? DONE(index.entries)
       : {

@@ -3,7 +3,7 @@ import { RavenError } from '../../ravendb/http/errors.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 import { checkDatabase, NO_DATABASE } from './database-reading.ts'
 
-/** What the checks of index actions read. */
+/** Facts that the checks of index actions read. */
 export interface ReadIndex {
   readonly state: string
   readonly status: string | null
@@ -11,7 +11,7 @@ export interface ReadIndex {
   readonly lock: string | null
   readonly isStale: boolean
   readonly errors: number
-  /** Null: not reported, or another index takes its place just now. */
+  /** Time of creation; null: not reported, or another index takes its place just now. */
   readonly createdAt: string | null
   readonly entries: number | null
 }
@@ -25,7 +25,7 @@ const NOT_CREATED = '0001-'
 export const createdAtOf = (reported: string | null): string | null =>
   reported?.startsWith(NOT_CREATED) === true ? null : reported
 
-/** One that failed to open has no time of creation either. */
+/** Whether another index takes its place. An index that failed to open has no time of creation either. */
 export const isBeingReplaced = ({ createdAt, state }: ReadIndex): boolean => createdAt === null && state !== 'Error'
 
 const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
@@ -52,7 +52,7 @@ export function readIndexes(response: unknown): ReadonlyMap<string, ReadIndex> {
 }
 
 interface ReadPair {
-  /** Null: the database has no index of that name. */
+  /** Index; null: the database has none of that name. */
   readonly index: ReadIndex | null
   /** That is being built to replace it; null: there is none. */
   readonly replacement: ReadIndex | null
@@ -93,7 +93,7 @@ export async function checkReading(
   try {
     return await run(database)
   } catch (error) {
-    // One that does not exist is not loaded either.
+    // A database that does not exist is not loaded either.
     if (error instanceof RavenError && error.kind === 'database-unloaded')
       return checkDatabase(context, database, (found) => (found === null ? NO_DATABASE : unloaded))
     if (error instanceof RavenError && error.kind === 'database-missing') return NO_DATABASE

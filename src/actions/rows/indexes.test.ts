@@ -125,7 +125,7 @@ describe('what discards what a reset builds in the same database', () => {
     expect(lossOf(id, { rebuilding: 0 })).toBe('')
     expect(lossOf(id, { rebuilding: 1 })).toMatch(/has built so far in this database: the server discards it/)
     expect(lossOf(id, {})).toMatch(/not known now: the server discards it/)
-    // It builds none.
+    // An old version builds no replacement.
     expect([asks({}, old), asks({ rebuilding: 1 }, old), lossOf(id, {}, old)]).toEqual([false, false, ''])
   })
 

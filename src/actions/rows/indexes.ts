@@ -23,7 +23,7 @@ import {
 } from './index-reading.ts'
 import { checkReplacement, NOT_ANOTHER } from './index-identity.ts'
 
-/* What can be done to an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
+/* Actions on an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
 const pathOf = ({ target }: ActionCall, ...rest: string[]): readonly string[] => [
   'databases',
@@ -125,7 +125,7 @@ const COMMON = {
   loss: () => null,
 } satisfies Partial<Action>
 
-/** Of what stops and starts it on this node. */
+/** Parts common to the actions that stop and start an index on this node. */
 const SWITCH = {
   ...COMMON,
   right: 'DatabaseAdmin',

@@ -121,8 +121,8 @@ async function checkLost(
 const MOST_NUMBERS = 100
 
 /**
- * Numbers of the server's own operations that it has begun since and that are of that kind and target, by asking for each
- * number that it has given out; a result where that is not known.
+ * Numbers of the server's own operations that it has begun since and that are of that kind and target, by a request for
+ * each number that it has given out; a result where that is not known.
  */
 async function numbered(
   context: CheckContext,

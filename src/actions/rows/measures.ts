@@ -7,9 +7,9 @@ import { readDatabase, type ReadDatabase } from './database-reading.ts'
 import { readIndexes } from './index-reading.ts'
 import { readOperation } from './operation-reading.ts'
 
-/* What actions are to change, read before and after them. Reading it loads nothing. */
+/* Figures that actions are to change, read before and after them. Reading them loads nothing. */
 
-/** Of what uses CPU. */
+/** Recording for actions on something that uses CPU. */
 export const SERVER_CPU: Recorded = { kind: 'server', key: 'cpu.process', label: 'CPU of the server' }
 
 type OfDatabase = 'state' | 'up' | 'size' | 'data' | 'documents' | 'backup'
@@ -47,7 +47,7 @@ async function databaseOrNull({ read }: MeasureContext, name: string): Promise<R
   }
 }
 
-/** What `/databases` reports of the call's database. */
+/** Figures of the call's database, as `/databases` reports them. */
 export const measureDatabase = (what: string, ...parts: readonly OfDatabase[]): Measure => ({
   what,
   read: async (context) => {

@@ -9,7 +9,7 @@ import {
 } from '../model.ts'
 import { checkReading } from './index-reading.ts'
 
-/* What can be done to a notification of the server or of a database. */
+/* Actions on a notification of the server or of a database. */
 
 const requestTo =
   (verb: string, query: (call: ActionCall) => Readonly<Record<string, string>>) =>

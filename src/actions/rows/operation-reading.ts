@@ -10,7 +10,7 @@ import {
 import { offers } from '../../ravendb/versions.ts'
 import type { BegunOperation, CheckContext, CheckResult } from '../model.ts'
 
-/** Null: the server knows none of this id, or not any more. */
+/** State of an operation; null: the server knows none of this id, or not any more. */
 export async function readOperation(
   { read }: Pick<CheckContext, 'read'>,
   database: string | null,
@@ -33,7 +33,7 @@ const LOST: CheckResult = {
   isLast: true,
 }
 
-/** Of the operation that the server began; null: it is not known. */
+/** Id of the operation that the server began; null: not known. */
 export const operationIdOf = (accepted: unknown): number | null =>
   typeof accepted === 'object' &&
   accepted !== null &&

@@ -42,7 +42,7 @@ it('an operation that the server has forgotten is not called cancelled', async (
   expect(await check('operation.kill', OPERATION)).toMatchObject({ state: 'gone' })
   expect(await check('operation.kill', { ...OPERATION, database: null })).toMatchObject({ state: 'gone' })
   raven.databases.set('shop', 'unloaded')
-  // What was believed a moment ago is not believed any more.
+  // The earlier belief does not hold any more.
   raven.clock.nowMs += 10_000
   expect(await check('operation.kill', OPERATION)).toMatchObject({ state: 'gone' })
   expect(raven.loads).toEqual([])

@@ -5,7 +5,7 @@ import { MEASURE_OPERATION, SERVER_CPU } from './measures.ts'
 import { checkReading } from './index-reading.ts'
 import { readOperation } from './operation-reading.ts'
 
-/* What can be done to a long operation that runs, started by any client. */
+/* Actions on a long operation that runs, started by any client. */
 
 const words = ({ target, facts }: ActionCall): string => {
   const of = target.database === null ? 'of the server' : `of “${target.database}”`

@@ -17,7 +17,7 @@ const OPERATION: BegunOperation = {
   of: 'server',
   task: 'DatabaseRestore',
   describe: (call) => `Database restore: ${input(call, 'name')}`,
-  // Of which database it does not report; the server reports all restores when it is listened to again.
+  // The state does not name its database; the server reports all restores when its notifications are read again.
   isIt: (state) => (isOfClass(state, '.Restore') === false ? false : null),
 }
 
@@ -27,12 +27,12 @@ const IS_BACKUP = /\.ravendb-[a-z-]*(?:backup|snapshot)$/i
 const DISABLED = 'Disabled'
 const AS_THEY_WERE = 'As they were'
 
-/** Of the paths of both systems, and of doubled slashes. */
+/** Key of a path of either system, also with doubled slashes. */
 const key = (file: string): string => file.replaceAll(/[\\/]+/g, '/').toLowerCase()
 
 /**
- * Of an existing name, 7.1.5 and 6.2.4 accept the request, fail, and delete that database with its files; 5.4.207 refuses. Of
- * a file that there is not, all three restore every backup of its folder.
+ * Reason not to send. With an existing name, 7.1.5 and 6.2.4 accept the request, fail, and delete that database with
+ * its files; 5.4.207 refuses. With a file that does not exist, all three restore every backup of its folder.
  */
 async function refusal(before: Beforehand): Promise<string | null> {
   const { call, version, backups } = before

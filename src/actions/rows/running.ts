@@ -3,9 +3,9 @@ import { AS_IT_WAS, type Action, type CheckContext, type ActionCall, type CheckR
 import { SERVER_CPU } from './measures.ts'
 import { checkReading } from './index-reading.ts'
 
-/* What runs: queries of any client. */
+/* Actions on queries that run, of any client. */
 
-/** Of `queryName`. */
+/** Parts of a `queryName`. */
 const partsOf = ({ target }: ActionCall): readonly [id: string, index: string] => {
   const name = target.name ?? ''
   const space = name.indexOf(' ')

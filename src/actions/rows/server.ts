@@ -4,7 +4,7 @@ import { MEASURE_COLLECTION } from './measures.ts'
 import { RESTORE } from './restore.ts'
 import { folderLeftOf, isTaken } from './taken-names.ts'
 
-/* What can be done to the server as a whole. */
+/* Actions on the server as a whole. */
 
 const nameOf = ({ inputs }: ActionCall): string => (inputs['name'] ?? '').trim()
 
@@ -12,7 +12,10 @@ const REFUSE = 'Create nothing'
 const TAKE_OVER = 'Take them over, with documents and indexes'
 const takesOver = ({ inputs }: ActionCall): boolean => inputs['left'] === TAKE_OVER
 
-/** Of an existing name the server refuses, whatever its case; files that are left it takes over (7.1.5, 6.2.4, 5.4.207). */
+/**
+ * Reason not to send. The server refuses an existing name, whatever its case; it takes over files that are left (7.1.5,
+ * 6.2.4, 5.4.207).
+ */
 async function refusal(before: Beforehand): Promise<string | null> {
   const name = nameOf(before.call)
   if (await isTaken(before, name)) return `“${name}” exists already. Choose another name.`

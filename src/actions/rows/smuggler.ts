@@ -70,7 +70,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   if (id === null)
     return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.', isLast: true }
   const transfer = context.transferOf(id)
-  // What is left of the server does not make a file whole.
+  // A state that the server still has does not make a file whole.
   const isBroken = transfer?.state === 'failed' && !(how === 'import' && transfer.isCut === true)
   const state = await readOperation(context, call.target.database, id).catch((error: unknown) => {
     if (!isBroken) throw error
@@ -121,7 +121,10 @@ const moved = ({ bytes, totalBytes }: TransferState, how: 'export' | 'import'): 
     ? `${formatBytes(bytes)} saved.`
     : `${formatBytes(bytes)}${totalBytes === null ? '' : ` of ${formatBytes(totalBytes)}`} sent.`
 
-/** Of a file that is sent its bytes, of one that comes its documents: how large it will be is not known. */
+/**
+ * Progress by the bytes of a file that is sent, or by the documents of one that comes: its size is not known
+ * beforehand.
+ */
 function shareOf(call: ActionCall, transfer: TransferState | null, read: number | null): { progress?: number } {
   if (transfer !== null && transfer.totalBytes !== null && transfer.totalBytes > 0)
     return { progress: Math.min(1, transfer.bytes / transfer.totalBytes) }

@@ -55,7 +55,7 @@ interface ReadEnvironment {
   readonly unsyncedBytes: number | null
 }
 
-/** Of the call's environment. Null: not reported. */
+/** Figures of the call's environment; null: not reported. */
 async function readEnvironment({ call, read }: Pick<CheckContext, 'call' | 'read'>): Promise<ReadEnvironment> {
   const response = await read('storageEnvironment', { database: call.target.database ?? '', ...environmentOf(call) })
   const report = asObject(asObject(response, '$')['Report'], '$.Report')
@@ -105,7 +105,7 @@ async function checkEnvironment(context: CheckContext, aim: Aim): Promise<CheckR
     return { state: 'unknown', isLast: true, text: `Whether it did anything is not known. ${text}` }
   if (flushedBefore !== flushed) return { state: 'done', text }
   if (aim === 'unflushed') return { state: 'unchanged', text }
-  // What was flushed meanwhile would be to be synced, too.
+  // Data flushed meanwhile would be to be synced, too.
   if (unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
   return { state: Number(unsyncedBytes) < Number(unsyncedBefore) ? 'done' : 'unchanged', text }
 }

@@ -2,7 +2,7 @@ import { asObject, asString } from '../../base/json/check.ts'
 import type { Beforehand } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'
 
-/* What the server has of a name before a database is made of it. */
+/* Things of the server that have a name before a database is made of it. */
 
 /** Whether there is a database of that name, whatever its case. Errors: `RavenError`, `ParseError`. */
 export async function isTaken(before: Beforehand, name: string): Promise<boolean> {

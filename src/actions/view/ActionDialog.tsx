@@ -25,7 +25,9 @@ import styles from './actions.module.css'
 const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs']): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, initial, choices }) => [name, before[name] ?? initial ?? choices?.[0] ?? '']))
 
-/** Says what will happen, what can be lost and what is sent, and asks as the risk demands. */
+/**
+ * Dialog that says what will happen, what can be lost and what is sent, with the confirmation that the risk demands.
+ */
 export function ActionDialog({
   action,
   pending: { title, calls, server, retryOf, undoes, absent },
@@ -48,7 +50,7 @@ export function ActionDialog({
   const isStarting = useRef(false)
   const consequencesId = useId()
   const close = (): void => session.confirmation.request(null)
-  // It belongs to what was shown when it was opened, which the way back leaves.
+  // The dialog belongs to the content at its opening, which the way back leaves.
   useEffect(() => {
     const left = (): void => session.confirmation.request(null)
     addEventListener('popstate', left)
@@ -60,7 +62,7 @@ export function ActionDialog({
   const refused = useRefusal(action, filled)
   const [first] = filled
   if (first === undefined) return null
-  // Rights and view only may change while it asks.
+  // Rights and view only may change while the dialog is open.
   const [forbidden = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
   const refusal = forbidden ?? refused
   const present = filled.filter(({ target }) => absent?.some((gone) => isSameTarget(gone, target)) !== true)
@@ -76,8 +78,8 @@ export function ActionDialog({
     // The user did not choose a place for the file.
     if (!chosen.ok || chosen.result === null) return
     close()
-    // What becomes of each is in its entry of the activity.
-    // With its id the cluster does not do twice what it has done; what was changed is something else.
+    // The entry in the activity shows the outcome of each. With its id the cluster does not do twice what it has done;
+    // a changed call is something else.
     const isSame = fields.every(({ name }) => first.inputs[name] === calls[0]?.inputs[name])
     if (retryOf !== undefined && isSame) void session.runner.retry(retryOf, first)
     else if (undoes !== undefined) void startUndo(session, undoes, server, first, title)

@@ -13,7 +13,7 @@ import { IndexesField } from './IndexesField.tsx'
 import styles from './actions.module.css'
 
 export interface ActionFieldsProps {
-  /** Of the call, where it is done to one. */
+  /** Database of the call, where it is done to one. */
   readonly database: string | null
   readonly fields: readonly ActionField[]
   /** By name of the field. */
@@ -22,7 +22,7 @@ export interface ActionFieldsProps {
   readonly onChange: (name: string, value: string, file?: File | null) => void
 }
 
-/** What a dialog asks for besides the confirmation. */
+/** Fields of a dialog besides the confirmation. */
 export const ActionFields = ({ database, fields, inputs, onChange }: ActionFieldsProps): ReactNode =>
   fields.map((field) => (
     <div key={field.name} className={styles.field}>

@@ -16,7 +16,10 @@ import { actionById } from '../table.ts'
 import { ActionDialog } from './ActionDialog.tsx'
 import { ActionNotices } from './ActionNotices.tsx'
 
-/** What was refused, or was removed by another client before, left no trace on the server. */
+/**
+ * Whether an action has a marker: one that was refused, or whose target another client removed before, left no trace on
+ * the server.
+ */
 const isMarked = ({ state, accepted }: ActivityEntry): boolean =>
   state !== 'sending' && state !== 'failed' && state !== 'nothing' && (state !== 'gone' || accepted !== null)
 
@@ -28,7 +31,10 @@ const markerOf = (entry: ActivityEntry): TimeMarker => ({
   tone: entry.state === 'done' ? 'done' : entry.state === 'unknown' || entry.state === 'gone' ? 'failed' : 'open',
 })
 
-/** What actions need once on a page: the dialog, the notices, the markers of all timelines, and what was left unfinished. */
+/**
+ * Parts that actions need once on a page: the dialog, the notices, the markers of all timelines, and unfinished
+ * actions.
+ */
 export function ActionHost(): ReactNode {
   const client = useCapture()
   useRightsAfterRefusals()

@@ -7,9 +7,9 @@ import { actionsOn } from '../table.ts'
 
 export interface ActionMenuProps {
   readonly target: ActionTarget
-  /** What is known of it; the more, the more the consequence says. */
+  /** Facts about the target; the more, the more the consequence says. */
   readonly facts: ActionFacts
-  /** Null: only the icon is seen. */
+  /** Text of the button; null: only the icon is seen. */
   readonly text?: string | null
   readonly icon?: IconName
   /** Only these, in the order of the table; by default all of the target's kind. */

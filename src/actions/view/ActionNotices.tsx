@@ -26,7 +26,7 @@ interface ActionNoticesProps {
   readonly access: Access | null
 }
 
-/** What was just done from this page, and what became of it: short, with the way back. */
+/** Recent actions of this page, and their outcome: short, with the way back. */
 export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNode {
   const session = useSession()
   const { open } = useView()
@@ -36,7 +36,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const [openedMs] = useState(nowMs)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const shown = entries
-    // Of those from before a reload how they ended.
+    // Actions from before a reload are shown with their end.
     .filter((entry) => (entry.endedMs ?? entry.startedMs) >= openedMs && !closed.has(entry.id))
     .filter(
       (entry) => entry.endedMs === null || nowMs - entry.endedMs < (isSettled(entry) ? SHOWN_MS : FAILED_SHOWN_MS),

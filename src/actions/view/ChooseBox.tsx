@@ -5,7 +5,7 @@ import styles from './actions.module.css'
 interface ChooseBoxProps<Item> {
   readonly selection: Selection<Item>
   readonly item: Item
-  /** What is chosen: `operation 7 of “shop”`. */
+  /** Name of the item to choose: `operation 7 of “shop”`. */
   readonly what: string
 }
 

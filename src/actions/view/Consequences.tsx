@@ -4,14 +4,14 @@ import { targetWords, type Action, type ActionCall } from '../model.ts'
 import styles from './actions.module.css'
 
 interface ConsequencesProps {
-  /** Of the text, for the description of the dialog. */
+  /** Id of the text, for the description of the dialog. */
   readonly id: string
   readonly action: Action
   readonly calls: readonly ActionCall[]
   readonly version: ServerVersion
 }
 
-/** What happens and what can be lost: of several things in one list, and once where it is the same for all. */
+/** Effects and losses: those of several targets in one list, and once where they are the same for all. */
 export function Consequences({ id, action, calls, version }: ConsequencesProps): ReactNode {
   const all = calls.map((call) => ({
     call,
@@ -41,7 +41,7 @@ export function Consequences({ id, action, calls, version }: ConsequencesProps):
 }
 
 interface LossProps {
-  /** Null: nothing. */
+  /** Loss in words; null: nothing. */
   readonly of: string | null
   readonly label?: string
 }

@@ -11,7 +11,10 @@ interface DialogFactsProps {
   readonly targets: readonly ActionTarget[]
 }
 
-/** While a dialog asks, what is known of its targets is read again: what it says follows. Says which are gone or are others by now. */
+/**
+ * Reads the facts of the targets again while a dialog is open: its text follows. Reports targets that are gone or are
+ * others by now.
+ */
 export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
   const [first] = targets
   if (first === undefined || first.database === null) return null
@@ -20,7 +23,7 @@ export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
 }
 
 function OfIndexes({ database, targets }: DialogFactsProps & { readonly database: string }): ReactNode {
-  // The question is about them: what another client changes meanwhile is asked for, too.
+  // The confirmation is about the indexes: changes by another client are read, too.
   const indexes = useIndexesToActOn(database, true)
   const factsOf = ({ name }: ActionTarget): ActionFacts | undefined =>
     indexes?.find((index) => index.name === name)?.facts

@@ -9,7 +9,7 @@ import { causeOf } from '../client/action-runner.ts'
 
 interface FolderFieldProps {
   readonly label: string
-  /** Null: of none. */
+  /** Database of the call; null: none. */
   readonly database: string | null
   readonly value: string
   readonly onChange: (value: string) => void

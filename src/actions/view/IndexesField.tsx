@@ -10,7 +10,7 @@ import { nameList, namesIn } from '../name-list.ts'
 import { REPLACEMENT_OF } from '../rows/index-reading.ts'
 import styles from './actions.module.css'
 
-/** What was read of a database stays good for so long, ms. */
+/** Time for which the list of indexes stays good, ms. */
 const FRESH_MS = 5000
 
 interface IndexesFieldProps {

@@ -13,7 +13,7 @@ import type { NoticeDetails, NoticeValue } from '../../ravendb/databases/notice-
 import styles from './notifications.module.css'
 import { LongText } from '../../ui/LongText.tsx'
 
-/** What a notification is about: facts, and a table of documents, writes, requests or whatever its kind lists. */
+/** Details of a notification: facts, and a table of documents, writes, requests or whatever its kind lists. */
 export function NotificationDetails({
   details: { facts, columns, rows, more },
   clock,

@@ -11,7 +11,7 @@ import styles from './actions.module.css'
 
 const MOST_SHOWN = 6
 
-/** What was last done to a database and what is in it, from this browser; the panel Activity has all of it. */
+/** Last actions of this browser on a database and on what is in it; the panel Activity has all of them. */
 export function RecentActivity({ database }: { readonly database: string }): ReactNode {
   const { clock } = useView().view
   const access = useAccess()

@@ -9,7 +9,7 @@ import { undo, undoOf } from '../client/undo.ts'
 import { actionById } from '../table.ts'
 import styles from './actions.module.css'
 
-/** What was stopped from this browser and not started again, newest first. A later action on the same target ends it. */
+/** Stops from this browser without a start since, newest first. A later action on the same target ends one. */
 export function remindersOf(entries: readonly ActivityEntry[], database: string): readonly ActivityEntry[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {
@@ -42,7 +42,7 @@ interface RemindersProps {
   readonly readMs: number | null
 }
 
-/** What was read so long after an action is not from before it, ms. */
+/** Time after an action from which a reading is not from before it, ms. */
 const LATE_MS = 5000
 
 /** “Paused by you 12 min ago”, with the way back. */

@@ -46,7 +46,7 @@ it('offers what makes sense for some of the databases, says for how many, and as
     database('c', { state: 'online' }),
   ])
   expect(screen.getByRole('button', { name: 'Act on 3 databases' })).toBeTruthy()
-  // One that asks nothing for a single target is sent at once.
+  // An action that needs no confirmation for a single target is sent at once.
   expect(words).toEqual(['Enable: 1 of 3', 'Disable: 2 of 3 …', 'Restart: 2 of 3 …'])
   items[1]!.click()
   const pending = sessionOf(capture).confirmation.getSnapshot()!

@@ -12,7 +12,7 @@ const NOTHING_KNOWN: ActionFacts = {}
 interface TargetMenuProps {
   /** An index or a database. */
   readonly target: ActionTarget
-  /** Null: only the icon is seen. */
+  /** Text of the button; null: only the icon is seen. */
   readonly text?: string | null
   /** Only these, in the order of the table; by default all of the target's kind. */
   readonly only?: readonly string[]

@@ -26,8 +26,8 @@ function ticks(row: JsonObject, field: string): Ticks | null {
 }
 
 /**
- * Answers `loaded: false` for a database that is not loaded, or is not to be asked; else when it was read (by default now). Other errors:
- * `RavenError`, `ParseError`.
+ * Response, with `loaded: false` for a database that is not loaded, or that no request may go to; else with the time of
+ * reading (by default now). Other errors: `RavenError`, `ParseError`.
  */
 export async function ofLoaded<Response extends object>(
   governor: Governor,
@@ -59,7 +59,7 @@ export const readIndexList = (
     async () => {
       const read = (key: EndpointKey, goodForMs = 0): Promise<unknown> =>
         governor.json(key, { database }, { signal, priority: 'poll', goodForMs, afterWorkOnly: onlyKnown })
-      // What one of them reports is unknown then, and the list is shown without it.
+      // A missing response leaves its columns unknown, and the list is shown without it.
       const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
       const [stats, progress, collections, sizes] = await Promise.all([
         isFresh
@@ -158,7 +158,7 @@ export function indexListOf(
         entries: number(row, 'EntriesCount'),
         errors: number(row, 'ErrorsCount'),
         documents: documentsOf(row),
-        // Of one that rests it fades, and says nothing of how fast it works.
+        // The rate of a resting index fades, and says nothing of how fast it works.
         perSecond: row['IsStale'] === true ? positive(number(row, 'MappedPerSecondRate')) : null,
         sizeBytes: sizes.get(name) ?? null,
         hasReplacement: names.has(REPLACEMENT_OF + name),

@@ -23,7 +23,7 @@ import { writeRequestOf } from '../write-request.ts'
 /** A response beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
 const MOST_RESPONSE = 4000
 
-/** What the server's own notifications say. */
+/** Data from the server's own notifications. */
 export interface ActionsSource {
   /** Ids; null: they are not received now. */
   readonly serverAlerts: () => ReadonlySet<string> | null
@@ -186,7 +186,7 @@ async function check(
 }
 
 async function readAccess(governor: Governor, signal: AbortSignal): Promise<Access> {
-  // Null: not known. Nothing is refused beforehand then; the server refuses.
+  // A null part is not known. Nothing is refused beforehand then; the server refuses.
   const part = (key: 'whoami' | 'licenseStatus' | 'serverId'): Promise<unknown> =>
     governor.json(key, {}, { signal }).catch(() => null)
   const [version, whoami, licence, id] = await Promise.all([

@@ -5,7 +5,7 @@ import { isOutcomeUnknown, type WriteRequest } from '../../ravendb/http/write.ts
 import type { SendOutcome } from '../contract.ts'
 import type { Action, ActionCall, TransferState } from '../model.ts'
 
-/** Of a piece that is handed to the page; larger ones of the network go as they are. */
+/** Size of a piece that is handed to the page; larger ones of the network go as they are. */
 const PIECE_BYTES = 1024 * 1024
 /** Ended ones are forgotten, the oldest first; their state was read by then. */
 const MOST_KEPT = 20
@@ -114,7 +114,7 @@ export class Transfers {
     return null
   }
 
-  /** Null: there is none, or it ended with the worker that had it. */
+  /** Transfer of an operation; null: there is none, or it ended with the worker that had it. */
   stateOf(database: string | null, operationId: number): TransferState | null {
     return this.#byOperation.get(keyOf(database, operationId)) ?? null
   }
