@@ -141,7 +141,7 @@ export interface CheckContext {
   readonly call: ActionCall
   /** Response of the server when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
-  /** Left out: it was not read before. */
+  /** Mark of the operations before it; left out: they were not read. */
   readonly mark?: OperationMark
   /** As an earlier check has seen it; left out: none has. */
   readonly made?: string
@@ -199,7 +199,7 @@ export interface OperationMark {
    * be read.
    */
   readonly ofServer: {
-    /** Those of the server itself that begin later have larger numbers. */
+    /** Operation number used up by the reading: operations of the server that begin later have larger ones. */
     readonly number: number
     /** When the server was started, as the server reports it: its numbers start again at each start. */
     readonly startedAt: string
@@ -295,7 +295,7 @@ export interface Action {
   /** Whether it makes sense for a target of which this is known; unknown facts do not forbid. */
   readonly applies: (facts: ActionFacts, inputs: Readonly<Record<string, string>>) => boolean
   readonly request: (call: ActionCall, version: ServerVersion) => ActionRequest
-  /** Left out: nothing forbids it beforehand. */
+  /** Refusal before sending; left out: nothing forbids the action beforehand. */
   readonly refuses?: {
     /** For the documentation: not sent where … */
     readonly where: string

@@ -49,7 +49,7 @@ export function writeRequestOf(
 /** Any text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The same request for a shell, without the certificate. `transfer`: a file goes with it. */
+/** Write request for a shell, without the certificate. `transfer`: a file goes with it. */
 export function curlOf(
   { method, path, body, ifMatch }: WriteRequest,
   serverUrl: string,

@@ -284,7 +284,7 @@ describe('the shell', () => {
     })
     expect(await screen.findByText('lanes')).toBeTruthy()
     expect(screen.queryByRole('complementary', { name: 'State of the server' })).toBeNull()
-    // The server and the database chosen beside it are named.
+    // The database that was chosen beside the file is named.
     act(() => {
       location.hash = '#/io?v=2&s=file:a.json&s=db:Orders'
     })

@@ -325,7 +325,7 @@ const REQUESTS = {
   lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator' }),
   /** Text of the kernel, of this moment; Linux only. */
   procStatus: define('/admin/debug/proc/status', { right: 'Operator', maxBytes: 256 * KB }),
-  /** The same, of the whole machine, even inside a container. */
+  /** Memory of the whole machine, even inside a container. */
   procMeminfo: define('/admin/debug/proc/meminfo', { right: 'Operator', maxBytes: 256 * KB }),
   memoryGc: define('/admin/debug/memory/gc', { right: 'Operator' }),
   /** Walks the page tables: 11 ms of CPU for each GiB that is resident. Linux only. For an opened card, never for a poll. */

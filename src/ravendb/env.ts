@@ -68,7 +68,7 @@ export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv
   tabs: browserTabs(serverPathOf(new URL(baseUrl).pathname)) ?? new LocalTabs(),
 })
 
-/** The same, with the key of the stand-alone server. */
+/** Adds the key of the stand-alone server to a request. */
 export function withKey(init: RequestInit, key: string | null): RequestInit {
   if (key === null) return init
   const headers = new Headers(init.headers)

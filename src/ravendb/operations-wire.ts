@@ -112,7 +112,7 @@ function stateWords(state: OperationState): string {
   }
 }
 
-/** The same operation with a state that was read later. */
+/** Operation with a state that was read later. */
 export function withState(operation: Operation, state: OperationState): Operation {
   const isOver = !isRunning(state)
   const batches = countOf(state.progress, 'BatchCount')

@@ -254,7 +254,7 @@ const columnsOf = (event: TestEvent): readonly number[] => [
   event.acceleration,
 ]
 
-/** So many plain events in one lane, `everyTicks` apart, over a few kinds and files. */
+/** Store of plain events in one lane, `everyTicks` apart, over a few kinds and files. */
 export function plainStore(count: number, source: string, everyTicks = 1000): IoStore {
   const store = new IoStore()
   const kinds = ['JournalWrite', 'DataFlush', 'DataSync']

@@ -201,7 +201,7 @@ export class ActionRunner {
     }
   }
 
-  /** Sends the request; null: it is over. */
+  /** Sends the request of an entry; null: the entry has ended. */
   async #sent(entry: ActivityEntry, { file, payload, target }: FileSide): Promise<ActivityEntry | null> {
     const { call, id: requestId } = entry
     try {

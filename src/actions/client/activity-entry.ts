@@ -20,7 +20,7 @@ export interface EffectSide {
   readonly documents: number
   /** Median duration of those batches; null: there was none. */
   readonly medianTicks: number | null
-  /** The same with what it may be instead; left out: an older version measured it. */
+  /** Estimate of that median with its range; left out: an older version measured it. */
   readonly median?: Estimate | null
   readonly busyShare: number
   /** Not all of the span was recorded. */

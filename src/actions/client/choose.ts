@@ -36,7 +36,10 @@ export function refusalNow(
 export const lockOf = (viewOnly: ViewOnly | null): string | null =>
   viewOnly === null ? READING : viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null
 
-/** Those that make sense for the target, with the reason where one cannot be done. `given`: what the user chose elsewhere. */
+/**
+ * Actions that make sense for the target, with the reason where one cannot be done. `given`: what the user chose
+ * elsewhere.
+ */
 export function offersOf(
   actions: readonly Action[],
   { target, facts }: { readonly target: ActionTarget; readonly facts: ActionFacts },

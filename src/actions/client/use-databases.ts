@@ -34,7 +34,7 @@ export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | 
 export const findDatabase = (rows: readonly DatabaseRow[], database: string | null): DatabaseRow | undefined =>
   rows.find(({ name }) => databaseKey(name) === databaseKey(database ?? ''))
 
-/** Left out: nothing is known of it (yet). */
+/** Facts about a database; undefined: nothing is known of it (yet). */
 export function useDatabaseToActOn(database: string | null): ActionFacts | undefined {
   const row = findDatabase(useDatabasesToActOn() ?? [], database)
   return row === undefined ? undefined : databaseFactsOf(row)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { toggled } from '../../capture/client/param-text.ts'
 
 export interface Selection<Item> {
-  /** Those that are still there, in their order. */
+  /** Chosen items that are still there, in their order. */
   readonly chosen: readonly Item[]
   readonly isChosen: (item: Item) => boolean
   readonly toggle: (item: Item) => void

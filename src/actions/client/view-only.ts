@@ -7,7 +7,7 @@ const KEY = 'viewOnly'
 
 /** View only as it holds, and whether it holds longer than this page. */
 export interface ViewOnlyState extends ViewOnly {
-  /** False: the browser has no room or no storage, so that it is for this page only. */
+  /** Whether the state outlasts the page; false: the browser has no room or no storage. */
   readonly isStored: boolean
 }
 

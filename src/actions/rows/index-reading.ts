@@ -54,7 +54,7 @@ export function readIndexes(response: unknown): ReadonlyMap<string, ReadIndex> {
 interface ReadPair {
   /** Index; null: the database has none of that name. */
   readonly index: ReadIndex | null
-  /** That is being built to replace it; null: there is none. */
+  /** Index that is being built to replace it; null: there is none. */
   readonly replacement: ReadIndex | null
 }
 

@@ -56,7 +56,7 @@ export const measureDatabase = (what: string, ...parts: readonly OfDatabase[]): 
   },
 })
 
-/** The same with how long it was away. */
+/** Figures of a database with how long it was away. */
 export const MEASURE_RELOAD: Measure = {
   what: 'state, for how long it is loaded, and how long that took',
   read: async (context) => {

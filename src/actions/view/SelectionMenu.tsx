@@ -22,7 +22,10 @@ interface Common {
   readonly of: readonly Target[]
 }
 
-/** The same action on several things of one kind: those for which it makes sense, one after another. Empty where nothing is chosen. */
+/**
+ * Menu of actions on several things of one kind: each runs on those for which it makes sense, one after another. Empty
+ * where nothing is chosen.
+ */
 export function SelectionMenu({ targets, only }: SelectionMenuProps): ReactNode {
   const session = useSession()
   const access = useAccess()

@@ -37,7 +37,7 @@ export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
   }
 }
 
-/** The same environment until `end`; no timer runs after that. */
+/** Copy of the environment that works until `end`; no timer runs after that. */
 function endingTimers(env: GovernorEnv): { readonly env: GovernorEnv; readonly end: () => void } {
   const waiting = new Set<TimerId>()
   let isEnded = false

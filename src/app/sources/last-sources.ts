@@ -12,7 +12,7 @@ const keyOf = (serverId: string): string => `sources.${serverId}`
 
 const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
 
-/** Empty: nothing is stored, or nothing that can be read. */
+/** Sources watched last; empty: nothing is stored, or nothing that can be read. */
 export function readLastSources(serverId: string): readonly SourceId[] {
   try {
     const stored: unknown = JSON.parse(readStored(keyOf(serverId)) ?? '[]')

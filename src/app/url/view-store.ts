@@ -12,7 +12,7 @@ import type { Decoded } from './url.ts'
 const WRITE_EVERY_MS = 310
 
 export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'> {
-  /** The same object until something changed. */
+  /** Current view; the same object until something changed. */
   readonly getSnapshot: () => Decoded
   readonly subscribe: (changed: () => void) => () => void
   /** Writes what waits to be written, now. */

@@ -56,7 +56,7 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
   }
 }
 
-/** The same as a file would give them; null: there are none. A seed is in files already. */
+/** Rows as a file would give them; null: there are none. A seed is in files already. */
 export function tableRowsOf(record: ArchiveRecord): TableRows | null {
   if (record.t === 'known' || 'seed' in record) return null
   if (record.t === 'io') return ioRowsOf(record)

@@ -27,7 +27,7 @@ type Params = Parameters<CaptureClient['openFiles']>[1]
 let known: readonly Recording[] = []
 const listeners = new Set<() => void>()
 
-/** Those that this page has opened, for `useSyncExternalStore`. */
+/** Recordings that this page has opened, for `useSyncExternalStore`. */
 export const recordings = {
   get: (): readonly Recording[] => known,
   subscribe: (listener: () => void): (() => void) => {

@@ -46,7 +46,7 @@ export type ViewParams = Readonly<Partial<Record<LinkParamKey, string>>>
 /** A panel's own parameters, by their names alone, as it writes them. */
 export type ParamsToWrite<Id extends PanelId> = { -readonly [Name in NameOf<Id>]?: Panels[Id][Name] | '' }
 
-/** The same as it reads them. */
+/** Parameters as the panel reads them. */
 export type ParamsToRead<Id extends PanelId> = { readonly [Name in NameOf<Id>]?: string }
 
 export const toLinkParams = <Id extends PanelId>(panel: Id, params: ParamsToWrite<Id>): LinkParams =>

@@ -41,7 +41,7 @@ export interface IndexErrorListProps {
   /** Indexes to which the list is limited; empty: all. */
   readonly indexes: readonly string[]
   readonly clock: Clock
-  /** So many of the newest, with no table around them. */
+  /** Number of the newest errors to show, with no table around them. */
   readonly first?: number
 }
 

@@ -30,12 +30,12 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   readonly label: string
   readonly columns: readonly ListColumn<Row>[]
   readonly rows: readonly Row[]
-  /** So many of them; all are exported. */
+  /** Number of rows to show; all are exported. */
   readonly shown?: number
   readonly empty: string
   readonly className?: string | undefined
   readonly itemsClass?: string | undefined
-  /** They are of another range than the picture, for the moment. */
+  /** Whether the rows are of another range than the picture, for the moment. */
   readonly stale?: boolean
   readonly keyOf: (row: Row) => string
   readonly renderItem: (row: Row) => ReactNode

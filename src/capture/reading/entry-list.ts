@@ -30,7 +30,7 @@ export class EntryList {
     return this.#entries.reduce((sum, entry) => sum + (counts(entry) ? 1 : 0), 0)
   }
 
-  /** Those that were not reported, from place `at` on; they count as reported then. */
+  /** Entries that were not reported, from place `at` on; they count as reported then. */
   take(): { readonly at: number; readonly entries: readonly FileEntry[] } {
     const at = this.#from
     const entries = this.#entries.slice(at, this.#to)

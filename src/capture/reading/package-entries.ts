@@ -85,7 +85,7 @@ export async function openListed({ blob, entry }: Listed): Promise<Blob | Readab
   return entry.method === 0 ? zipEntryBlob(blob, entry) : openZipEntry(blob, entry)
 }
 
-/** The same as a stream, in UTF-8. */
+/** Text of an entry as a stream, in UTF-8. */
 export async function openText(listed: Listed): Promise<ReadableStream<Piece>> {
   const opened = await openListed(listed)
   return utf8Stream(opened instanceof Blob ? blobStream(opened) : opened)

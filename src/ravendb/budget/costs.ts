@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 0.3
 export const OPENING_MS = 6
 /** A command that a socket is sent: what it begins, and its end, ms. */
 export const COMMAND_MS = 6
-/** So many responses before measuring replaces the table. */
+/** Responses after which the measured cost replaces the table. */
 const ENOUGH = 3
 /** Weight of the newest response in the mean. */
 const NEWEST = 0.2

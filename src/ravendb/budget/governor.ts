@@ -151,7 +151,10 @@ export class Governor {
     }
   }
 
-  /** The same for a file that comes as the response, or goes with the request: `http/transfer.ts`. Errors: `RavenError`. */
+  /**
+   * Sends a write with a file that comes as the response, or goes with the request: `http/transfer.ts`. Errors:
+   * `RavenError`.
+   */
   async transfer(request: WriteRequest, options: TransferOptions): Promise<Response> {
     const { openTransfer } = await import('../http/transfer.ts')
     this.#requests.mustNotBeBarred(null, request.path)

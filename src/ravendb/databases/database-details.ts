@@ -95,7 +95,7 @@ export const DETAILS = {
     detail(governor, 'ongoingTasks', params, signal, readTasks),
   indexMerges: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'indexMerges', params, signal, readIndexMerges),
-  /** Those of the documents, or of an index. */
+  /** Journals of the documents, or of an index. */
   journals: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(
       governor,

@@ -154,7 +154,7 @@ const entriesOf = (response: unknown, field: string): { object: JsonObject; path
 const loadErrorOf = (entry: JsonObject, path: string): string | null =>
   orNull(asString, entry['LoadError'], `${path}.LoadError`)
 
-/** That it is locked while the server works on it is none. */
+/** Failure of a database. A lock while the server works on it is none. */
 function failureOf(entry: JsonObject, path: string): string | null {
   const error = loadErrorOf(entry, path)
   return error === null || isUnloading(error) || isCompacting(error) ? null : error

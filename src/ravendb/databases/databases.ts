@@ -11,7 +11,7 @@ export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
 export interface DatabaseList {
   /** In the server's order, by name. */
   readonly rows: readonly DatabaseRow[]
-  /** False: there are more than `MAX_DATABASES`, of which these are the first. */
+  /** Whether all databases are listed; false: there are more than `MAX_DATABASES`, of which these are the first. */
   readonly complete: boolean
 }
 

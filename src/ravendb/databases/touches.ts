@@ -32,7 +32,7 @@ interface Known {
   /** When our last request was answered, wall clock, ms. */
   touchedMs: number
   underWay: number
-  /** Whether that time has moved since then. */
+  /** Whether `LastWork` of the list has moved since our last request. */
   hasMoved: boolean
   /** How many signs in a row were followed that may be the requests of another observer, and when the last of them was. */
   doubtful: number

@@ -64,7 +64,7 @@ export class Polls {
     return this.#addShared(key, path, options, this.#flyAgain(key, params, options.vital === true), parse)
   }
 
-  /** The same without parsing: what is large is better read from its bytes. */
+  /** Polls without parsing: a large response is better read from its bytes. */
   pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
     const fly = this.#flyAgain(key, params, options.vital === true)
     const path = ENDPOINTS[key].path(params)

@@ -52,7 +52,7 @@ interface RequestsHost {
 
 /** A database that loads holds the request back, up to 30 s. */
 const LOAD_MS = 60_000
-/** That the server lets this page in nowhere is reported at most this often, ms. */
+/** Least time between two reports that the server lets this page in nowhere, ms. */
 const BARRED_AGAIN_MS = 15_000
 
 /**
@@ -157,8 +157,8 @@ export class Requests implements Asker {
   }
 
   /**
-   * Earlier response of a database that had no other work since; undefined: a request is needed. Errors: those of that
-   * response.
+   * Earlier response of a database that had no other work since; undefined: a request is needed. Errors: that of the
+   * earlier response, and 'database-resting'.
    */
   async #reuse(
     database: string,

@@ -80,7 +80,7 @@ export class SocketPauses {
     return socket.isKept ? parts.kept : parts.others
   }
 
-  /** Those that are paused, or were a moment ago. */
+  /** Sockets that are paused, or were a moment ago. */
   now(): PausedSocket[] {
     const nowMs = this.#env.now()
     return [...this.#paused]

@@ -140,7 +140,7 @@ export class Sockets {
     for (const socket of this.#all) socket.retrySoon()
   }
 
-  /** Those that wait for this database probe at once. */
+  /** Makes the sockets that wait for this database probe at once. */
   databaseChanged(name: string): void {
     for (const socket of this.#all) socket.databaseChanged(name)
   }

@@ -18,7 +18,7 @@ export interface ExpectedView {
   readonly sizes: ReadonlyMap<PanelId, PanelSizes>
 }
 
-/** The same once the files have rows. */
+/** Expected view once the files have rows. */
 export interface FirstView extends ExpectedView {
   readonly sources: readonly SourceId[]
   /** Range to which the view is fitted. */

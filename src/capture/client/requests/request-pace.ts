@@ -7,7 +7,7 @@ export interface RequestPaceOptions<Request> {
   readonly same: (a: Request, b: Request) => boolean
   /** Time between two sends, ms, on average: after a pause a few may follow each other at once. */
   readonly everyMs: number
-  /** The same time for a request that differs from the last one by more than newer data; by default `everyMs`. */
+  /** That time for a request that differs from the last one by more than newer data; by default `everyMs`. */
   readonly changes?: { readonly everyMs: number; readonly isChange: (request: Request, last: Request) => boolean }
   /** Sums and lists: the first of them waits so long that requests for what is drawn go first, ms. */
   readonly firstAfterMs?: number

@@ -48,7 +48,7 @@ export function useRequest<Name extends RequestName>(
   return usePacedQuery(name, requestOne<Name>, params, renewal)
 }
 
-/** The same request for several things at once, responded to together in the order requested. */
+/** Requests of the same name for several things at once, responded to together in the order requested. */
 export function useRequests<Name extends RequestName>(
   name: Name,
   params: readonly ParamsOf<Name>[] | undefined,

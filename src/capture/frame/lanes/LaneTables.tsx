@@ -27,7 +27,7 @@ export const itemsIn = ({ tracks }: LaneData, { startTicks, endTicks }: TimeRang
     )
     .toSorted((a, b) => b.startTicks - a.startTicks)
 
-/** The same as the lanes show, as tables with the evidence of each mark; one opens at a click. */
+/** Content of the lanes as tables, with the evidence of each mark; one opens at a click. */
 export function LaneTables({ composed, range, clock }: LaneTablesProps): ReactNode {
   const { lanes, definitions, readings } = composed
   return (
