@@ -183,11 +183,11 @@ describe('a log', () => {
     expect(rows[2]).toEqual([
       '2026-11-26 20:58:00.8330',
       'WARN',
+      'Failed to map <img src=x>|System.DivideByZeroException',
       'shop',
       'MapDocuments',
-      'Failed to map <img src=x>|System.DivideByZeroException',
     ])
-    expect(rows[3]).toEqual(['', '', '', '', '   at Raven.Server.Run()'])
+    expect(rows[3]).toEqual(['', '', '   at Raven.Server.Run()', '', ''])
     expect(within(table).getByText('ERROR').className).toContain('error')
     expect(document.querySelector('img')).toBeNull()
   })

@@ -21,12 +21,18 @@ import styles from './log.module.css'
 
 const ROW_PX = 22
 
-const COLUMNS: readonly TableColumn[] = [
-  { id: 'time', title: 'Time', width: 232 },
+/** The message comes before its origin: beside the list of entries there is room for little more. */
+const columnsOf = (lines: readonly LogLine[]): readonly TableColumn[] => [
+  // Times of 5.4 and 6.2 have three digits more.
+  {
+    id: 'time',
+    title: 'Time',
+    width: (lines.find(({ head }) => head !== null)?.head?.time.length ?? 0) > 25 ? 220 : 190,
+  },
   { id: 'level', title: 'Level', width: 92 },
+  { id: 'message', title: 'Message', width: 400, grow: 1 },
   { id: 'source', title: 'Source', width: 110 },
-  { id: 'logger', title: 'Logger', width: 150 },
-  { id: 'message', title: 'Message', width: 420, grow: 1 },
+  { id: 'logger', title: 'Logger', width: 170 },
 ]
 
 interface LogViewProps {
@@ -94,6 +100,7 @@ interface LogLinesProps extends LogViewProps {
 
 function LogLines(props: LogLinesProps): ReactNode {
   const { label, find, place, onFind, onPlace, lines, isLast, hidden, onHidden } = props
+  const columns = useMemo(() => columnsOf(lines), [lines])
   const counts = useMemo(() => countLevels(lines), [lines])
   const shown = useMemo(() => linesOfLevels(lines, hidden), [lines, hidden])
   const hits = useMemo(() => findLines(shown, find), [shown, find])
@@ -138,7 +145,7 @@ function LogLines(props: LogLinesProps): ReactNode {
       <div className={cx('raised', styles.table)}>
         <VirtualTable<LogLine>
           label={`Log lines of ${label}`}
-          columns={COLUMNS}
+          columns={columns}
           total={shown.length}
           rowHeightPx={ROW_PX}
           fetchRows={(offset, limit) => Promise.resolve(shown.slice(offset, offset + limit))}
