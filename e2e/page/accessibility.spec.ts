@@ -242,7 +242,7 @@ test.describe('a phone', () => {
     expect(await verticalScrollers(page)).toEqual([expect.stringMatching(/^main /)])
     expect(await violations(page, '390')).toEqual([])
     await card.getByRole('button').first().click()
-    await expect(page).toHaveURL(/#\/io\?.*s=db:Orders/)
+    await expect(page).toHaveURL(/#\/database\?.*db=Orders/)
   })
 
   test('the I/O page shows its first marks on the first screen; its controls are behind one button', async ({

@@ -65,6 +65,9 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   await expect
     .poll(async () => (await definitionOf('Things/Share'))?.Maps[0], { timeout: LONG_MS })
     .toContain('Share = t.N')
+  // The page has read it again: until then its History compares with the definition before.
+  await expect(page.getByText('changed here and not saved')).toHaveCount(0, { timeout: LONG_MS })
+  await expect(map).toContainText('Share = t.N')
 
   // The earlier definition goes back into the editor, and is saved only through the same difference.
   await page.getByRole('button', { name: 'History', exact: true }).click()

@@ -115,6 +115,8 @@ const LEAST: Readonly<Record<string, readonly string[]>> = {
     'index Clear errors',
     'index Delete',
     'database Import a file',
+    'database Import a CSV file',
+    'database Create sample data',
     'query Kill query',
     'operation Cancel operation',
     'notification Dismiss',

@@ -1,7 +1,7 @@
 import { bulk, createDatabase, put } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { LONG_MS } from '../support/actions.ts'
-import { expect, startRaven, test } from '../support/raven.ts'
+import { deleteDatabases, expect, startRaven, test } from '../support/raven.ts'
 import { delaysTest, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 
 test('under indexing load the thread of a named index is found by that name, in the engine @each-version', async ({
@@ -9,6 +9,8 @@ test('under indexing load the thread of a named index is found by that name, in 
   raven,
 }) => {
   test.setTimeout(300_000)
+  // Threads of indexes of the same name in several databases cannot be attributed to one.
+  await deleteDatabases(raven.url)
   await createDatabase(raven.url, 'stacked')
   const done = new AbortController()
   const load = runWorkload({ url: raven.url, database: 'stacked', documents: 30_000, rate: 500, signal: done.signal })

@@ -17,12 +17,14 @@ interface HistoryProps {
   readonly index: string
   /** Definition as the server has it. */
   readonly saved: DefinitionText
+  /** The definition is being saved: it is another one soon. */
+  readonly isBusy: boolean
   /** Takes a definition into the editor; saves nothing. */
   readonly onTake: (definition: DefinitionText) => void
 }
 
 /** Definitions that the index had, each against the present one, and the way back to one. */
-export function History({ database, index, saved, onTake }: HistoryProps): ReactNode {
+export function History({ database, index, saved, isBusy, onTake }: HistoryProps): ReactNode {
   const { clock } = useView().view
   const { data, error } = useQuery({
     ...requestOptions(useCapture(), 'definitions.history', { database, index }),
@@ -59,7 +61,7 @@ export function History({ database, index, saved, onTake }: HistoryProps): React
         <span role="status">{formatPlural(past.length, 'definition')}, newest first.</span>
         <span className="push" />
         <Button
-          disabled={isNow(shown)}
+          disabled={isBusy || isNow(shown)}
           title={isNow(shown) ? 'The index has this definition.' : undefined}
           onClick={() => onTake(shown.definition)}
         >

@@ -117,6 +117,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
           database={database}
           index={index}
           saved={saved}
+          isBusy={saving.isBusy}
           onTake={(taken) => {
             draft.type(taken)
             setPart('changes')
