@@ -18,9 +18,18 @@ export function readPage(bytes: Uint8Array): DocumentPage {
   const rows = itemsOf(results).map((item) => rowOf(text, item))
   return {
     total: total === null ? rows.length : Number(rawText(text, total)),
-    fields: itemsOf(propertyOf(text, tree, 'AvailableColumns')).map((column) => textOf(text, column)),
+    fields: byUse(
+      itemsOf(propertyOf(text, tree, 'AvailableColumns')).map((column) => textOf(text, column)),
+      rows,
+    ),
     rows,
   }
+}
+
+/** Fields that most of the rows have first, so that one document of another collection does not fill the columns. */
+function byUse(fields: readonly string[], rows: readonly DocumentRow[]): readonly string[] {
+  const uses = new Map(fields.map((field) => [field, rows.filter(({ cells }) => Object.hasOwn(cells, field)).length]))
+  return fields.toSorted((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0))
 }
 
 function rowOf(text: string, item: Node): DocumentRow {
