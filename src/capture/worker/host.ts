@@ -162,7 +162,10 @@ export class CaptureHost {
       case 'files':
         this.#expected = command.expected
         for (const file of command.files) this.#files.open(file)
-        void loadMainBody().then((isNew) => (isNew ? this.#changedNow() : undefined))
+        // Where nothing is far, a picture that is there already stays as it is.
+        void loadMainBody().then((isNew) =>
+          isNew && (this.#extent()?.far ?? []).length > 0 ? this.#changedNow() : undefined,
+        )
         break
       case 'cancelFile':
         this.#files.cancel(command.id)
