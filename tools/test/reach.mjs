@@ -11,6 +11,7 @@ import { Plain } from '../say.mjs'
  */
 export const REACH = [
   ['src/features/activity/', ['real/operations', 'real/actions.spec']],
+  ['src/features/archive/', ['real/record']],
   ['src/features/cluster-log/', ['real/cluster-log']],
   ['src/features/compare/', ['page/compare']],
   ['src/features/databases/', ['real/database-page', 'page/sources']],
@@ -22,6 +23,7 @@ export const REACH = [
   ['src/features/package/', ['page/package', 'real/package']],
   ['src/features/query/', ['real/query']],
   ['src/features/server/', ['page/server', 'real/vitals']],
+  ['src/features/servers/', ['real/servers']],
   ['src/features/stacks/', ['page/stacks', 'real/stacks.spec']],
   ['src/features/stalls/', ['page/stalls']],
   ['src/features/timeline/', ['real/timeline']],
