@@ -96,7 +96,7 @@ export default defineConfig(({ command }) => ({
       },
       {
         extends: true as const,
-        test: { name: 'pure', environment: 'node', include: pure, pool: 'threads' as const, isolate: false },
+        test: { name: 'pure', environment: 'node', include: pure, pool: 'forks' as const, isolate: false },
       },
       {
         extends: true as const,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which tests may share a thread and its loaded modules. */
+/** Which tests may share a process and its loaded modules. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../cache.mjs'

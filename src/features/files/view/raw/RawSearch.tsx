@@ -53,7 +53,7 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
     }
     void attempt('Could not go to the hit', start)
     return () => abort.abort()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked again when more is known, not when the view moves
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- requested again when more is known, not when the view moves
   }, [canStart, count, isWhole, find])
 
   const step = (by: 1 | -1): void => {
