@@ -32,6 +32,8 @@ const REPLACEMENT = `ReplacementOf/${INDEX}`
 
 let url = inject('serverUrl')
 let governor: Governor
+/** Addresses of the requests that the server has answered. */
+const answered: string[] = []
 let desk: ActionDesk
 let folder = ''
 /** Ends the server of this file where it has one of its own. */
@@ -111,6 +113,11 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     folder = await mkdtemp(join(tmpdir(), 'rookery-actions-'))
     governor = new Governor({
       ...realEnv(url),
+      fetch: async (address, init) => {
+        const response = await fetch(address, init)
+        answered.push(address)
+        return response
+      },
       WebSocket: WebSocket as never,
       // Node has no XMLHttpRequest.
       upload: (url, body, { signal }) => fetch(url, { method: 'POST', body, signal }),
@@ -293,17 +300,18 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const query = {
       Query: `from index '${INDEX}'`,
       WaitForNonStaleResults: true,
-      WaitForNonStaleResultsTimeout: '00:00:08',
+      WaitForNonStaleResultsTimeout: '00:00:20',
     }
     const asked = post(`${PATH}/queries`, query).catch(() => null)
     const running = async (): Promise<{ readonly QueryId: number } | undefined> =>
       ((await get(`${PATH}/debug/queries/running`)) as Record<string, { QueryId: number }[]>)[INDEX]?.[0]
     await until('running', async () => (await running()) !== undefined, 20_000)
     const killed = act('query.kill', { kind: 'query', database: NAME, name: `${(await running())?.QueryId} ${INDEX}` })
-    // A query that waits for its index goes on until the wait ends: longer than the kill takes to be sent.
+    // A query that waits for its index goes on until the wait ends.
+    await until('sent', () => Promise.resolve(answered.some((each) => each.includes('/queries/kill'))), 20_000)
+    await post(`${PATH}/admin/indexes/start`)
     expect((await killed).state).toBe('done')
     await asked
-    await post(`${PATH}/admin/indexes/start`)
     expect(await running()).toBeUndefined()
 
     const patch = 'from Things update { for (var i = 0, s = 0; i < 9000; i++) s += i % 7; this.s = s }'

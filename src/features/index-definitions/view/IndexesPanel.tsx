@@ -207,6 +207,10 @@ function useBegin(
   }
 }
 
+/** How often a definition is read while its replacement is built, and how often at most: each read counts as use of the database. */
+const REPLACED_WITHIN_MS = 2000
+const MOST_READS = 60
+
 interface SavedIndexProps {
   readonly server: string
   readonly database: string
@@ -221,6 +225,11 @@ function SavedIndex({ server, database, index, others, errors, onSaved, onBegin 
   const { data, error, refetch } = useQuery({
     ...requestOptions(useCapture(), 'definitions.read', { database, index }),
     staleTime: 0,
+    // The server has the definition before until the replacement is built.
+    refetchInterval: ({ state: { data: read, dataUpdateCount } }) =>
+      read?.loaded === true && read.definition?.replacement != null && dataUpdateCount < MOST_READS
+        ? REPLACED_WITHIN_MS
+        : false,
   })
   const info = errorInfoOf('definitions.read', error)
   if (info !== null) return <ErrorNotice error={info} />
