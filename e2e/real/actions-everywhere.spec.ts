@@ -92,8 +92,8 @@ test('in view-only mode nothing of the whole table leaves the browser, on a phon
     const seen = await visitOffers(page, { ...made.world, studio, alert: 'AlertRaised/LicenseManager_AGPL3' })
     for (const { title, refusal } of seen) expect(refusal, title).toContain('View only: allow changes by the lock')
     const titles = new Set(seen.map(({ title }) => title))
-    // A database that fails to load is in `database-states.spec.ts`.
-    expect(EVERY_TITLE.filter((title) => !titles.has(title))).toEqual(['Retry to load'])
+    // A database that fails to load is in `database-states.spec.ts`; sample data are offered where no documents are.
+    expect(EVERY_TITLE.filter((title) => !titles.has(title))).toEqual(['Retry to load', 'Create sample data'])
     const changing = network.asked.filter(({ what, method, path }) => what === 'request' && mayChange(method, path))
     expect(changing).toEqual([])
     expect(network.asked.length).toBeGreaterThan(50)
