@@ -10,7 +10,7 @@ test.skip(
 
 const panel = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-const VISITS = ['Stacks', 'Indexing', 'I/O', 'Server', 'Databases'] as const
+const VISITS = ['Stacks', 'Indexing', 'I/O', 'Vitals', 'Databases'] as const
 
 test('a query that runs for a minute is reported within 40 s of its start, on whatever panel the user is @full', async ({
   page,
