@@ -95,7 +95,7 @@ export function useOverview(
   return useRequest('io.overview', params, { version, everyMs: 500 })
 }
 
-/** Null ref: nothing is requested, and the response is null. */
+/** Details of an event; without one nothing is requested, and the response is null. */
 export function useCard(
   ref: IoEventRef | null,
   sources: readonly SourceId[],
