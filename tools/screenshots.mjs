@@ -111,6 +111,9 @@ async function tookSnapshots(page) {
   await page.evaluate('rookery.idle()')
 }
 
+/** Reduced results, so that the picture has sums. */
+const QUERY = "from index 'Users/SpendingByCountry' order by Spent as double desc include timings()"
+
 /** Syncs that hold up journal writes now and then, often enough to be judged. */
 const SLOW_SYNCS = ['sync 700 0.8']
 const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '3', 'Storage.SyncJournalsCountThreshold': '1' }
@@ -120,7 +123,41 @@ const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '3', 'Storage.SyncJou
  * @param {Page} page
  */
 async function stalled(page) {
-  await page.getByRole('row', { name: /^Data sync (explains|contributes)/ }).waitFor({ timeout: 240_000 })
+  await page.getByRole('row', { name: /^Data sync \d/ }).waitFor({ timeout: 240_000 })
+  await page.evaluate('rookery.idle()')
+}
+
+/**
+ * Lanes of what happened, for half a minute, then held.
+ * @param {Page} page
+ */
+async function happened(page) {
+  await page.getByRole('region', { name: 'Journal writes', exact: true }).waitFor()
+  await sleep(30_000)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.evaluate('rookery.idle()')
+}
+
+/**
+ * A document of the list, as text.
+ * @param {Page} page
+ */
+async function opened(page) {
+  await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Users' }).click()
+  const table = page.getByRole('table', { name: 'Documents' })
+  await table.getByRole('row').nth(3).getByRole('button').first().click()
+
+  await page.locator('.cm-content').filter({ hasText: '"Name"' }).waitFor()
+  await page.evaluate('rookery.idle()')
+}
+
+/**
+ * Results of a database query, with what it cost.
+ * @param {Page} page
+ */
+async function queried(page) {
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('table', { name: 'Results' }).getByRole('row').nth(5).waitFor()
   await page.evaluate('rookery.idle()')
 }
 
@@ -163,6 +200,21 @@ async function main() {
       { name: 'io-light', ...wide, scheme: 'light', url: io, go: pinned },
       { name: 'io-390-dark', width: 390, height: 844, scheme: 'dark', url: io, go: pinned },
       { name: 'triage-dark', ...wide, height: 560, scheme: 'dark', url: studio, go: judged },
+      {
+        name: 'timeline-dark',
+        ...wide,
+        scheme: 'dark',
+        url: `${studio}#/timeline?v=1&s=db:${DATABASE}&live=600000000&clock=utc`,
+        go: happened,
+      },
+      { name: 'documents-dark', ...wide, scheme: 'dark', url: `${studio}#/documents?db=${DATABASE}`, go: opened },
+      {
+        name: 'query-dark',
+        ...wide,
+        scheme: 'dark',
+        url: `${studio}#/query?db=${DATABASE}&query.text=${encodeURIComponent(QUERY)}`,
+        go: queried,
+      },
       {
         name: 'indexing-dark',
         ...wide,
