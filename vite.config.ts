@@ -119,6 +119,9 @@ export default defineConfig(({ command }) => ({
           include: [REAL_SERVER],
           globalSetup: ['src/testing/server/version-server.ts'],
           env: { ROOKERY_TEST_SERVER: version },
+          // Tests wait most of their time. A number on the command line does not reach a project.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
         },
       })),
     ],

@@ -303,9 +303,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
 const IN_GATE: ReadonlySet<string> = new Set([
   'the page of a database',
   'indexes, a definition and merge suggestions',
-  'activity, done here',
   'the dialog of deletion',
-  'the dialog of restore, with the backups of a folder',
   'the command palette',
 ])
 

@@ -205,7 +205,6 @@ const IN_GATE: ReadonlySet<string> = new Set([
   'server, its machine',
   'picker of sources',
   'I/O, live, with a card',
-  'I/O as a table, filters and legend open',
   'a server that is gone',
   'stacks, live',
   'cluster log with a card and its table',

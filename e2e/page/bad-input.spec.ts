@@ -214,7 +214,7 @@ test('a kind, status, field and environment that are not known are shown by thei
   expect(await gapReasons(page)).toEqual([])
 })
 
-test('numbers out of range are left out, counted and reported; what makes sense beside them is kept', async ({
+test('numbers out of range are left out, counted and reported; what makes sense beside them is kept @full', async ({
   page,
   fake,
 }) => {
@@ -251,7 +251,7 @@ test('numbers out of range are left out, counted and reported; what makes sense 
   )
 })
 
-test('events that arrive out of order, twice, and late end up sorted and once', async ({ page, fake }) => {
+test('events that arrive out of order, twice, and late end up sorted and once @full', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   const now = Date.now() + 2000
@@ -272,7 +272,7 @@ test('events that arrive out of order, twice, and late end up sorted and once', 
   }).toPass()
 })
 
-test('the server’s clock goes back: nothing is lost, and it is reported', async ({ page, fake }) => {
+test('the server’s clock goes back: nothing is lost, and it is reported @full', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.send('Orders', delta([fakeEvent(Date.now())], { path: PATH }))

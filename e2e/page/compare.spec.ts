@@ -69,7 +69,7 @@ test('two captures: what became slower is named, with how much at least', async 
   expect(page.url()).toContain('compare.before=')
 })
 
-test('two ranges of the timeline: without a change none is claimed', async ({ page, fake }) => {
+test('two ranges of the timeline: without a change none is claimed @full', async ({ page, fake }) => {
   const [whole] = generateLoad('steady', 3, 2 * MINUTES * 60_000, 2, (ms) => ms)
   await page.goto(fake.studio())
   await page.getByLabel('Open files', { exact: true }).setInputFiles(fileOf('io.json', documentOf(whole, '/data')))

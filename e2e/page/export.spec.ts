@@ -67,7 +67,7 @@ test('index batches open again equal, and are the list that the official Studio 
   expect(after.rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(20)
 })
 
-test('every other format has as many events', async ({ page, fake }) => {
+test('every other format has as many events @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await openFile(page, 'io-metrics.json', Buffer.from(recordedText('7.1', 'io-metrics.json')))
   await expect(timeline(page)).toBeVisible()

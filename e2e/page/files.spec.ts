@@ -78,7 +78,7 @@ test('a gzip of several members, padded at its end, has all of its text @full', 
   expect(await studioTotals(page)).toEqual(plainTotals())
 })
 
-test('a gzip bomb ends in a sentence, without filling memory', async ({ page, fake }) => {
+test('a gzip bomb ends in a sentence, without filling memory @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   const bomb = gzipSync(Buffer.concat([Buffer.from('{"Environments":['), Buffer.alloc(1_000_000_000, 0x20)]), {
     level: 9,

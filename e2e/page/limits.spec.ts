@@ -44,7 +44,10 @@ async function totalsOf(page: Page): Promise<{ count: number; bytes: number }> {
   })
 }
 
-test('200,000 environments: a page of lanes, the rest folded in words, and exact totals', async ({ page, fake }) => {
+test('200,000 environments: a page of lanes, the rest folded in words, and exact totals @full', async ({
+  page,
+  fake,
+}) => {
   test.setTimeout(240_000)
   const path = join(folder, 'environments.json')
   const totals = await generateEnvironments(path, 200_000)

@@ -163,7 +163,7 @@ test('stalls of roll-ups alone are listed, and too few to tell @full', async ({ 
   await expect(panel.getByRole('row', { name: /Too few to tell/ })).toBeVisible()
 })
 
-test('syncs that merely overlap stalls are not blamed', async ({ page, fake }) => {
+test('syncs that merely overlap stalls are not blamed @full', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await open(page, 'coincidence')
   const stalls = await stallsOf(page)

@@ -14,7 +14,11 @@ test('the status bar is one line at 1280 px on every panel, with the overhead in
   }
 })
 
-test('an overhead limit holds on every page of the browser and after a reload', async ({ page, fake, context }) => {
+test('an overhead limit holds on every page of the browser and after a reload @full', async ({
+  page,
+  fake,
+  context,
+}) => {
   await page.goto(fake.studio('#/server?v=1&server.view=overhead'))
   const other = await context.newPage()
   await other.goto(fake.studio('#/server?v=1&server.view=overhead'))

@@ -103,7 +103,7 @@ async function act(
 const ended = (page: Page, words: string): Promise<void> =>
   expect(notice(page)).toContainText(words, { timeout: 45_000 })
 
-test('each action on an index changes the server as it says', async ({ page, raven, ravenVersion }) => {
+test('each action on an index changes the server as it says @full', async ({ page, raven, ravenVersion }) => {
   test.setTimeout(180_000)
   const of = (index = 'Things/ByN'): Promise<Stats | undefined> => statsOf(raven.url, index)
   await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))

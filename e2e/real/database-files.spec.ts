@@ -60,7 +60,7 @@ test.afterEach(async ({ raven, page }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a long backup of a number that an older operation has is followed while it runs, and done by what the server reports @each-version', async ({
+test('a long backup of a number that an older operation has is followed while it runs, and done by what the server reports @full', async ({
   page,
   raven,
   ravenVersion,
@@ -85,7 +85,7 @@ test('a long backup of a number that an older operation has is followed while it
   await said(page, /Done.*Backed up: “written”.*reports a one-time backup since/)
 })
 
-test('a backup that fails, of a number that an older operation has, ends as failed with the cause @each-version', async ({
+test('a backup that fails, of a number that an older operation has, ends as failed with the cause @full', async ({
   page,
   raven,
   ravenVersion,
@@ -231,7 +231,7 @@ test('an export for which this computer has no room fails, and leaves no part of
   await expect.poll(stateOf, { timeout: LONG_MS }).not.toBe('InProgress')
 })
 
-test('an import of half a file fails with its cause, and what it had committed stays', async ({
+test('an import of half a file fails with its cause, and what it had committed stays @full', async ({
   page,
   raven,
   complaints,

@@ -46,7 +46,7 @@ test('the page of an unloaded database shows what is known without loading it, a
   expect(await isLoaded()).toBe(true)
 })
 
-test('actions on an unloaded database say that they load it, and load it only when confirmed', async ({
+test('actions on an unloaded database say that they load it, and load it only when confirmed @full', async ({
   page,
   raven: { version, url, studio },
   sleeper: { isLoaded },

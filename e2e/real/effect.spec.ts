@@ -38,7 +38,7 @@ function keepWriting(url: string): { readonly stop: () => Promise<void> } {
   }
 }
 
-test('pausing an index is marked on all timelines, and its effect is measured: no batch since', async ({
+test('pausing an index is marked on all timelines, and its effect is measured: no batch since @full', async ({
   page,
   raven,
   ravenVersion,

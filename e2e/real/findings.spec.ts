@@ -67,7 +67,7 @@ test.skip(
   'Links are ours; what each version reports is held by unit tests with its recordings.',
 )
 
-test('findings about indexes lead to the index and its errors, and know since when after a reload', async ({
+test('findings about indexes lead to the index and its errors, and know since when after a reload @full', async ({
   page,
   raven,
 }) => {
@@ -176,7 +176,11 @@ test('a long query leads to itself, its index and, when it is over, its record; 
   })
 })
 
-test('a stall and a restart lead to that time on Server, where both are named', async ({ page, raven, complaints }) => {
+test('a stall and a restart lead to that time on Server, where both are named @full', async ({
+  page,
+  raven,
+  complaints,
+}) => {
   test.setTimeout(180_000)
   complaints.allow(/Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED/)
   await page.goto(raven.studio('#/triage'))

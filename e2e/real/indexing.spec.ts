@@ -43,7 +43,7 @@ const rowOf = (page: Page, index: string) =>
     .getByRole('row')
     .filter({ has: page.getByText(index, { exact: true }) })
 
-test('six indexes at work: batches, documents and durations of each equal those that the server reports to another listener', async ({
+test('six indexes at work: batches, documents and durations of each equal those that the server reports to another listener @full', async ({
   page,
   raven,
 }) => {

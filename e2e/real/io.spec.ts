@@ -29,7 +29,7 @@ const durationOf = async (page: Page): Promise<string> =>
     .getByRole('definition')
     .innerText()
 
-test('the sentence, the figures and the keys of I/O lead to the events that they are about', async ({
+test('the sentence, the figures and the keys of I/O lead to the events that they are about @full', async ({
   page,
   raven,
 }) => {

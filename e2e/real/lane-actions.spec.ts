@@ -32,7 +32,7 @@ const menuOf = (page: Page, target: string): Locator =>
 const choose = (page: Page, item: string): Promise<void> =>
   page.getByRole('menuitem', { name: item, exact: true }).click()
 
-test('index, environment and database are acted on at their lanes', async ({ page, raven }) => {
+test('index, environment and database are acted on at their lanes @full', async ({ page, raven }) => {
   test.setTimeout(240_000)
   page.setDefaultTimeout(LONG_MS)
   const { url } = raven

@@ -41,10 +41,7 @@ test.afterEach(async ({ raven, page }) => {
   await deleteDatabase(raven.url, NAME)
 })
 
-test('an operation of another client is listed with its progress and cancelled @each-version', async ({
-  page,
-  raven,
-}) => {
+test('an operation of another client is listed with its progress and cancelled', async ({ page, raven }) => {
   test.setTimeout(180_000)
   await fill(raven.url)
   await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))
@@ -102,7 +99,7 @@ test('an operation of another client is listed with its progress and cancelled @
   await expectMarked(page, raven.studio, { database: NAME, actions: [`Cancelled: operation ${id}`] })
 })
 
-test('the palette finds what runs without Activity having been open, asks no database that rests, and loads nothing', async ({
+test('the palette finds what runs without Activity having been open, asks no database that rests, and loads nothing @full', async ({
   page,
   raven,
   ravenVersion,

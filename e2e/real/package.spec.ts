@@ -93,7 +93,7 @@ async function unfold(page: Page): Promise<void> {
 const titles = (page: Page): Promise<string[]> =>
   page.getByRole('region', { name: 'Triage' }).getByRole('heading', { level: 2 }).allInnerTexts()
 
-test('a debug package is judged where no server is, as its server is live @each-version', async ({
+test('a debug package is judged where no server is, as its server is live', async ({
   page,
   own: raven,
   complaints,

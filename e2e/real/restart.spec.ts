@@ -89,7 +89,7 @@ async function soonAfterFrame(page: Page, independent: PolledIo, countFirst: num
   return count
 }
 
-test('a server that is killed and started again while watched: nothing collected is lost, and what is lies in the gap @each-version', async ({
+test('a server that is killed and started again while watched: nothing collected is lost, and what is lies in the gap', async ({
   page,
   raven,
   complaints,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createDatabase, deleteDatabase } from '../../tools/ravendb/client.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
 import { expect, test } from '../support/raven.ts'
 
@@ -13,7 +14,7 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
   page,
 }) => {
   const dist = resolve(import.meta.dirname, '../../dist')
-  const other = await startRavenDb({ version: '7.1.5' })
+  const other = await startRavenDb({ version: '7.1.5', env: THRIFTY })
   const served = await serveStudio({ dist, servers: [{ target: raven.url }, { target: other.url }] })
   const first = new URL(raven.url).host
   const second = new URL(other.url).host

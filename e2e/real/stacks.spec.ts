@@ -4,7 +4,7 @@ import { LONG_MS } from '../support/actions.ts'
 import { deleteDatabases, expect, startRaven, test } from '../support/raven.ts'
 import { delaysTest, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 
-test('under indexing load the thread of a named index is found by that name, in the engine @each-version', async ({
+test('under indexing load the thread of a named index is found by that name, in the engine', async ({
   page,
   raven,
 }) => {

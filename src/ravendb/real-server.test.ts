@@ -14,6 +14,7 @@ import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endp
 import { realEnv } from './env.ts'
 import { Governor } from './budget/governor.ts'
 import type { CloseReason, SocketPhase, SocketHandlers } from './sockets/socket-events.ts'
+import { isGate } from '../testing/gate.ts'
 import { realServer, STAYS_MS } from '../testing/server/real-server.ts'
 import { offers } from './versions.ts'
 
@@ -297,8 +298,8 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
   })
 })
 
-/** The gate kills a server of each version under the page (restart.spec.ts), and here the newest alone. */
-const isLeftOut = process.env['ROOKERY_TESTS'] === 'gate' && version !== DEFAULT_VERSION
+/** How a server ends and begins is the same to a client of all versions. */
+const isLeftOut = isGate && version !== DEFAULT_VERSION
 
 describe.runIf(version !== '' && !isLeftOut)(`RavenDB ${version}, stopped`, { timeout: 240_000 }, () => {
   // A server of its own, as it is suspended and killed; the folder is its own for the databases to be there afterwards.

@@ -1,7 +1,11 @@
 import { configure } from '@testing-library/react'
+import { isGate } from './gate.ts'
 
 // How long something may take to appear: the machine is small and may be busy, and slowness is not what tests are for.
 configure({ asyncUtilTimeout: 10_000 })
+
+// The document in each message is written for every look at what is waited for: by hand it helps, and the gate has no time for it.
+if (isGate) configure({ getElementError: (message) => new Error(message ?? 'No such element.') })
 
 // happy-dom has none: what is reported fails the test.
 globalThis.reportError = (error) => {

@@ -28,6 +28,16 @@ export interface FakeCapture extends CaptureClient, Pick<StubCapture, 'setState'
 
 const DEFAULTS: GenerateOptions = { seed: 1, databases: ['shop'], indexes: 6, seconds: 120, unknownKind: false }
 
+/** Nothing changes what was generated, so that tests share it. */
+const generated = new Map<string, GeneratedIo>()
+
+function generatedBy(options: GenerateOptions): GeneratedIo {
+  const key = JSON.stringify(options)
+  const data = generated.get(key) ?? generateIo(options)
+  generated.set(key, data)
+  return data
+}
+
 export const fakeSource = (id: SourceId, parts: Partial<SourceState> = {}): SourceState =>
   sourceState(parseSourceId(id) ?? { kind: 'server' }, {
     sinceMs: Date.now() - 60_000,
@@ -45,7 +55,7 @@ export function fakeCapture(
   others: readonly Feed[] = [],
   governor?: Governor,
 ): FakeCapture {
-  const data = generateIo({ ...DEFAULTS, ...options })
+  const data = generatedBy({ ...DEFAULTS, ...options })
   const asked: { name: string; query: unknown }[] = []
   const loaded: string[] = []
   const watched: SourceRef[] = []

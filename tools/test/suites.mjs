@@ -125,8 +125,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       run: async () => {
         await provisions.all()
         const versions = [...PACKAGED.keys()]
-        // The tests spend most of their time waiting.
-        const args = ['--maxWorkers=4', ...versions.map((version) => `--project=${version}`), ...more]
+        const args = [...versions.map((version) => `--project=${version}`), ...more]
         return vitest(args, report('versions'), { env: { ...env, ROOKERY_TEST_SERVER: versions.join() } })
       },
     },

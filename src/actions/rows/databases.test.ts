@@ -34,6 +34,16 @@ const operation = (state: object) => json({ Progress: null, Result: null, ...sta
 const ID = { OperationId: 4, OperationNodeTag: 'A' }
 
 describe('database actions', () => {
+  it.each(['database.export', 'database.import', 'database.backup', 'database.compact', 'database.restart'])(
+    '%s says of a database that is not loaded that the server loads it, and of another nothing of it',
+    (id) => {
+      const words = (state: string): string =>
+        actionById(id)?.consequence(callOf(id, { facts: { state } }), parseVersion({ FullVersion: '7.1.5' })) ?? ''
+      expect(words('unloaded')).toMatch(/is not loaded: the server loads it/)
+      expect(words('online')).not.toContain('not loaded')
+    },
+  )
+
   it('on one that another client has deleted are of what is gone, and its deletion is done', async () => {
     raven.databases.delete('shop')
     expect(await check(callOf('database.disable'))).toMatchObject({ state: 'gone' })

@@ -5,11 +5,14 @@ import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
+import { THRIFTY } from '../../../tools/ravendb/thrifty.mjs'
+import { DEFAULT_VERSION } from '../../../tools/ravendb/versions.mjs'
 import { serveStudio, type StudioServer } from '../../../tools/serve.mjs'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { realEnv, type GovernorEnv } from '../../ravendb/env.ts'
 import { serversResponses } from '../../features/servers/data/servers.ts'
 import type { ServerRow } from '../../features/servers/contract.ts'
+import { isGate } from '../../testing/gate.ts'
 import { realServer } from '../../testing/server/real-server.ts'
 import { watchServer } from './watched-server.ts'
 
@@ -22,9 +25,12 @@ const SOCKETS = { WebSocket: WebSocket as never, tabs: null }
 
 const { create, until } = realServer(() => servers[1]?.url ?? '')
 
-describe.runIf(version !== '')(`two servers on RavenDB ${version}`, { timeout: 180_000 }, () => {
+/** The figures of a row are those of the server feed, which the gate holds on each version. */
+const isLeftOut = isGate && version !== DEFAULT_VERSION
+
+describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`, { timeout: 180_000 }, () => {
   beforeAll(async () => {
-    servers = await Promise.all([startRavenDb({ version }), startRavenDb({ version })])
+    servers = await Promise.all([startRavenDb({ version, env: THRIFTY }), startRavenDb({ version, env: THRIFTY })])
     served = await serveStudio({ dist: '/nowhere', servers: servers.map(({ url }) => ({ target: url })) })
     governor = new Governor(envOf(pathOf(0)))
   }, 300_000)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'fflate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { inGate, isGate } from '../../testing/gate.ts'
 import { law } from '../../testing/law.ts'
 import type { RawSource } from '../reading/files.ts'
 import { Refusal } from '../reading/refusal.ts'
@@ -62,7 +63,10 @@ async function allRows(document: RawDocument, find = '') {
 }
 
 const RECORDED = join(import.meta.dirname, '../../testing/recorded')
-const samples = readdirSync(RECORDED, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(nd)?json$/.test(name))
+/** Versions write the same JSON of other things: in the gate those of the newest stand for all. */
+const samples = readdirSync(RECORDED, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.(nd)?json$/.test(name) && !(isGate && /\b(5\.4|6\.2)\b/.test(name)),
+)
 
 describe('the tree', () => {
   test.each(samples)('%s: children are what JSON.parse finds, in its order', async (name) => {
@@ -111,8 +115,10 @@ describe('the tree', () => {
     }
   })
 
-  test('a hundred thousand levels are no deeper than others', async () => {
-    const depth = 100_000
+  const DEPTH = inGate(20_000, 100_000)
+
+  test(`${DEPTH} levels are no deeper than others`, async () => {
+    const depth = DEPTH
     const document = await ofText(`${'[1,'.repeat(depth)}2${']'.repeat(depth)}`)
     expect(document.status().notJson).toBeNull()
     let at = RAW_ROOT
@@ -121,7 +127,7 @@ describe('the tree', () => {
       expect(children.map(({ kind }) => kind)).toEqual(level === 0 ? ['list'] : ['number', 'list'])
       at = children.at(-1)!.at
     }
-    expect((await document.path(3 * 50_000 + 1, NEVER)).length).toBe(200)
+    expect((await document.path(3 * (depth / 2) + 1, NEVER)).length).toBe(200)
   })
 
   test('a text of ten megabytes is one child, cut where it is shown', async () => {
@@ -214,7 +220,7 @@ describe('the text', () => {
 })
 
 describe('where the bytes come from', () => {
-  const value = { list: Array.from({ length: 40_000 }, (_, n) => ({ n, text: `t${n}` })) }
+  const value = { list: Array.from({ length: inGate(10_000, 40_000) }, (_, n) => ({ n, text: `t${n}` })) }
   const bytes = new TextEncoder().encode(JSON.stringify(value))
 
   test('pieces of any size make the same', async () => {

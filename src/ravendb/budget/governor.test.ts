@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
+import { inGate } from '../../testing/gate.ts'
 import { Governor } from './governor.ts'
 
 function setup(): { raven: FakeRaven; governor: Governor } {
@@ -121,7 +122,7 @@ describe('laws', () => {
           expect(raven.underWay).toEqual([])
         },
       ),
-      { numRuns: 150 },
+      { numRuns: inGate(50, 150) },
     )
   }, 60_000)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { EventTable } from '../../../base/columns/event-table.ts'
 import { parseTicks } from '../../../base/ticks.ts'
 import { bytesOf } from '../../../testing/bytes-of.ts'
+import { inGate } from '../../../testing/gate.ts'
 import {
   coraxTree,
   generatedTime,
@@ -273,7 +274,7 @@ describe('rings', () => {
 
 test('a batch of a typical Corax index takes at most 400 bytes, its tree included', () => {
   const store = new BatchStore()
-  const batches = 20_000
+  const batches = inGate(10_000, 20_000)
   let jsonBytes = 0
   for (let at = 0; at < batches; at += 500) {
     const own = store.begin('db:a', Number.NaN)

@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import process, { memoryUsage } from 'node:process'
+import { memoryUsage } from 'node:process'
 import { expect, it } from 'vitest'
 import type { Command } from '../../../capture/client/protocol.ts'
 import type { ParamsOf, RequestName } from '../../../capture/client/requests/requests.ts'
 import { CaptureHost } from '../../../capture/worker/host.ts'
 import { formatTicks, ticksFromMs } from '../../../base/ticks.ts'
 import { FakeRaven, settle } from '../../../testing/fake-raven.ts'
+import { isGate } from '../../../testing/gate.ts'
 import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
 import { ServerFeed } from './feed.ts'
 
@@ -102,16 +103,20 @@ class Monitoring {
   }
 }
 
-/** The gate has no time for eight. */
-const HOURS = process.env['ROOKERY_TESTS'] === 'gate' ? 3 : 8
+const HOURS = 8
 
-it(`the heap after ${HOURS} hours of monitoring is that after one hour, within 5 %`, { timeout: 600_000 }, async () => {
-  const before = await heldBytes()
-  const hours = new Monitoring()
-  await hours.hours(1)
-  const after1 = await heldBytes()
-  await hours.hours(HOURS - 1)
-  const afterAll = await heldBytes()
-  expect(after1 - before, 'it holds something at all').toBeGreaterThan(5e6)
-  expect(afterAll / after1).toBeLessThan(1.05)
-})
+/** The gate has no time for it: there the tables are counted (`feed.test.ts`, “as much after eight hours”). */
+it.skipIf(isGate)(
+  `the heap after ${HOURS} hours of monitoring is that after one hour, within 5 %`,
+  { timeout: 600_000 },
+  async () => {
+    const before = await heldBytes()
+    const hours = new Monitoring()
+    await hours.hours(1)
+    const after1 = await heldBytes()
+    await hours.hours(HOURS - 1)
+    const afterAll = await heldBytes()
+    expect(after1 - before, 'it holds something at all').toBeGreaterThan(5e6)
+    expect(afterAll / after1).toBeLessThan(1.05)
+  },
+)

@@ -18,6 +18,7 @@ import { GapLog } from '../../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../../capture/worker/server-clock.ts'
 import { realEnv } from '../../../../ravendb/env.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
+import { inGate, isGate } from '../../../../testing/gate.ts'
 import { IndexingFeed } from '../feed.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
 import { ID } from '../index-table.ts'
@@ -134,11 +135,10 @@ async function run(url: string, documents: number, indexes: typeof HEAVY = []) {
   return { feed, listener, gaps: gapLog.snapshot(null), meter: governor.meter(), way: want().ways[0] }
 }
 
-/** The gate has no time for what brings a server to its limits. */
-const isGate = process.env['ROOKERY_TESTS'] === 'gate'
-const DOCUMENTS = isGate ? 8000 : 40_000
+/** Few in the gate, which has no time either for what brings a server to its limits. */
+const DOCUMENTS = inGate(4000, 40_000)
 
-/** The gate compares the same in the browser on the newest. */
+/** The audit compares the same in the browser on the newest. */
 const isBeside = isGate && version === DEFAULT_VERSION
 
 describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300_000 }, () => {

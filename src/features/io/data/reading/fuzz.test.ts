@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { GapLog } from '../../../../capture/worker/gap-log.ts'
 import { Files } from '../../../../capture/reading/files.ts'
 import { seededRandom } from '../../../../base/random.ts'
+import { inGate } from '../../../../testing/gate.ts'
 import { mutate } from '../../../../testing/mutate.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { IoFeed } from '../feed.ts'
 
 /** By hand as long as one likes: `FUZZ_SECONDS=600 npx vitest run src/features/io/data/reading/fuzz.test.ts`. */
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 4)
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? inGate(1, 4))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 
 const corpus = RECORDED_LINES.flatMap((line) =>

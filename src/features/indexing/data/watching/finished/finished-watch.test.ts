@@ -6,10 +6,11 @@ import {
   healthyStory,
   memoryOfStory,
 } from '../../../../../testing/budget-families.ts'
+import { inGate } from '../../../../../testing/gate.ts'
 import type { MachineMemory } from './batch-memory.ts'
 import { judgeFinished } from './finished-watch.ts'
 
-const SEEDS = Array.from({ length: 100 }, (_, i) => i + 1)
+const SEEDS = Array.from({ length: inGate(20, 100) }, (_, i) => i + 1)
 const NO_MEMORY: MachineMemory = {
   length: 0,
   atTicks: new Float64Array(),
@@ -18,7 +19,7 @@ const NO_MEMORY: MachineMemory = {
 }
 const nameOf = (key: string): string => key.slice(key.indexOf('|') + 1)
 
-describe('healthy: no finding in 100 seeds each', () => {
+describe(`healthy: no finding in ${SEEDS.length} seeds each`, () => {
   test.each(HEALTHY_FAMILIES)(
     '%s',
     (family) => {
@@ -32,7 +33,7 @@ describe('healthy: no finding in 100 seeds each', () => {
   )
 })
 
-describe('budgets that are kept: found in 100 seeds each, with the indexes, the beginning and the size', () => {
+describe(`budgets that are kept: found in ${SEEDS.length} seeds each, with the indexes, the beginning and the size`, () => {
   test.each(FAULTY_FAMILIES)(
     '%s',
     (family) => {
