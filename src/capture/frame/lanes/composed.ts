@@ -158,13 +158,31 @@ function distance(marks: MarkColumns, mark: number, at: number): number {
   return Math.max(0, start - at, at - start - (marks.durationTicks[mark] ?? 0))
 }
 
-/** Summarizes a range in a sentence: counts first, then figures with the names of their lanes. Empty: the lanes show nothing there. */
+/** Summarizes a range for a report: counts first, then figures with the names of their lanes; empty where the lanes show nothing. */
 export function summarize(rows: readonly ComposedRow[], range: TimeRange): string {
+  const { counts, figures } = summaries(rows, range)
+  return [...counts, ...figures].join('; ')
+}
+
+/** Summarizes a range in a short sentence: the counts, or where there is none the figures, which each lane's table repeats. */
+export function headline(rows: readonly ComposedRow[], range: TimeRange): string {
+  const { counts, figures } = summaries(rows, range)
+  return (counts.length > 0 ? counts : figures).join('; ')
+}
+
+interface Summaries {
+  /** Summaries of lanes that begin with a number. */
+  readonly counts: readonly string[]
+  /** Summaries of all other lanes, each behind the name of its lane. */
+  readonly figures: readonly string[]
+}
+
+function summaries(rows: readonly ComposedRow[], range: TimeRange): Summaries {
   const all = rows.map(({ definition, reading }) => ({
     title: definition?.title ?? '',
     words: reading.data?.summarize(range) ?? '',
   }))
   const counts = all.filter(({ words }) => /^\d/.test(words)).map(({ words }) => words)
   const figures = all.filter(({ words }) => /^\D/.test(words)).map(({ title, words }) => `${title}: ${words}`)
-  return [...counts, ...figures].join('; ')
+  return { counts, figures }
 }

@@ -3,7 +3,7 @@ import { formatDuration } from '../../../base/text/format.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { AddLane } from '../../../capture/frame/lanes/AddLane.tsx'
-import { layoutComposed, summarize } from '../../../capture/frame/lanes/composed.ts'
+import { headline, layoutComposed } from '../../../capture/frame/lanes/composed.ts'
 import { ComposedTimeline } from '../../../capture/frame/lanes/ComposedTimeline.tsx'
 import { LaneLegend } from '../../../capture/frame/lanes/LaneLegend.tsx'
 import { LaneOverview } from '../../../capture/frame/lanes/LaneOverview.tsx'
@@ -37,7 +37,7 @@ export default function TimelinePanel({ panel }: PanelProps): ReactNode {
   const { range } = viewport
   const gaps = state.gaps.filter(({ source }) => sources.includes(source))
   const { rows } = layoutComposed(composed.lanes, composed.definitions, composed.readings)
-  const words = summarize(rows, range)
+  const words = headline(rows, range)
   return (
     <PanelFrame panel={panel} notices={<PanelNotices what="lanes" />}>
       <p className={cx(lanePanel.sentence, styles.sentence)} role="status">

@@ -97,7 +97,7 @@ export const GROUP_PLANS: readonly GroupPlan[] = [
       {
         title: 'Time of the merger',
         explains:
-          'What the time of the busiest database’s transaction merger goes into: it waits for writes, executes a transaction, or commits it, which is mostly the write to the journal. Asked every 20 s, of databases that are written to.',
+          'What the time of the busiest database’s transaction merger goes into: it waits for writes, executes a transaction, or commits it, which is mostly the write to the journal. Read every 20 s from databases that are written to.',
         keys: fixed('merger.waits', 'merger.transactions', 'merger.commits'),
         topValue: 100,
       },
