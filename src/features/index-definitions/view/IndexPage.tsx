@@ -172,7 +172,7 @@ function Staleness({ saved: { isStale, reasons } }: { readonly saved: SavedDefin
   ) : null
 }
 
-function SaveOutcome({ saving: { entry, why, crossed } }: { readonly saving: Saving }): ReactNode {
+function SaveOutcome({ saving: { entry, why, crossed, isUnchecked } }: { readonly saving: Saving }): ReactNode {
   return (
     <>
       {why === null ? null : <p role="alert">{why}</p>}
@@ -181,6 +181,11 @@ function SaveOutcome({ saving: { entry, why, crossed } }: { readonly saving: Sav
           {entry.text} {entry.error === null ? '' : entry.error.message}
         </p>
       )}
+      {isUnchecked ? (
+        <Notice tone="warn" title="Saved. Whether another client saved this index at the same moment is not known.">
+          <p>Its history could not be read. History shows both definitions when it can be read again.</p>
+        </Notice>
+      ) : null}
       {crossed === null ? null : (
         <Notice
           tone="warn"

@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { serverKeyOf } from '../../../actions/client/session.ts'
 import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { useIndexList } from '../../../actions/client/use-indexes.ts'
 import type { ActionIndex } from '../../../actions/contract.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
-import { formatBytes, formatCount, formatPlural, UNKNOWN } from '../../../base/text/format.ts'
+import { formatBytes, formatCount, formatPlural, formatTime, UNKNOWN } from '../../../base/text/format.ts'
+import { ticksFromMs } from '../../../base/ticks.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
+import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
 import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
@@ -222,37 +224,57 @@ interface SavedIndexProps {
 }
 
 function SavedIndex({ server, database, index, others, errors, onSaved, onBegin }: SavedIndexProps): ReactNode {
-  const { data, error, refetch } = useQuery({
-    ...requestOptions(useCapture(), 'definitions.read', { database, index }),
+  const { clock } = useView().view
+  const [most, setMost] = useState(MOST_READS)
+  const options = requestOptions(useCapture(), 'definitions.read', { database, index })
+  // Reading `dataUpdatedAt` renders at each response, an equal one, too: the number of reads is counted by it.
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...options,
     staleTime: 0,
     // The server has the definition before until the replacement is built.
     refetchInterval: ({ state: { data: read, dataUpdateCount } }) =>
-      read?.loaded === true && read.definition?.replacement != null && dataUpdateCount < MOST_READS
-        ? REPLACED_WITHIN_MS
-        : false,
+      isReplaced(read) && dataUpdateCount < most ? REPLACED_WITHIN_MS : false,
   })
+  const reads = useQueryClient().getQueryState(options.queryKey)?.dataUpdateCount ?? 0
   const info = errorInfoOf('definitions.read', error)
   if (info !== null) return <ErrorNotice error={info} />
   if (data === undefined) return <Spinner>Reading the definition</Spinner>
   if (!data.loaded) return null
   if (data.definition === null) return <p role="status">There is no index “{index}”.</p>
   return (
-    <IndexPage
-      server={server}
-      database={database}
-      index={index}
-      saved={data.definition}
-      others={others}
-      errors={errors}
-      onSaved={(name) => {
-        void refetch()
-        onSaved(name)
-      }}
-      onReread={() => void refetch()}
-      onBegin={onBegin}
-    />
+    <>
+      {isReplaced(data) && reads >= most ? (
+        <Notice
+          tone="info"
+          title="The replacement of this index is still being built."
+          actions={<Button onClick={() => setMost(reads + MOST_READS)}>Read again</Button>}
+        >
+          <p>
+            It was read {formatCount(reads)} times, the last time at {formatTime(ticksFromMs(dataUpdatedAt), clock, 0)}.
+            Each read counts as use of the database.
+          </p>
+        </Notice>
+      ) : null}
+      <IndexPage
+        server={server}
+        database={database}
+        index={index}
+        saved={data.definition}
+        others={others}
+        errors={errors}
+        onSaved={(name) => {
+          void refetch()
+          onSaved(name)
+        }}
+        onReread={() => void refetch()}
+        onBegin={onBegin}
+      />
+    </>
   )
 }
+
+const isReplaced = (read: ResponseOf<'definitions.read'> | undefined): boolean =>
+  read?.loaded === true && read.definition?.replacement != null
 
 /** An index in error reports itself as paused. */
 const stateOf = ({ facts }: ActionIndex): string =>

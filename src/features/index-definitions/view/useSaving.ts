@@ -26,6 +26,8 @@ export interface Saving extends Pick<ReturnType<typeof useSave>, 'refusal' | 'en
   readonly error: ErrorInfo | null
   /** Another client saved at the same time; null: none did, as far as the history of the server has it. */
   readonly crossed: Crossed | null
+  /** Saved, but the history was not read before or after it: whether another client came between is not known. */
+  readonly isUnchecked: boolean
   readonly saveNow: () => Promise<void>
 }
 
@@ -39,8 +41,9 @@ export function useSaving(options: SavingOptions): Saving {
   const [isReading, setReading] = useState(false)
   const [why, setWhy] = useState<string | null>(null)
   const [crossed, setCrossed] = useState<Crossed | null>(null)
+  const [isUnchecked, setUnchecked] = useState(false)
 
-  // The save goes without a history that could not be read, null.
+  /** A save goes on without a history that could not be read, null, and says so afterwards. */
   const readPast = async (): Promise<readonly PastDefinition[] | null> => {
     const history = await capture.request('definitions.history', { database, index: name }).catch(() => null)
     return history?.loaded === true ? history.past : null
@@ -68,6 +71,7 @@ export function useSaving(options: SavingOptions): Saving {
     if (sent.error === null) {
       const after = before === null ? null : await readPast()
       if (before !== null && after !== null) setCrossed(crossedBy(before, after, definition))
+      setUnchecked(before === null || after === null)
       onSaved()
       return
     }
@@ -80,9 +84,10 @@ export function useSaving(options: SavingOptions): Saving {
     setError(null)
     setWhy(null)
     setCrossed(null)
+    setUnchecked(false)
     setReading(true)
     await send()
     setReading(false)
   }
-  return { refusal, entry, isBusy: isSending || isReading, why, error, crossed, saveNow }
+  return { refusal, entry, isBusy: isSending || isReading, why, error, crossed, isUnchecked, saveNow }
 }

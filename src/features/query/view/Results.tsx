@@ -3,6 +3,7 @@ import { shapeOf } from '../../../base/rql/shape.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { indented } from '../../../base/json/exact.ts'
 import { formatBytes, formatCount, formatPlural } from '../../../base/text/format.ts'
+import { ServerTime } from '../../../capture/frame/ServerTime.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
@@ -144,7 +145,11 @@ function Facts({ page, query }: Pick<ResultsProps, 'page' | 'query'>): ReactNode
           <bdi>{index}</bdi>
         </PanelLink>
       )}
-      {indexedAt === null ? '' : `, as of ${indexedAt}`}
+      {indexedAt === null ? null : (
+        <>
+          , as of <ServerTime at={indexedAt} />
+        </>
+      )}
       {serverMs === null ? '' : ` · ${formatCount(serverMs)} ms on the server`} · {formatCount(Math.round(tookMs))} ms
       here · {formatBytes(bytes)}
       {node === null ? '' : ` · node ${node}`}

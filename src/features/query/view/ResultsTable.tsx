@@ -17,10 +17,10 @@ const NUMBER_WIDTH = 76
 /** A table with more columns is not read by anyone; the row has all of it. */
 const MOST_COLUMNS = 200
 
-/** Columns of a page, and those that rows further down bring. */
-export const columnsOf = (keys: readonly string[]): readonly TableColumn[] => [
+/** Columns of a page, and those that rows further down bring. `hasIds`: some result is a document; reduced ones have no ids. */
+const columnsOf = (keys: readonly string[], hasIds: boolean): readonly TableColumn[] => [
   { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true },
-  { id: '@id', title: '@id', width: 190, pinned: true },
+  ...(hasIds ? [{ id: '@id', title: '@id', width: 190, pinned: true }] : []),
   ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1 })),
 ]
 
@@ -35,6 +35,7 @@ interface ResultsTableProps {
 export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode {
   const capture = useCapture()
   const [keys, setKeys] = useState<readonly string[]>(() => keysOf(page.rows))
+  const [hasIds, setHasIds] = useState(() => page.rows.some((text) => resultRow(text, 0).id !== null))
   const [hasChanged, setChanged] = useState(false)
   const [opened, setOpened] = useState<ResultRow | null>(null)
   // Queries with a filter report how many documents the server has read, not how many results there are.
@@ -55,7 +56,9 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
     if (outcome.page.etag !== page.etag) setChanged(true)
     const more = keysOf(outcome.page.rows).filter((key) => !keys.includes(key))
     if (more.length > 0) setKeys((before) => [...before, ...more.filter((key) => !before.includes(key))])
-    return outcome.page.rows.map((text, i) => resultRow(text, offset + i))
+    const rows = outcome.page.rows.map((text, i) => resultRow(text, offset + i))
+    if (rows.some(({ id }) => id !== null)) setHasIds(true)
+    return rows
   }
 
   return (
@@ -71,7 +74,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
       <div className={cx('raised', styles.table)}>
         <VirtualTable<ResultRow>
           label="Results"
-          columns={columnsOf(keys)}
+          columns={columnsOf(keys, hasIds)}
           total={total}
           rowHeightPx={ROW_PX}
           version={run}
@@ -88,7 +91,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
               <bdi className={styles.cell}>{row.id ?? ''}</bdi>
             ) : (
               <bdi className={styles.cell}>
-                {row.values.size === 0 && column === columnsOf(keys)[2]?.id
+                {row.values.size === 0 && column === `=${String(keys[0])}`
                   ? cellText(row.text)
                   : cellText(row.values.get(column.slice(1)))}
               </bdi>

@@ -3,7 +3,7 @@ import { formatBytes } from '../../../../base/text/format.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import type { OpenedDocument } from '../../contract.ts'
-import { ModifiedTime } from '../ModifiedTime.tsx'
+import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 interface DocumentFactsProps {
   readonly database: string
@@ -18,7 +18,7 @@ export function DocumentFacts({ database, opened }: DocumentFactsProps): ReactNo
     <p className="row note">
       <span>Collection {collection === '' ? 'none' : collection}</span>
       <span>
-        Changed <ModifiedTime at={modified} />
+        Changed <ServerTime at={modified} />
       </span>
       <span>
         {formatBytes(bytes)} as JSON

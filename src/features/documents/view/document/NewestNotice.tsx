@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { ModifiedTime } from '../ModifiedTime.tsx'
+import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 interface NewestNoticeProps {
   /** Version that the server has; null: not known. */
@@ -35,7 +35,7 @@ export function NewestNotice({ newest, known, isChanged, onTake, onCreateAgain }
       actions={<Button onClick={onTake}>{isChanged ? 'Compare' : 'Show the change'}</Button>}
     >
       <p>
-        By another client, <ModifiedTime at={newest.modified} />
+        By another client, <ServerTime at={newest.modified} />
       </p>
     </Notice>
   )

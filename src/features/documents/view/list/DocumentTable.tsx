@@ -8,7 +8,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import type { DocumentPage, DocumentRow } from '../../contract.ts'
 import styles from '../documents.module.css'
-import { ModifiedTime } from '../ModifiedTime.tsx'
+import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { firstColumns, useColumns } from './useColumns.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
@@ -109,7 +109,7 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
           {row.id}
         </button>
       )
-    if (column === 'modified') return <ModifiedTime at={row.modified} />
+    if (column === 'modified') return <ServerTime at={row.modified} />
     return column === 'collection' ? <span className="cut">{row.collection}</span> : cellOf(row, column.slice(1))
   }
   return (

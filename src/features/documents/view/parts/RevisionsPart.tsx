@@ -10,11 +10,11 @@ import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { OpenedDocument, RevisionInfo } from '../../contract.ts'
 import styles from '../documents.module.css'
-import { ModifiedTime } from '../ModifiedTime.tsx'
+import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 const PAGE = 50
 
-const TIME: RowColumn<RevisionInfo> = { title: 'Time', cell: ({ modified }) => <ModifiedTime at={modified} /> }
+const TIME: RowColumn<RevisionInfo> = { title: 'Time', cell: ({ modified }) => <ServerTime at={modified} /> }
 const FLAGS: RowColumn<RevisionInfo> = { title: 'Flags', cell: ({ flags }) => flags.join(', ') }
 const VERSION: RowColumn<RevisionInfo> = {
   title: 'Change vector',

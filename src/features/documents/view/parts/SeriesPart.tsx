@@ -13,7 +13,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type { OpenedDocument, SeriesEntry, SeriesInfo } from '../../contract.ts'
 import styles from '../documents.module.css'
 import { useAfterChanges } from './useAfterChanges.ts'
-import { ModifiedTime } from '../ModifiedTime.tsx'
+import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 const ROW_PX = 26
 /** Entries of the chart: the first ones. */
@@ -60,7 +60,7 @@ export function SeriesPart({ database, opened, onChanged }: SeriesPartProps): Re
           onChange={setChosen}
         />
         <span className="note">
-          <ModifiedTime at={series.from} /> to <ModifiedTime at={series.to} />
+          <ServerTime at={series.from} /> to <ServerTime at={series.to} />
         </span>
         <span className="push" />
         <ActionButton action="document.append" target={target} icon="add" inputs={{ series: series.name, at }} />

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatDateTime, UNKNOWN } from '../../../base/text/format.ts'
-import { parseTicks } from '../../../base/ticks.ts'
-import { useView } from '../../../capture/client/view.ts'
+import { formatDateTime, UNKNOWN } from '../../base/text/format.ts'
+import { parseTicks } from '../../base/ticks.ts'
+import { useView } from '../client/view.ts'
 
 /** A time of the server; its own text, digit for digit, is the tooltip. */
-export function ModifiedTime({ at }: { readonly at: string }): ReactNode {
+export function ServerTime({ at }: { readonly at: string }): ReactNode {
   const { clock } = useView().view
   const ticks = parseTicks(at)
   return (
