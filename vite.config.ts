@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { assembly } from './tools/assembly.mjs'
 import { studioZip } from './tools/pack.mjs'
 import { POLICY } from './tools/policy.mjs'
-import { pureTests } from './tools/test/pure.mjs'
+import { domTests, pureTests } from './tools/test/pure.mjs'
 
 /** The server that `npm run dev` forwards to; the default is the port of `npm start`. */
 const raven = process.env['RAVEN_URL'] ?? 'http://127.0.0.1:8085'
@@ -56,7 +56,10 @@ const output = {
 const REAL_SERVER = '{src,tools}/**/real-server.test.{ts,mjs}'
 const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((version) => version !== '')
 
-const pure = process.env['VITEST'] ? [...pureTests()] : []
+const [pure, dom] = process.env['VITEST'] ? [[...pureTests()], [...domTests()]] : [[], []]
+const withDocument = { environment: 'happy-dom' as const, setupFiles: ['src/testing/dom-setup.ts'] }
+/** Files of a project share processes and loaded modules. */
+const shared = { pool: 'forks' as const, isolate: false }
 
 export default defineConfig(({ command }) => ({
   base: command === 'build' || process.env['VITEST'] ? './' : '/studio/',
@@ -96,16 +99,12 @@ export default defineConfig(({ command }) => ({
       },
       {
         extends: true as const,
-        test: { name: 'pure', environment: 'node', include: pure, pool: 'forks' as const, isolate: false },
+        test: { name: 'pure', environment: 'node', include: pure, ...shared },
       },
+      { extends: true as const, test: { name: 'dom', include: dom, ...withDocument, ...shared } },
       {
         extends: true as const,
-        test: {
-          name: 'dom',
-          environment: 'happy-dom',
-          setupFiles: ['src/testing/dom-setup.ts'],
-          include: ['src/**/*.test.tsx'],
-        },
+        test: { name: 'dom-alone', include: ['src/**/*.test.tsx'], exclude: dom, ...withDocument },
       },
       {
         extends: true as const,

@@ -23,7 +23,7 @@ const FUZZ_MS = 900_000
 const LABELLED_MS = 3_600_000
 
 /** Projects of Vitest without a server. */
-const UNIT = ['unit', 'pure', 'dom', 'tools']
+const UNIT = ['unit', 'pure', 'dom', 'dom-alone', 'tools']
 
 /**
  * @typedef {object} Reached
