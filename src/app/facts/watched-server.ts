@@ -25,7 +25,7 @@ export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
   return {
     figures: () => ({
       now: feed.responses['server.now'](null, governor),
-      findings: responses['server.badge'](null, governor),
+      triage: responses['server.triage'](null, governor),
     }),
     setHidden: (isHidden) => governor.setHidden(isHidden),
     close: () => {

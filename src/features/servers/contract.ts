@@ -12,12 +12,29 @@ declare module '../../capture/client/panels.ts' {
 }
 
 type ServerNow = ServerRequests['server.now']['response']
-export type FindingCounts = ServerRequests['server.badge']['response']
+export type ServerTriage = ServerRequests['server.triage']['response']
+export type ServerFinding = Pick<
+  ServerTriage['items'][number],
+  'id' | 'level' | 'title' | 'sinceTicks' | 'sinceIsBound' | 'link'
+>
+
+/** Findings of one server, by the same rules as in its Triage; rules that wait for a check on request have not judged. */
+export interface ServerFindings {
+  readonly critical: number
+  readonly warning: number
+  /** Findings that are critical or warnings, worst first. */
+  readonly found: readonly ServerFinding[]
+  /** Number of checks that judged, and of all. */
+  readonly judged: number
+  readonly all: number
+  /** All that can be judged at once is judged. */
+  readonly isWhole: boolean
+}
 
 /** Newest figures of a server. */
 export interface ServerFigures {
   readonly now: ServerNow
-  readonly findings: FindingCounts
+  readonly triage: ServerTriage
 }
 
 export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version' | 'state' | 'why'> {
@@ -31,7 +48,8 @@ export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version'
   readonly nodeTag: string | null
   /** The volume with the smallest share of free space; null: not reported. */
   readonly disk: { readonly mount: string; readonly freeBytes: number; readonly totalBytes: number } | null
-  readonly findings: FindingCounts | null
+  /** Findings by its vital signs; null: the server does not answer, or has no figures yet. */
+  readonly findings: ServerFindings | null
 }
 
 export interface ServersRequests {

@@ -4,7 +4,7 @@ import { Governor } from '../../../ravendb/budget/governor.ts'
 import type { GovernorEnv } from '../../../ravendb/env.ts'
 import { FakeRaven } from '../../../testing/fake-raven.ts'
 import type { ServerFigures, ServerRow } from '../contract.ts'
-import { describeServers } from '../view/sentence.ts'
+import { describeServers, findingsOfAll } from '../view/sentence.ts'
 import { rowOf, serversResponses, worse } from './servers.ts'
 
 const OWN = '/servers/a:8080'
@@ -27,12 +27,23 @@ const now = (parts: object = {}): ServerFigures['now'] =>
     server: {},
     ...parts,
   }) as never
+/** Triage of 25 rules with so many findings, of which `open` have not judged; `isChecking`: figures are on their way. */
+function triage(critical: number, warning: number, open = 0, isChecking = false): ServerFigures['triage'] {
+  const items = (level: string, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: `${level}${String(i)}`, level, title: `${level} ${String(i)}` }))
+  const rules = Array.from({ length: 25 }, (_, i) => ({ rule: `r${String(i)}`, title: '', reason: '' }))
+  const unknown = rules.slice(0, open).map(({ rule }) => ({ rule, isPartly: false, isSampled: false }))
+  return {
+    hasFigures: true,
+    checking: isChecking ? { done: 25 - open, all: 25 } : null,
+    items: items('critical', critical),
+    more: [...items('warning', warning), ...items('info', 1)],
+    rules,
+    unknown,
+  } as never
+}
 const row = (name: string, counts: [number, number] | null, state: ListedServer['state'] = 'answers'): ServerRow =>
-  rowOf(
-    listed(name, state),
-    OWN,
-    counts === null ? null : { now: now(), findings: { critical: counts[0], warning: counts[1], worst: null } },
-  )
+  rowOf(listed(name, state), OWN, counts === null ? null : { now: now(), triage: triage(...counts) })
 
 let list: readonly ListedServer[] = []
 let raven: FakeRaven
@@ -60,7 +71,7 @@ function handler() {
       const name = baseUrl.replace(/.*\//, '')
       calls.push(`watch ${name}`)
       return {
-        figures: () => ({ now: now(), findings: { critical: 0, warning: 0, worst: null } }),
+        figures: () => ({ now: now(), triage: triage(0, 0) }),
         setHidden: (isHidden) => void calls.push(`${isHidden ? 'hide' : 'show'} ${name}`),
         close: () => void calls.push(`close ${name}`),
       }
@@ -151,10 +162,29 @@ it('names the volume with the smallest share of free space, and judges nothing w
     { mount: '/', freeBytes: 10, totalBytes: 20, label: 'x' },
     { mount: '/data', freeBytes: 40, totalBytes: 100, label: 'y' },
   ]
-  const findings = { critical: 0, warning: 0, worst: null }
-  expect(rowOf(listed('a'), OWN, { now: now({ volumes }), findings })).toMatchObject({
+  const judged = triage(0, 0)
+  expect(rowOf(listed('a'), OWN, { now: now({ volumes }), triage: judged })).toMatchObject({
     disk: { mount: '/data', freeBytes: 40, totalBytes: 100 },
-    findings,
+    findings: { critical: 0, warning: 0, judged: 25 },
   })
-  expect(rowOf(listed('a'), OWN, { now: now({ cpu: null }), findings })).toMatchObject({ findings: null, disk: null })
+  expect(rowOf(listed('a'), OWN, { now: now({ cpu: null }), triage: judged })).toMatchObject({
+    findings: null,
+    disk: null,
+  })
+})
+
+it('calls no server well before all that can be judged at once is judged, and counts the checks that judged', () => {
+  const of = (judged: ServerFigures['triage']): ServerRow => rowOf(listed('a'), OWN, { now: now(), triage: judged })
+  expect(of(triage(0, 0, 4)).findings).toMatchObject({ judged: 21, all: 25, isWhole: true })
+  expect(describeServers([of(triage(0, 0, 4))])).toBe('1 server: no findings.')
+  expect(describeServers([of(triage(0, 0, 13, true))])).toBe('1 server: 1 is not judged yet.')
+})
+
+it('lists the findings of all servers, critical ones first, without those for information', () => {
+  const found = findingsOfAll([row('a', [0, 1]), row('b', [1, 1]), row('c', null, 'silent')])
+  expect(found.map(({ finding, server }) => [finding.id, server.path.slice(-1)])).toEqual([
+    ['critical0', 'b'],
+    ['warning0', 'a'],
+    ['warning0', 'b'],
+  ])
 })

@@ -6,7 +6,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { GovernorEnv, TimerId } from '../../../ravendb/env.ts'
 import { RavenError } from '../../../ravendb/http/errors.ts'
-import type { ServerFigures, ServerRow, ServersRequests } from '../contract.ts'
+import type { ServerFigures, ServerFindings, ServerRow, ServersRequests, ServerTriage } from '../contract.ts'
 
 /** A server that is watched beside that of the page. */
 export interface WatchedServer {
@@ -134,7 +134,21 @@ export function rowOf(listed: ListedServer, own: string, figures: ServerFigures 
     nodeTag: now?.server.nodeTag ?? null,
     disk:
       volume === undefined ? null : { mount: volume.mount, freeBytes: volume.freeBytes, totalBytes: volume.totalBytes },
-    findings: now?.cpu == null ? null : (figures?.findings ?? null),
+    findings: now?.cpu == null || figures === null ? null : findingsOf(figures.triage),
+  }
+}
+
+function findingsOf({ items, more, rules, unknown, checking, hasFigures }: ServerTriage): ServerFindings {
+  const found = [...items, ...more].filter(({ level }) => level !== 'info')
+  const critical = found.filter(({ level }) => level === 'critical').length
+  const isOpen = new Set(unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).map(({ rule }) => rule))
+  return {
+    critical,
+    warning: found.length - critical,
+    found,
+    judged: rules.length - isOpen.size,
+    all: rules.length,
+    isWhole: hasFigures && checking === null,
   }
 }
 

@@ -21,6 +21,8 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { ServerRow } from '../contract.ts'
+import { FindingsOfAll } from './FindingsOfAll.tsx'
+import { hostOf } from './host.ts'
 import { describeServers } from './sentence.ts'
 import styles from './servers.module.css'
 
@@ -53,6 +55,7 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
               columns={COLUMNS}
             />
           </SideScrollBox>
+          <FindingsOfAll rows={response} />
           <p className="note">
             A click on a name opens the studio of that server; time, sources and lanes of two servers are not shown in
             one timeline. The figures are vital signs, collected within the overhead limit of each server while this
@@ -71,7 +74,6 @@ const orUnknown = (text: string | null | undefined): ReactNode =>
     </span>
   )
 
-const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 const percent = (value: number): string => `${formatCount(Math.round(value))} %`
 const shareOf = (part: number, whole: number): string =>
   whole > 0 ? `${formatBytes(part)} (${percent((100 * part) / whole)})` : formatBytes(part)
@@ -153,8 +155,17 @@ function State({ row }: { readonly row: ServerRow }): ReactNode {
 
 function Findings({ row: { findings } }: { readonly row: ServerRow }): ReactNode {
   if (findings === null) return orUnknown(null)
-  const { critical, warning, worst } = findings
-  if (critical + warning === 0) return <StateDot tone="ok">none</StateDot>
+  const { critical, warning, judged, all, isWhole, found } = findings
+  if (critical + warning === 0)
+    return isWhole ? (
+      <StateDot tone="ok">
+        none by {formatCount(judged)} of {formatCount(all)} checks
+      </StateDot>
+    ) : (
+      <StateDot tone="busy">
+        checking: {formatCount(judged)} of {formatCount(all)}
+      </StateDot>
+    )
   const counts = [
     critical === 0 ? '' : `${formatCount(critical)} critical`,
     warning === 0 ? '' : formatPlural(warning, 'warning'),
@@ -162,7 +173,7 @@ function Findings({ row: { findings } }: { readonly row: ServerRow }): ReactNode
   return (
     <div className={styles.away}>
       <StateDot tone={critical > 0 ? 'error' : 'warn'}>{counts.filter((text) => text !== '').join(', ')}</StateDot>
-      {worst === null ? null : <span className="note">{worst}</span>}
+      {found[0] === undefined ? null : <span className="note">{found[0].title}</span>}
     </div>
   )
 }
