@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { hostOfServer } from '../../base/http/stand-alone.mjs'
 import type { PanelId } from '../../capture/client/panels.ts'
 import { useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
@@ -92,7 +93,7 @@ function ServerState(): ReactNode {
         {state.silence === null ? null : <Silence sinceMs={state.silence.sinceMs} />}
       </StateDot>
       <span className={styles.address} title={address}>
-        {address.replace(/^https?:\/\//, '')}
+        {hostOfServer(address)}
       </span>
       {state.server === null ? null : (
         <span className={cx('faint', styles.version)}>RavenDB {state.server.fullVersion}</span>

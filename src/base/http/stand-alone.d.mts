@@ -26,3 +26,4 @@ export interface ListedServer {
   /** When it answered last; null: never since the stand-alone server started. */
   readonly answeredMs: number | null
 }
+export function hostOfServer(address: string): string

@@ -28,3 +28,13 @@ export const pathOfServer = (name) => UNDER + name
  * @returns {string} path of the server that it belongs to; empty: the only one, which has the whole origin
  */
 export const serverPathOf = (pathname) => /^\/servers\/[\w.:-]+(?=\/|$)/.exec(pathname)?.[0] ?? ''
+
+/**
+ * @param {string} address of a server as the page requests it: `http://127.0.0.1:8085/servers/db.example:8080`
+ * @returns {string} host and port of the server itself: `db.example:8080`
+ */
+export function hostOfServer(address) {
+  if (!URL.canParse(address)) return address
+  const { host, pathname } = new URL(address)
+  return serverPathOf(pathname).slice(UNDER.length) || host
+}
