@@ -262,6 +262,16 @@ const REQUESTS = {
     timeoutMs: 60_000,
     query: { startsWith: 'required', start: 'required', pageSize: 'required', metadataOnly: { default: 'true' } },
   }),
+  /**
+   * Every document of a collection, in one response of one snapshot, newest change first: no query, so no index. A name that
+   * is not known has none. 200,000 documents of 200 bytes took 1 s of a quiet 7.1.5. For a click, never for a poll.
+   */
+  collectionDocuments: define('/databases/{database}/collections/docs', {
+    isFile: true,
+    maxBytes: Number.POSITIVE_INFINITY,
+    timeoutMs: Number.POSITIVE_INFINITY,
+    query: { name: 'required', start: { default: '0' }, pageSize: { default: '2147483647' } },
+  }),
   /** 404 without a body: there is none of that id. */
   document: define('/databases/{database}/docs', { maxBytes: 256 * MB, timeoutMs: 120_000, query: { id: 'required' } }),
   documentMetadata: define('/databases/{database}/docs', {

@@ -36,6 +36,7 @@ export const READS = Object.freeze([
   'GET /databases/{database}/admin/debug/txinfo',
   'GET /databases/{database}/admin/tombstones/state',
   'GET /databases/{database}/attachments?id&name',
+  'GET /databases/{database}/collections/docs?name&start&pageSize',
   'GET /databases/{database}/collections/stats',
   'GET /databases/{database}/counters?docId&full',
   'GET /databases/{database}/debug/documents/huge',

@@ -12,7 +12,7 @@ declare module '../../capture/client/panels.ts' {
   }
 }
 
-export type DocumentPart = 'tree' | 'revisions' | 'attachments' | 'counters' | 'series'
+export type DocumentPart = 'tree' | 'references' | 'revisions' | 'attachments' | 'counters' | 'series'
 
 export interface DocumentsLinkParams {
   /** Collection to list; left out for all documents, newest change first. */
@@ -121,6 +121,23 @@ export interface SeriesPage {
   readonly entries: readonly SeriesEntry[]
 }
 
+/** A document that has the id of another one in a field. */
+export interface Reference {
+  readonly id: string
+  readonly collection: string
+  /** Paths of the fields, items without their numbers: `Lines[].Product`. */
+  readonly fields: readonly string[]
+}
+
+/** How far a search for references has come. */
+export interface ReferenceSearch {
+  /** Documents that were read. */
+  readonly read: number
+  readonly bytes: number
+  /** As many as there may be (`MOST_REFERENCES`): the search has stopped there. */
+  readonly found: readonly Reference[]
+}
+
 export interface AttachmentExport extends OfDocument {
   readonly name: string
   /** Size of it, as the document has it. */
@@ -173,6 +190,16 @@ export interface DocumentsRequests {
     params: OfDocument
     response: Pick<OpenedDocument, 'changeVector' | 'modified'> | null
   }
+  /**
+   * Reads every document of the collections and finds those that refer to `id`; an abort ends it. `search`: its name, unique.
+   * Other errors: `Error` where a response was cut off.
+   */
+  'documents.references': {
+    params: OfDocument & { readonly search: string; readonly collections: readonly string[] }
+    response: ReferenceSearch
+  }
+  /** Progress of a search; null: none of that name goes on. */
+  'documents.referencesSoFar': { params: { readonly search: string }; response: ReferenceSearch | null }
   'documents.size': { params: OfDocument; response: { readonly actual: number; readonly allocated: number } }
   'documents.revisions': {
     params: OfDocument & { readonly start: number; readonly pageSize: number }

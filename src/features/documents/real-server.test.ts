@@ -1,9 +1,13 @@
 /** Documents as text on a real server of the version that ROOKERY_TEST_SERVER names: what is not changed stays, to the byte. */
 import process from 'node:process'
 import fc from 'fast-check'
+import WebSocket from 'ws'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createDatabase, databasePath } from '../../../tools/ravendb/client.mjs'
 import { exactBytes, exactText } from '../../base/text/exact-text.ts'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { realEnv } from '../../ravendb/env.ts'
+import { ReferenceSearches } from './data/references.ts'
 import { readDocument } from './data/document-text.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -70,5 +74,50 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
     )
     expect(changed).toHaveLength(DOCUMENTS)
     for (const { wanted, found } of changed) expect(found).toBe(wanted)
+  })
+
+  it('finds each document that refers to one, and creates no index', async () => {
+    const database = 'references'
+    await createDatabase(url, database)
+    const api = async (path: string, init?: RequestInit): Promise<unknown> =>
+      (await fetch(`${url}${databasePath(database)}${path}`, init)).json()
+    const referring = (n: number): boolean => n % 7 === 0
+    const commands = Array.from({ length: 3000 }, (_, n) => ({
+      Id: `orders/${String(n)}`,
+      Type: 'PUT',
+      Document: {
+        Employee: n % 14 === 0 ? 'EMPLOYEES/1-a' : 'employees/2-A',
+        Lines: referring(n) && n % 14 !== 0 ? [{ By: 'employees/1-A' }] : [],
+        Note: 'employees/1-A is in a longer text',
+        '@metadata': { '@collection': n < 2000 ? 'Orders' : "Odd 'name\\" },
+      },
+    }))
+    await api('/bulk_docs', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ Commands: commands }),
+    })
+    const governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
+    const searches = new ReferenceSearches()
+    const search = (collections: readonly string[], signal = new AbortController().signal, name = 'a') =>
+      searches.run(governor, { search: name, database, id: 'employees/1-A' }, collections, signal)
+    const all = await search(['Orders', "Odd 'name\\", 'None'])
+    expect(all.read).toBe(3000)
+    expect(new Set(all.found.map(({ id }) => id))).toEqual(
+      new Set(commands.filter((_, n) => referring(n)).map(({ Id }) => Id)),
+    )
+    expect(all.found.find(({ id }) => id === 'orders/7')).toEqual({
+      id: 'orders/7',
+      collection: 'Orders',
+      fields: ['Lines[].By'],
+    })
+    expect(await api('/indexes?namesOnly=true')).toMatchObject({ Results: [] })
+
+    const abort = new AbortController()
+    const stopped = search(['Orders', "Odd 'name\\"], abort.signal, 'b')
+    expect(searches.soFar('b')).toMatchObject({ read: 0 })
+    abort.abort()
+    await expect(stopped).rejects.toThrow('It was cancelled.')
+    expect(searches.soFar('b')).toBeNull()
   })
 })

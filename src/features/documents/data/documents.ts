@@ -9,10 +9,11 @@ import type { Collections, DocumentsRequests } from '../contract.ts'
 import { attachmentExporters } from './attachment-export.ts'
 import { readDocument } from './document-text.ts'
 import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
+import { ReferenceSearches } from './references.ts'
 import { readPage } from './rows.ts'
 
 /** Responds with documents as text; what a panel shows of them is what the server wrote. */
-export const documentResponses = (known: () => Governor): LaterPart => ({
+export const documentResponses = (known: () => Governor, searches = new ReferenceSearches()): LaterPart => ({
   exporters: attachmentExporters(known),
   responses: {
     'documents.collections': ({ database, mayLoad }, governor, signal) =>
@@ -47,6 +48,9 @@ export const documentResponses = (known: () => Governor): LaterPart => ({
         )
         return found === null ? null : { changeVector: found.changeVector, modified: found.modified }
       }),
+    'documents.references': ({ collections, ...search }, governor, signal) =>
+      searches.run(governor, search, collections, signal),
+    'documents.referencesSoFar': ({ search }) => searches.soFar(search),
     'documents.size': async (params, governor, signal) => {
       const size = asObject(await governor.json('documentSize', { ...params }, { signal }), '$')
       return {

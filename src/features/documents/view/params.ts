@@ -15,7 +15,7 @@ const SETTINGS = {
   id: textOrNull('id'),
   isNew: switchedOn('new'),
   /** Part that is shown beside the text; `text`: the text alone. */
-  part: choice('part', 'text', ['tree', 'revisions', 'attachments', 'counters', 'series']),
+  part: choice('part', 'text', ['tree', 'references', 'revisions', 'attachments', 'counters', 'series']),
 } as const
 
 const settings = panelSettings('documents', SETTINGS)

@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { formatDuration } from '../../../../base/text/format.ts'
+import { formatCount, formatDuration } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
@@ -11,7 +11,7 @@ import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { OpenedDocument } from '../../contract.ts'
-import type { Finding } from '../../data/findings.ts'
+import { CHECKED_LENGTH, type Finding } from '../../data/findings.ts'
 import styles from '../documents.module.css'
 import { openDocument, useOpen } from '../useOpen.ts'
 import { Conflict } from './Conflict.tsx'
@@ -25,6 +25,8 @@ import { useEditing, type Base } from './useEditing.ts'
 import { checked, useFindings, type Refused } from './useFindings.ts'
 import { useNewest } from './useNewest.ts'
 import { useSaving } from './useSaving.ts'
+
+const LONG = `A text of more than ${formatCount(CHECKED_LENGTH)} characters is not checked while you type: the server checks it when it is saved. From ${formatCount(EDITED_LENGTH)} characters on it is read-only here.`
 
 interface DocumentEditorProps {
   readonly place: DraftPlace
@@ -196,6 +198,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
               </Button>
             </p>
           )}
+          {editing.text.length > CHECKED_LENGTH ? <p className="note">{LONG}</p> : null}
           <div className={styles.text}>
             <Editor
               ref={editorRef}

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 import type { OpenedDocument } from '../../contract.ts'
+import styles from '../documents.module.css'
 import type { DocumentsSettings } from '../params.ts'
 import { AttachmentsPart } from '../parts/AttachmentsPart.tsx'
 import { CountersPart } from '../parts/CountersPart.tsx'
+import { ReferencesPart } from '../parts/ReferencesPart.tsx'
 import { RevisionsPart } from '../parts/RevisionsPart.tsx'
 import { SeriesPart } from '../parts/SeriesPart.tsx'
 import { TreePart } from '../parts/TreePart.tsx'
@@ -20,7 +23,7 @@ interface PartChoiceProps {
 }
 
 export const PartChoice = ({ opened, part, onChoose }: PartChoiceProps): ReactNode => (
-  <div className="row">
+  <div className={cx('row', styles.parts)}>
     <Segmented<Part>
       label="Part of the document"
       value={part}
@@ -28,6 +31,7 @@ export const PartChoice = ({ opened, part, onChoose }: PartChoiceProps): ReactNo
       options={[
         { value: 'text', text: 'Text' },
         { value: 'tree', text: 'Tree' },
+        { value: 'references', text: 'References' },
         { value: 'revisions', text: 'Revisions' },
         { value: 'attachments', text: counted('Attachments', opened.attachments) },
         { value: 'counters', text: counted('Counters', opened.counters) },
@@ -53,6 +57,8 @@ export function DocumentParts({ database, opened, text, part, onRevert, onChange
   switch (part) {
     case 'tree':
       return <TreePart text={text} />
+    case 'references':
+      return <ReferencesPart database={database} id={opened.id} />
     case 'revisions':
       return <RevisionsPart database={database} opened={opened} onRevert={onRevert} />
     case 'attachments':

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { formatBytes, formatCount } from '../../../../base/text/format.ts'
+import { formatCount } from '../../../../base/text/format.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { TextField } from '../../../../ui/controls/Field.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
@@ -46,7 +46,7 @@ export function LongText({ label, text }: LongTextProps): ReactNode {
   return (
     <section className="stack" aria-label={label}>
       <p className="note">
-        {`This text has ${formatBytes(text.length)}. Texts of up to ${formatBytes(EDITED_LENGTH)} are edited here; this one is shown part by part, read-only. Download it, or change it by a patch in Query.`}
+        {`This text has ${formatCount(text.length)} characters. Texts of up to ${formatCount(EDITED_LENGTH)} characters are edited here; this one is shown part by part, read-only. Download it, or change it by a patch in Query.`}
       </p>
       <div className="row">
         <Button small disabled={index === 0} onClick={() => show(index - 1)}>

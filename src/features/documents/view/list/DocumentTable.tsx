@@ -58,7 +58,8 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
   const [total, setTotal] = useState<number | null>(null)
   const [fields, setFields] = useState<readonly string[]>([])
   const [ticked, setTicked] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
-  const shown = chosen ?? firstColumns(fields)
+  // The server sends values of chosen fields only, where it lists all documents.
+  const shown = chosen ?? (collection === null ? [] : firstColumns(fields))
   const isByPrefix = prefix !== ''
 
   const toggle = (row: DocumentRow): void => {
