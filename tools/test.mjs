@@ -13,7 +13,7 @@ import { options } from './options.mjs'
 import { createSay, Plain, seconds, sentence } from './say.mjs'
 import { Provisions } from './test/runs.mjs'
 import { changedSinceMain, specsOf } from './test/reach.mjs'
-import { whatFailed, whereTimeWent } from './test/spent.mjs'
+import { measureMachine, whatFailed, whereTimeWent } from './test/spent.mjs'
 import { isReached, suites } from './test/suites.mjs'
 
 const HELP = `
@@ -74,6 +74,7 @@ async function main() {
   const wanted = table.filter(({ name }) => only.has(name))
 
   const began = Date.now()
+  const busy = measureMachine()
   await ensureDependencies(createSay())
   if (wanted.some(({ servers = false }) => servers)) provisions.all().catch(() => {})
   /** @type {import('./test/spent.mjs').Spent[]} */
@@ -117,7 +118,7 @@ async function main() {
   const sum = (/** @type {'passed' | 'failed'} */ what) => spent.reduce((all, { outcome }) => all + outcome[what], 0)
   const failed = whatFailed(spent)
   process.stdout.write(
-    `\n${whereTimeWent(spent)}\n${failed === '' ? '' : `${failed}\n`}It took ${seconds(Date.now() - began)}.\n`,
+    `\n${whereTimeWent(spent, busy())}\n${failed === '' ? '' : `${failed}\n`}It took ${seconds(Date.now() - began)}.\n`,
   )
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exit(sum('failed') > 0 ? 1 : 0)

@@ -13,7 +13,7 @@ test('under indexing load the thread of a named index is found by that name, in 
   await deleteDatabases(raven.url)
   await createDatabase(raven.url, 'stacked')
   const done = new AbortController()
-  const load = runWorkload({ url: raven.url, database: 'stacked', documents: 30_000, rate: 500, signal: done.signal })
+  const load = runWorkload({ url: raven.url, database: 'stacked', documents: 10_000, rate: 500, signal: done.signal })
   try {
     await page.goto(raven.studio('#/stacks?v=1&s=db:stacked'))
     const table = page.getByRole('table', { name: 'Threads' })
@@ -53,7 +53,7 @@ test('under indexing load the thread of a named index is found by that name, in 
         .getByRole('row')
         .filter({ hasText: `Indexing of ${name} of stacked` })
         .first(),
-    ).toBeVisible()
+    ).toBeVisible({ timeout: LONG_MS })
   } finally {
     done.abort()
     await load.catch(() => undefined)

@@ -1,8 +1,25 @@
 // @ts-check
 /** End of a run's report: where its time went, and what failed. */
+import { cpus } from 'node:os'
 import { seconds } from '../say.mjs'
 
 const SLOWEST = 10
+
+/**
+ * Measures the machine: browsers and servers outlive what started them, so that no suite counts their CPU.
+ * @returns {() => number} part of its CPU time that was used since; NaN where the system does not say
+ */
+export function measureMachine() {
+  const times = () => {
+    const all = cpus().map(({ times: { user, nice, sys, idle, irq } }) => ({ used: user + nice + sys + irq, idle }))
+    return all.reduce((sum, core) => ({ used: sum.used + core.used, idle: sum.idle + core.idle }), { used: 0, idle: 0 })
+  }
+  const before = times()
+  return () => {
+    const { used, idle } = times()
+    return (used - before.used) / (used - before.used + idle - before.idle)
+  }
+}
 
 /**
  * @typedef {object} Spent
@@ -13,9 +30,10 @@ const SLOWEST = 10
 
 /**
  * @param {readonly Spent[]} suites in the order in which they are shown
+ * @param {number} [busy] part of the machine's CPU time that was used, by anything; NaN: not known
  * @returns {string} wall and CPU time of each suite, the slowest tests, and second tries
  */
-export function whereTimeWent(suites) {
+export function whereTimeWent(suites, busy = Number.NaN) {
   const width = Math.max(...suites.map(({ name }) => name.length), 'all'.length)
   const line = (/** @type {string} */ name, /** @type {string} */ wall, /** @type {number} */ cpuMs) =>
     `  ${name.padEnd(width)}  ${wall.padStart(9)}  ${(cpuMs > 0 ? seconds(cpuMs) : '–').padStart(9)}`
@@ -29,6 +47,7 @@ export function whereTimeWent(suites) {
     `  ${''.padEnd(width)}  ${'wall'.padStart(9)}  ${'CPU'.padStart(9)}`,
     ...suites.map(({ name, ms, outcome }) => line(name, seconds(ms), outcome.cpuMs)),
     line('all', '', cpuMs),
+    ...(Number.isNaN(busy) ? [] : [`The machine was at work ${Math.round(busy * 100)} % of the time.`]),
     ...(slowest.length === 0 ? [] : ['Slowest tests:']),
     ...slowest.map(({ suite, name, ms }) => `  ${seconds(ms).padStart(9)}  ${suite}: ${name}`),
     `Retries used: ${retried}`,

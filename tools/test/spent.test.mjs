@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../children.mjs'
 import { testsOf } from './runs.mjs'
-import { whatFailed, whereTimeWent } from './spent.mjs'
+import { measureMachine, whatFailed, whereTimeWent } from './spent.mjs'
 
 test('a run ends with where its time went', () => {
   const tests = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, ms: n * 1000 }))
@@ -20,6 +20,16 @@ test('a run ends with where its time went', () => {
   ])
   expect(lines).toHaveLength(16)
   expect(lines.at(-1)).toBe('Retries used: 1')
+})
+
+test('a run says how much of the machine was used, by anything', () => {
+  const busy = measureMachine()
+  const endMs = performance.now() + 200
+  while (performance.now() < endMs);
+  const part = busy()
+  expect([part > 0, part <= 1]).toEqual([true, true])
+  const suite = { name: 'lock', ms: 400, outcome: { passed: 1, failed: 0, cpuMs: 0 } }
+  expect(whereTimeWent([suite], 0.914)).toContain('The machine was at work 91 % of the time.')
 })
 
 test('a run ends with what failed, and why', () => {

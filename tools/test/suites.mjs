@@ -87,9 +87,9 @@ export function suites({ all, more, scratch, provisions, reached }) {
     { name: 'unused', what: 'no unused files, exports, dependencies', when: 'static', run: () => script('unused') },
     {
       name: 'format',
-      what: 'prettier --check',
+      what: all ? 'prettier' : 'prettier, where oxfmt would write otherwise',
       when: 'static',
-      run: () => one('npx', ['--no-install', 'prettier', '--check', '--cache', '.']),
+      run: () => one(process.execPath, ['tools/check-format.mjs', ...(all ? ['--all'] : [])]),
     },
     {
       name: 'build',

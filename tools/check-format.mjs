@@ -1,0 +1,40 @@
+// @ts-check
+/**
+ * Checks that Prettier would write every file as it is. oxfmt writes nearly all of them alike in a hundredth of the time: what it
+ * would leave as it is passes, and Prettier decides about the rest. `--all`: Prettier decides about every file.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { PROJECT } from './cache.mjs'
+import { lastWords, run } from './children.mjs'
+import { fail, Plain } from './say.mjs'
+
+/**
+ * Files that oxfmt would write otherwise, by the options of Prettier.
+ * @returns {Promise<string[]>}
+ */
+async function doubtful() {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-format-'))
+  try {
+    const config = join(folder, 'oxfmtrc.json')
+    const options = JSON.parse(readFileSync(join(PROJECT, '.prettierrc.json'), 'utf8'))
+    writeFileSync(config, JSON.stringify({ ...options, sortPackageJson: false }))
+    const ran = await run('npx', ['--no-install', 'oxfmt', '-c', config, '--list-different', '.'], { cwd: PROJECT })
+    // 1: some differ.
+    if (ran.code !== 0 && (ran.code !== 1 || ran.output === '')) throw new Plain(`oxfmt failed: ${lastWords(ran)}.`)
+    return ran.output.split('\n').filter((path) => path !== '')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function main() {
+  const paths = process.argv.includes('--all') ? ['.'] : await doubtful()
+  if (paths.length === 0) return
+  const ran = await run('npx', ['--no-install', 'prettier', '--check', ...paths], { cwd: PROJECT })
+  if (ran.code !== 0) throw new Plain(`${ran.output}${ran.errors}`.trim() || lastWords(ran))
+}
+
+main().catch(fail)
