@@ -101,6 +101,45 @@ it('asks nothing again for a second view that was opened before, and all for one
   expect(asked(from)).toEqual([])
 })
 
+it('finds an operation that began after its database was read and has not written yet, by requests to no other', async () => {
+  for (const name of ['patched', 'idle']) raven.databases.set(name, 'loaded')
+  let isPatched = false
+  raven.on(/databases\/idle/, () => ({
+    Results: ['patched', 'idle'].map((Name) => ({
+      Name,
+      IsLoaded: true,
+      LastWork: '2026-11-26T10:00:00Z',
+      HasActiveOperations: isPatched && Name === 'patched',
+    })),
+  }))
+  raven.on(/\/operations$/, () => json({ Results: isPatched ? [operation(1, 'InProgress')] : [] }))
+  const read = async (round: number, all: boolean) => reader.read({ round, also: [], all }, governor, signal)
+  await read(1, true)
+  await raven.clock.advance(4000)
+  // Opened again by another view: what was read before holds.
+  await read(2, false)
+  const from = raven.calls.length
+  isPatched = true
+  for (let second = 0; second < 25; second++) {
+    await raven.clock.advance(1000)
+    await read(2, false)
+  }
+  expect((await read(2, false)).operations.map(({ database, status }) => `${database} ${status}`)).toEqual([
+    'patched InProgress',
+  ])
+  expect(new Set(asked(from))).toEqual(new Set(['patched']))
+})
+
+it('reads all again at a click, though no work was seen since', async () => {
+  raven.databases.set('shop', 'loaded')
+  raven.on(/databases\/idle/, () => ({ Results: [{ Name: 'shop', IsLoaded: true, LastWork: 'x' }] }))
+  raven.on(/\/operations$/, () => json({ Results: [] }))
+  await reader.read({ round: 1, also: [], all: true }, governor, signal)
+  const from = raven.calls.length
+  await reader.read({ round: 2, also: [], all: true }, governor, signal)
+  expect(asked(from)).toEqual(['shop'])
+})
+
 it('names a database that does not answer, and keeps the others', async () => {
   raven.databases.set('good', 'loaded')
   raven.databases.set('bad', 'loaded')

@@ -20,6 +20,11 @@ const AT_ONCE = 6
 const MOST_OPERATIONS = 200
 /** Interval of a database that other clients use, ms. */
 const AGAIN_MS = 5000
+/**
+ * Interval of all others, ms. An operation may run for long before it writes: the list of idle times has it by then, without
+ * which the earlier response is used again and the database gets no request.
+ */
+const LATER_MS = 15_000
 
 /** Facts of the server's own feed, without a request. */
 export interface OperationsSource {
@@ -116,7 +121,7 @@ export class OperationsReader {
       .filter((name) => {
         const known = this.#known.get(name)
         if (known === undefined || known.round < round || known.operations.some(isRunning)) return true
-        return (again.has(name) || known.isResting) && nowMs - known.atMs >= AGAIN_MS
+        return nowMs - known.atMs >= (again.has(name) || known.isResting ? AGAIN_MS : LATER_MS)
       })
       .toSorted((a, b) => lastMs(a) - lastMs(b))
       .slice(0, AT_ONCE)
@@ -129,11 +134,13 @@ export class OperationsReader {
     signal: AbortSignal,
   ): Promise<void> {
     const atMs = governor.env.now()
+    // A click on Refresh wants the operations of now, whatever was read before.
+    const isFresh = all && (this.#known.get(database)?.round ?? 0) < round
     try {
       const response = await governor.json(
         'operations',
         { database },
-        { signal, priority: 'poll', afterWorkOnly: !all },
+        { signal, priority: 'poll', afterWorkOnly: !all, isFresh },
       )
       const before = this.#known.get(database)
       const read = readOperations(response, database)
