@@ -1,4 +1,5 @@
 import { unzipSync, zipSync } from 'fflate'
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { FakeServer } from '../support/fake-server.ts'
@@ -110,6 +111,11 @@ test('a debug package is judged where no server is, as its server is live', asyn
   await unfold(page)
   await expect(finding(page, /The backup of “orders” has never run/)).toBeVisible()
   const live = await titles(page)
+  // What the page has read goes out as a package, too.
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as package' }).click()
+  const own = await readFile(await (await download).path())
+  await expect(page.getByText(/^Saved \d+ responses, .*Dropped on Rookery, it opens in Triage\.$/)).toBeVisible()
 
   const alone = await new FakeServer().start()
   alone.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
@@ -117,6 +123,15 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await page.goto(alone.studio())
     await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
     const open = page.getByLabel('Open files', { exact: true })
+    const both = [/stopped with errors/, /cannot be removed/, /has never run/]
+    const ofBoth = live.filter((title) => both.some((words) => words.test(title)))
+    await open.setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
+    await expect(finding(page, /stopped with errors/)).toBeVisible()
+    await unfold(page)
+    expect((await titles(page)).filter((title) => both.some((words) => words.test(title)))).toEqual(ofBoth)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
+
     await open.setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: contents })
     const triage = page.getByRole('region', { name: 'Triage' })
     await expect(triage.getByRole('status')).toHaveText(
@@ -130,7 +145,6 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await expect(finding(page, /The database “archive” is disabled/)).toBeVisible()
     // The paused index is known to the live page only while the database is at work.
     const packaged = await titles(page)
-    const both = [/stopped with errors/, /cannot be removed/, /has never run/]
     for (const words of both)
       expect(packaged.filter((title) => words.test(title))).toEqual(live.filter((title) => words.test(title)))
 

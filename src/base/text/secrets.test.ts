@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutSecrets } from './secrets.ts'
+import { jsonWithoutSecrets, withoutSecrets } from './secrets.ts'
 
 const SECRET = 'hunter2hunter2'
 
@@ -39,4 +39,17 @@ test.each([
   'Certificate 5A1FDF5C7B7E1B2F3C4D5E6F7A8B9C0D1E2F3A4B',
 ])('%s stays as it is', (text) => {
   expect(withoutSecrets(text)).toBe(text)
+})
+
+test('JSON stays JSON, and keeps every byte but its secrets', () => {
+  const before = String.raw`{ "Etag": 12345678901234567890, "Price":1.10,"Password" : "${SECRET}\"x", "Pfx":"${SECRET}", "ApiKey":"",
+    "Maps":["from u in docs select new { Password = \"${SECRET}\", u.Name }"],"Url":"https://a:${SECRET}@b/", "Secret": 5, "Name":"Token"}`
+  const left = jsonWithoutSecrets(before)
+  expect(left).not.toContain(SECRET)
+  expect(left).toContain(
+    '{ "Etag": 12345678901234567890, "Price":1.10,"Password" : "[removed]", "Pfx":"[removed]", "ApiKey":"",',
+  )
+  expect(left).toContain('"Secret": 5, "Name":"Token"}')
+  expect(JSON.parse(left)).toMatchObject({ Maps: ['from u in docs select new { Password = [removed], u.Name }'] })
+  expect(jsonWithoutSecrets('{"a":"b\\u0022","c":"cut')).toBe('{"a":"b\\u0022","c":"cut')
 })

@@ -30,3 +30,39 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 /** The text without what looks like a password, a key or a token. */
 export const withoutSecrets = (text: string): string =>
   SECRETS.reduce((left, [pattern, instead]) => left.replaceAll(pattern, instead), text)
+
+/** A string of JSON, with the colon behind it where it is a name. */
+const JSON_STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+
+/**
+ * Text of JSON without what looks like a password, a key or a token: string by string, so that it stays JSON, and every
+ * other byte, numbers too, stays as it is.
+ */
+export function jsonWithoutSecrets(text: string): string {
+  let isSecret = false
+  return text.replaceAll(JSON_STRING, (token: string, colon: string | undefined) => {
+    if (colon !== undefined) {
+      isSecret = isSecretName(token.slice(1, token.lastIndexOf('"')))
+      return token
+    }
+    const wasSecret = isSecret
+    isSecret = false
+    if (wasSecret) return token === '""' ? token : JSON.stringify(REMOVED)
+    const value = textOf(token)
+    const left = value === null ? null : withoutSecrets(value)
+    return left === null || left === value ? token : JSON.stringify(left)
+  })
+}
+
+/** Certificates of JSON may hold their key. */
+const SECRET_NAME = new RegExp(String.raw`(?:${NAMES}|certificate|pfx|license)$`, 'i')
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
+
+/** Text that a string of JSON stands for; null where it is none, as at the end of a response that was cut. */
+function textOf(token: string): string | null {
+  try {
+    return JSON.parse(token) as string
+  } catch {
+    return null
+  }
+}

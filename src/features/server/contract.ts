@@ -82,6 +82,15 @@ export interface ServerLaterRequests {
   'server.latency': { params: { readonly start: boolean }; response: LatencyResponse }
 }
 
+export interface ServerExports {
+  /** Newest responses of the server, in the layout of a debug package, without secrets. No request is sent. */
+  'server.package': null
+}
+
+declare module '../../capture/exporting/exporter.ts' {
+  interface WorkerExports extends ServerExports {}
+}
+
 declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ServerRequests {}
 }

@@ -11,6 +11,44 @@ export const entryOf = (route: string): string =>
     .filter((segment) => segment !== '' && segment !== 'debug')
     .join('.')
 
+/** Entries of a server about itself that are read in packages, by which they are judged or which panels show. */
+export const OWN_PACKED: ReadonlySet<string> = new Set([
+  'build.version',
+  'admin.stats',
+  'server-id',
+  'cluster.topology',
+  'admin.cluster.log',
+  'admin.cluster.observer.decisions',
+  'admin.node.ping',
+  'admin.info.tcp.active-connections',
+  'admin.txinfo',
+  'admin.memory.stats',
+  'admin.memory.gc',
+  'admin.memory.low-mem-log',
+  'admin.cpu.stats',
+  'admin.threads.runaway',
+  'admin.threads.stack-trace',
+  'admin.io-metrics',
+  'cpu-credits',
+])
+
+/** Entries of a database that are read in packages. The record of a database, which has secrets, is no response of a panel. */
+export const DATABASE_PACKED: ReadonlySet<string> = new Set([
+  'stats',
+  'indexes',
+  'indexes.stats',
+  'indexes.errors',
+  'indexes.performance',
+  'documents.huge',
+  'tasks',
+  'admin.tombstones.state',
+  'admin.txinfo',
+  'storage.report',
+  'notifications',
+  'queries.running',
+  'io-metrics',
+])
+
 /** A response as it lies in a package, or why there is none. */
 export type Answer<Value> =
   /** `atTicks`: when the server responded; null: the response has no time. */

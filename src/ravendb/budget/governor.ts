@@ -3,6 +3,7 @@ import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from '../end
 import type { GovernorEnv } from '../env.ts'
 import { Polls } from '../http/polls.ts'
 import type { QueryRequest, QueryResponse } from '../http/query.ts'
+import type { NewestResponse } from '../http/newest.ts'
 import { Requests } from '../http/requests.ts'
 import type { TransferOptions } from '../http/transfer.ts'
 import type { WriteHost, WriteRequest, WriteResponse } from '../http/write.ts'
@@ -125,6 +126,12 @@ export class Governor {
   /** Another server has this address: what was read of databases of the same names is not its. */
   serverChanged(): void {
     this.#requests.touches.forget()
+    this.#requests.newest.forget()
+  }
+
+  /** Newest responses that a debug package would have, as they arrived; no request is sent. */
+  get newest(): readonly NewestResponse[] {
+    return this.#requests.newest.all
   }
 
   /** Wall clock of the newest response, ms: the database is not queried again while it rests. Null: not known. */

@@ -12,6 +12,7 @@ import { offers, parseVersion, type ServerVersion } from '../versions.ts'
 import { asRavenError, barsAll, RavenError } from './errors.ts'
 import { Flights, type Priority } from './flights.ts'
 import { Gate } from './gate.ts'
+import { NewestResponses } from './newest.ts'
 import { getBytes, parseJson } from './transport.ts'
 
 export interface AskOptions {
@@ -63,6 +64,8 @@ export class Requests implements Asker {
   readonly #host: RequestsHost
   readonly gate: Gate
   readonly touches: Touches
+  /** Newest responses that a debug package would have. */
+  readonly newest = new NewestResponses()
   readonly #flights = new Flights()
   readonly #outage: Outage
   #version: ServerVersion | null = null
@@ -267,6 +270,7 @@ export class Requests implements Asker {
       witness.received(env.now())
       costs.took(endpoint, tookMs, bytes?.byteLength ?? 0, isOnce)
       if (endpoint.right !== 'none') this.#setBarred(null)
+      if (bytes !== null) this.newest.keep(key, path, bytes, env.now())
       this.answered(path)
       return bytes
     } catch (thrown) {

@@ -109,10 +109,18 @@ export class ServerFeed implements Responder, ByteHolder {
   } satisfies Handlers<Exclude<keyof ServerRequests, keyof ServerLaterRequests>>
 
   async later(): Promise<LaterPart> {
-    const { laterResponses } = await import('./later.ts')
+    const [{ laterResponses }, { packageExporters }] = await Promise.all([
+      import('./later.ts'),
+      import('./package-export.ts'),
+    ])
     const { responses, judge } = laterResponses(this, (await this.#journal?.()) ?? null)
     this.judgeBy(judge)
-    return { responses }
+    const exporters = packageExporters({
+      newest: () => this.#governor?.newest ?? [],
+      ticksAt: (atMs) => this.model.clock.at(atMs),
+      nodeTag: () => this.model.topology?.ownTag ?? null,
+    })
+    return { responses, exporters }
   }
 
   /** While it is collected, what lasts is judged again and again, so that since when is known. */

@@ -6,6 +6,7 @@ import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { ServerCheck } from '../../contract/check.ts'
+import { SavePackage } from './SavePackage.tsx'
 import styles from './triage.module.css'
 
 /** Checks that take requests of their own: they never begin by themselves, since those renew the idle time of databases. */
@@ -36,6 +37,7 @@ export function CheckMore(): ReactNode {
             }${check.failed.length === 0 ? '' : ` ${formatPlural(check.failed.length, 'response')} could not be had: ${check.failed[0]?.message ?? ''}`}`}
       </p>
       <AttemptFailure of={failure} />
+      <SavePackage />
     </section>
   )
 }

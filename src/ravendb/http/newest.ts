@@ -1,0 +1,59 @@
+import { DATABASE_PACKED, entryOf, OWN_PACKED } from '../answers/entry-names.ts'
+import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
+
+/** Responses that are kept: each, and all together, bytes. The newest win. */
+const MOST_BYTES_EACH = 4 * 1024 * 1024
+const MOST_BYTES = 24 * 1024 * 1024
+
+export interface NewestResponse {
+  /** Name of the entry that a debug package has of it, without an ending. */
+  readonly entry: string
+  /** Name of the database; null: a response of the server about itself. */
+  readonly database: string | null
+  readonly bytes: Uint8Array
+  /** When it arrived, wall clock, ms. */
+  readonly atMs: number
+}
+
+/**
+ * Newest response of each endpoint that a debug package has, as it arrived, so that a package can be written of what was
+ * read anyway. A request with another query than the usual one replaces it: only whole responses belong there.
+ */
+export class NewestResponses {
+  readonly #kept = new Map<string, NewestResponse>()
+  #bytes = 0
+
+  get all(): readonly NewestResponse[] {
+    return [...this.#kept.values()]
+  }
+
+  keep(key: EndpointKey, path: string, bytes: Uint8Array, atMs: number): void {
+    const { route } = ENDPOINTS[key]
+    const database = /^\/databases\/([^/?]+)\//.exec(path)?.[1] ?? null
+    const entry = entryOf(route)
+    const isPacked = (database === null ? OWN_PACKED : DATABASE_PACKED).has(entry)
+    if (!isPacked || isFiltered(path)) return
+    this.#drop(path)
+    if (bytes.length > MOST_BYTES_EACH) return
+    this.#kept.set(path, { entry, database: database === null ? null : decodeURIComponent(database), bytes, atMs })
+    this.#bytes += bytes.length
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= MOST_BYTES) break
+      this.#drop(oldest)
+    }
+  }
+
+  /** Another server may have this address. */
+  forget(): void {
+    this.#kept.clear()
+    this.#bytes = 0
+  }
+
+  #drop(path: string): void {
+    this.#bytes -= this.#kept.get(path)?.bytes.length ?? 0
+    this.#kept.delete(path)
+  }
+}
+
+/** Parameters by which a response has less than the package: one index, one object. */
+const isFiltered = (path: string): boolean => /[?&](?:name|id|key|indexId|etag)=/i.test(path)
