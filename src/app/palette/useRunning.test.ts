@@ -7,6 +7,7 @@ const response = (...names: readonly string[]) => ({
   loaded: names.length,
   answered: 0,
   resting: 0,
+  isBlind: false,
   failed: names.map((database) => ({ database, message: 'Out of memory.' })),
 })
 

@@ -39,6 +39,8 @@ export interface OperationsResponse {
    * kept loaded.
    */
   readonly resting: number
+  /** Whether this certificate does not see work of databases: operations that begin later are found by a new round only. */
+  readonly isBlind: boolean
   /** Databases that did not, and why. */
   readonly failed: readonly { readonly database: string; readonly message: string }[]
 }

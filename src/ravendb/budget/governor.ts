@@ -129,6 +129,9 @@ export class Governor {
     this.#requests.newest.forget()
   }
 
+  /** Whether this certificate does not see that a database has work, such as an operation that has not written yet. */
+  readonly isBlind = (): Promise<boolean> => this.#requests.touches.isBlind()
+
   /** Newest responses that a debug package would have, as they arrived; no request is sent. */
   get newest(): readonly NewestResponse[] {
     return this.#requests.newest.all

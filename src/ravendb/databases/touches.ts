@@ -124,6 +124,12 @@ export class Touches {
     return this.#of(database).work > 0
   }
 
+  /** Whether work of databases is not seen in what this certificate may read. Sends no request to a database. */
+  async isBlind(): Promise<boolean> {
+    await this.#read()
+    return this.#reading?.isPartial === true
+  }
+
   /** A request to it begins. Returns what is to be called at its end, with what holds until it has other work. */
   begin(database: string, path: string): (answered: Answered | null) => void {
     const known = this.#of(database)

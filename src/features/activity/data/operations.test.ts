@@ -130,6 +130,20 @@ it('finds an operation that began after its database was read and has not writte
   expect(new Set(asked(from))).toEqual(new Set(['patched']))
 })
 
+it('reads each database once for a view that opens, where the work of databases is not seen', async () => {
+  raven.databases.set('shop', 'loaded')
+  raven.on(/databases\/idle/, () => json({ Message: 'No.' }, 403))
+  raven.on(/^\/databases(?:\?|$)/, () => json({ Databases: [{ Name: 'shop', UpTime: '00:10:00' }] }))
+  raven.on(/\/operations$/, () => json({ Results: [] }))
+  await reader.read({ round: 1, also: [], all: false }, governor, signal)
+  const from = raven.calls.length
+  expect(await reader.read({ round: 2, also: [], all: false }, governor, signal)).toMatchObject({ isBlind: true })
+  expect(asked(from)).toEqual(['shop'])
+  await raven.clock.advance(60_000)
+  await reader.read({ round: 2, also: [], all: false }, governor, signal)
+  expect(asked(from), 'none for looking on').toEqual(['shop'])
+})
+
 it('reads all again at a click, though no work was seen since', async () => {
   raven.databases.set('shop', 'loaded')
   raven.on(/databases\/idle/, () => ({ Results: [{ Name: 'shop', IsLoaded: true, LastWork: 'x' }] }))

@@ -73,6 +73,7 @@ export function operationResponses(source: OperationsSource): LaterPart {
 export class OperationsReader {
   readonly #source: OperationsSource
   readonly #known = new Map<string, Known>()
+  #isBlind = false
 
   constructor(source: OperationsSource) {
     this.#source = source
@@ -91,8 +92,9 @@ export class OperationsReader {
     const isLoaded = new Set(loaded ?? [])
     for (const name of this.#known.keys()) if (loaded !== null && !isLoaded.has(name)) this.#known.delete(name)
     // Sequential requests: a burst would slow down the clients that work there.
-    for (const name of this.#next(round, also, governor.env.now()))
-      await this.#ask(name, { round, all: isAll }, governor, signal)
+    const due = this.#next(round, also, governor.env.now())
+    if (due.length > 0) this.#isBlind = await governor.isBlind()
+    for (const name of due) await this.#ask(name, { round, all: isAll }, governor, signal)
     const ofServer = await this.#ofServer(governor, signal)
     const all = newestFirst([...ofServer, ...[...this.#known.values()].flatMap(({ operations }) => operations)])
     const running = all.filter(isRunning)
@@ -103,6 +105,7 @@ export class OperationsReader {
       operations: [...running, ...ended],
       more: all.length - running.length - ended.length,
       loaded: loaded?.length ?? null,
+      isBlind: this.#isBlind,
       answered: this.#count((known) => known.round >= round && known.message === null && !known.isResting),
       resting: this.#count((known) => known.round >= round && known.isResting),
       failed: [...this.#known].flatMap(([database, { message }]) => (message === null ? [] : [{ database, message }])),
@@ -134,8 +137,8 @@ export class OperationsReader {
     signal: AbortSignal,
   ): Promise<void> {
     const atMs = governor.env.now()
-    // A click on Refresh wants the operations of now, whatever was read before.
-    const isFresh = all && (this.#known.get(database)?.round ?? 0) < round
+    // Refresh wants the operations of now, whatever was read before; so does a view that opens and would not see them begin.
+    const isFresh = (all || this.#isBlind) && (this.#known.get(database)?.round ?? 0) < round
     try {
       const response = await governor.json(
         'operations',

@@ -98,6 +98,11 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
         </span>
       </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {response.isBlind ? (
+        <p className="note">
+          This certificate does not see when a database has work: “Refresh” finds operations that began since.
+        </p>
+      ) : null}
       {response.failed.length === 0 ? null : (
         <ul className={styles.faint} aria-label="Databases without a response">
           {response.failed.map(({ database, message }) => (
