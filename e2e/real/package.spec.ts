@@ -111,7 +111,7 @@ test('a debug package is judged where no server is, as its server is live', asyn
   await unfold(page)
   await expect(finding(page, /The backup of “orders” has never run/)).toBeVisible()
   const live = await titles(page)
-  // What the page has read goes out as a package, too.
+  // Responses that the page has read go out as a package, too.
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as package' }).click()
   const own = await readFile(await (await download).path())
