@@ -1,5 +1,5 @@
 import type { SourceId } from '../../capture/client/state.ts'
-import type { SnapshotOutcome, StacksState } from './contract/snapshots.ts'
+import type { StacksState } from './contract/snapshots.ts'
 import type { FrameName, FramesResponse, FramesParams } from './contract/frames.ts'
 import type { NodeId } from './contract/ids.ts'
 import type { JobsResponse, JobsParams } from './contract/jobs.ts'
@@ -29,10 +29,10 @@ export interface StacksRequests extends StacksLaterRequests {
    */
   'stacks.state': { params: null; response: StacksState }
   /**
-   * Takes a snapshot of all stacks of the server, and responds when that is over. While one is under way, or younger than
-   * the minimum interval, that one is the response. Costs the server a pause.
+   * Takes a snapshot of all stacks of the server, unless one is under way or younger than the minimum interval. How it goes and
+   * ends is in `stacks.state`, as of a series and of what another tab takes; it responds when that is over. Costs the server a pause.
    */
-  'stacks.snapshot': { params: { readonly source: SourceId }; response: SnapshotOutcome }
+  'stacks.snapshot': { params: { readonly source: SourceId }; response: null }
   /** Begins a series (ends a running one) and responds at once. */
   'stacks.series': {
     params: { readonly source: SourceId; readonly everyMs: number; readonly count: number }

@@ -8,13 +8,14 @@ import {
 } from '../../../base/statistics/quantile-estimates.ts'
 import { type Ticks, TICKS_PER_MS, type TickSpan } from '../../../base/ticks.ts'
 import type { Bytes } from '../../../base/brand.ts'
+import { inGate } from '../../../testing/gate.ts'
 import { generateLoad, LOADS, type LoadEffect, type LoadLane } from '../../../testing/generated/generated-load.ts'
 import { SHARES, type SideFigures } from '../contract.ts'
 import { compareSides } from './compare-sides.ts'
 import { atLoadOf } from './loads.ts'
 
 /** `npm run verify:stats` takes many, and prints what it finds. */
-const SEEDS = Number(process.env['COMPARE_SEEDS'] ?? 2)
+const SEEDS = Number(process.env['COMPARE_SEEDS'] ?? inGate(1, 2))
 /** Length of each side, min: two hours of data in all. */
 const MINUTES = Number(process.env['COMPARE_MINUTES'] ?? 60)
 const PRINTS = process.env['COMPARE_SEEDS'] !== undefined

@@ -36,12 +36,6 @@ export interface SnapshotFailure {
   readonly error: ErrorInfo | null
 }
 
-/** Outcome of a snapshot. `withdrawn`: the user no longer waits for it. */
-export type SnapshotOutcome =
-  | { readonly kind: 'taken'; readonly snapshot: SnapshotId }
-  | { readonly kind: 'failed'; readonly failure: SnapshotFailure }
-  | { readonly kind: 'withdrawn' }
-
 export interface SnapshotProgress {
   readonly step: SnapshotStep
   /** Wall clocks of this browser, ms since 1970. */

@@ -7,7 +7,7 @@ import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../testing/recorded.ts'
 import type { SnapshotId } from '../contract/ids.ts'
-import type { SnapshotOutcome } from '../contract/snapshots.ts'
+import { snapshotBy } from '../../../testing/snapshot-outcome.ts'
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksState } from '../contract/snapshots.ts'
@@ -48,7 +48,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     responses,
     changes: () => changes,
     state: (): StacksState => responses['stacks.state'](),
-    snapshot: () => responses['stacks.snapshot']({ source: 'server' }, governor),
+    snapshot: () => snapshotBy(feed, governor),
     asked: () => raven.paths(/stack-trace/).length,
     want: () => responses['threads.want'](null, governor),
     /** Lets decoding, which gives others their turn, come to its end. */
@@ -72,8 +72,8 @@ const ROWS: ThreadsParams = {
   limit: 1000,
 }
 
-const taken = (outcome: SnapshotOutcome): SnapshotId => {
-  if (outcome.kind !== 'taken') throw new Error(outcome.kind)
+const taken = (outcome: { readonly kind: string; readonly snapshot?: SnapshotId }): SnapshotId => {
+  if (outcome.snapshot === undefined) throw new Error(outcome.kind)
   return outcome.snapshot
 }
 

@@ -40,8 +40,10 @@ export class StacksFeed implements SourceFeed {
 
   readonly responses = {
     'stacks.state': () => this.#state(),
-    'stacks.snapshot': ({ source }: { source: SourceId }, governor: Governor) =>
-      this.#snapshotter.take(governor, source),
+    'stacks.snapshot': async ({ source }: { source: SourceId }, governor: Governor) => {
+      await this.#snapshotter.take(governor, source)
+      return null
+    },
     'stacks.series': (params: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
       this.#snapshotter.startSeries(governor, params.source, params.everyMs, params.count)
       return this.#state()

@@ -16,7 +16,6 @@ import type {
   SnapshotProgress,
   SnapshotStep,
   SeriesState,
-  SnapshotOutcome,
 } from '../../contract/snapshots.ts'
 import type { SnapshotId } from '../../contract/ids.ts'
 import { SERIES_LIMITS } from '../../contract/snapshots.ts'
@@ -36,6 +35,12 @@ const MOST_FAILURES = 3
 const GIVE_UP_MS = 60_000
 /** Bytes decoded before others get their turn. */
 const SLICE_BYTES = 256 * 1024
+
+/** Outcome of a snapshot. `withdrawn`: the user no longer waits for it. */
+type SnapshotOutcome =
+  | { readonly kind: 'taken'; readonly snapshot: SnapshotId }
+  | { readonly kind: 'failed'; readonly failure: SnapshotFailure }
+  | { readonly kind: 'withdrawn' }
 
 export interface StackSnapshotterHost {
   readonly store: StackStore

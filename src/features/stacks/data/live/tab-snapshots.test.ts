@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, settle } from '../../../../testing/fake-raven.ts'
+import { snapshotBy } from '../../../../testing/snapshot-outcome.ts'
 import { recordedText } from '../../../../testing/recorded.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
 import { StacksFeed } from '../feed.ts'
@@ -14,10 +15,11 @@ function stage() {
   const tab = () => {
     // Each has a governor of its own, and so shares no request.
     const governor = new Governor(raven.env)
-    const { responses } = new StacksFeed({ tabs })
+    const feed = new StacksFeed({ tabs })
+    const { responses } = feed
     return {
       state: () => responses['stacks.state'](),
-      snapshot: () => responses['stacks.snapshot']({ source: 'server' }, governor),
+      snapshot: () => snapshotBy(feed, governor),
       stop: () => responses['stacks.stop'](),
     }
   }
@@ -110,7 +112,8 @@ describe('tabs of one browser', () => {
     const withdrawn = two.snapshot()
     await advance(200)
     two.stop()
-    expect(await withdrawn).toEqual({ kind: 'withdrawn' })
+    await withdrawn
+    expect(two.state()).toMatchObject({ progress: null, failure: null })
     await advance(3000)
     expect([asked(), one.state().snapshots.length, two.state().snapshots.length]).toEqual([3, 1, 1])
   })

@@ -1,8 +1,8 @@
+import { Heap } from '../../../../../base/columns/heap.ts'
 import { DURATION, START } from '../../../../../base/columns/event-chunk.ts'
 import type { Pace } from '../../../../../capture/worker/turns.ts'
 import { isCovered } from '../../rollups.ts'
 import { isOfFile } from '../../limits.ts'
-import { MinHeap } from '../min-heap.ts'
 import type { Part } from '../parts.ts'
 import { forEachMatching, forEachReachingInto } from '../scan.ts'
 
@@ -41,7 +41,7 @@ class Sweep {
   /** First row of each part that was not swept yet. */
   readonly #next: number[]
   /** Ends of what runs where the sweep is. */
-  readonly #ends = new MinHeap()
+  readonly #ends = new Heap<number>((a, b) => a < b)
 
   constructor(parts: readonly Part[], columns: Columns) {
     this.deepest = new Float64Array(columns.columns)
@@ -100,7 +100,7 @@ class Sweep {
 
   /** Forgets what ended until then. */
   #end(ticks: number): void {
-    while (this.#ends.least <= ticks) this.#ends.pop()
+    while ((this.#ends.top ?? Number.POSITIVE_INFINITY) <= ticks) this.#ends.pop()
   }
 }
 
