@@ -93,9 +93,22 @@ export class Folder {
     this.#replace({
       ...this.#manifest,
       nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-      files: [...this.#manifest.files, ...files].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+      files: sorted([...this.#manifest.files, ...files]),
       hours: joinHours([...(this.#manifest.hours ?? []), ...hours]),
     })
+  }
+
+  /** From now on a file counts in place of others, which are removed. False: one of them counts no more, and nothing changed. */
+  async supersede(old: readonly ArchiveFile[], file: ArchiveFile): Promise<boolean> {
+    const gone = new Set(old)
+    const left = this.#manifest.files.filter((each) => !gone.has(each))
+    if (left.length !== this.#manifest.files.length - gone.size) {
+      await this.remove(file)
+      return false
+    }
+    this.#replace({ ...this.#manifest, files: sorted([...left, file]) })
+    for (const each of old) await this.remove(each)
+    return true
   }
 
   /** Files that are too old, or the oldest where there are too many, go: first from the manifest. Returns their bytes. */
@@ -113,8 +126,13 @@ export class Folder {
     if (gone.size === 0) return 0
     const files = this.#manifest.files.filter((file) => !gone.has(file))
     this.#replace({ ...this.#manifest, files, hours: hoursWithFiles(this.#manifest.hours ?? [], files) })
-    for (const { path } of gone) await rm(join(this.path, path), { force: true })
+    for (const file of gone) await this.remove(file)
     return sumOf(gone)
+  }
+
+  /** Removes a file that the manifest lists no longer. */
+  async remove({ path }: Pick<ArchiveFile, 'path'>): Promise<void> {
+    await rm(join(this.path, path), { force: true })
   }
 
   /** Errors: `DiskFull` before the disk is. */
@@ -150,6 +168,8 @@ export class Folder {
     }
   }
 }
+
+const sorted = (files: readonly ArchiveFile[]): ArchiveFile[] => files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
 const sumOf = (files: Iterable<ArchiveFile>): number => [...files].reduce((sum, { bytes }) => sum + bytes, 0)
 

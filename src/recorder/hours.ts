@@ -1,8 +1,7 @@
-import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
-import { type ArchiveFile, type ArchiveHour, SLOW_MS } from '../capture/archive/manifest.ts'
+import { TICKS_PER_MS } from '../base/ticks.ts'
+import { type ArchiveFile, type ArchiveHour, HOUR_TICKS, hourOf, SLOW_MS } from '../capture/archive/manifest.ts'
 import type { Gap } from '../capture/client/state.ts'
 
-const HOUR_TICKS = 3600 * TICKS_PER_SECOND
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
 /** A gap of more hours than a year has is one of a clock that was wrong. */
 const MOST_GAP_HOURS = 24 * 366
@@ -53,7 +52,7 @@ export class HourSums {
 
   /** Rows follow each other in time for the most part: the hour of the one before is looked at first. */
   #at(ticks: number): Sums {
-    const startTicks = Math.floor(ticks / HOUR_TICKS) * HOUR_TICKS
+    const startTicks = hourOf(ticks)
     if (this.#last?.startTicks === startTicks) return this.#last
     const sums = this.#byHour.get(startTicks) ?? emptyHour(this.#node, startTicks)
     this.#byHour.set(startTicks, sums)

@@ -1,6 +1,7 @@
 import { realEnv, type GovernorEnv } from '../ravendb/env.ts'
 import { Folder } from './folder.ts'
 import { serveHealth, type ArchiveFigures } from './health.ts'
+import { FileMerger } from './merge.ts'
 import { ServerRecorder } from './recorder.ts'
 
 /** How a server is reached: as who one is, and whom one trusts. */
@@ -33,7 +34,8 @@ export interface Recording {
   readonly stop: () => Promise<void>
 }
 
-const RETAIN_EVERY_MS = 60_000
+/** How often files that can be one become it, and those that are too old go. */
+const TIDY_EVERY_MS = 60_000
 
 /** Begins to record. Errors: `DiskFull`, and what the file system throws. */
 export async function record(options: RecordOptions): Promise<Recording> {
@@ -53,14 +55,16 @@ export async function record(options: RecordOptions): Promise<Recording> {
     return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, say, failed: fail })
   })
   for (const recorder of recorders) await recorder.start()
-  const retain = (): void => {
-    folder
-      .retain({ keepMs, maxBytes }, Date.now())
-      .then((bytes) => bytes > 0 && say(`${megabytes(bytes)} of the oldest files were removed`))
-      .catch(fail)
+  const merger = new FileMerger(folder, say)
+  const tidyOnce = async (): Promise<void> => {
+    const bytes = await folder.retain({ keepMs, maxBytes }, Date.now())
+    if (bytes > 0) say(`${megabytes(bytes)} of the oldest files were removed`)
+    await merger.run(Date.now())
   }
-  retain()
-  const timer = setInterval(retain, RETAIN_EVERY_MS)
+  let tidied = Promise.resolve()
+  const tidy = (): void => void (tidied = tidied.then(tidyOnce).catch(fail))
+  tidy()
+  const timer = setInterval(tidy, TIDY_EVERY_MS)
   const archive = (): ArchiveFigures => ({
     bytes: folder.bytes,
     files: folder.manifest.files.length,
@@ -76,6 +80,8 @@ export async function record(options: RecordOptions): Promise<Recording> {
     over,
     stop: async () => {
       clearInterval(timer)
+      merger.stop()
+      await tidied
       health?.close()
       for (const recorder of recorders) await recorder.stop()
     },

@@ -1,5 +1,5 @@
 import type { PackedFile } from '../../capture/archive/as-package.ts'
-import { newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
+import { FileGone, newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
 import { readManifest } from '../../capture/archive/manifest.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 
@@ -53,20 +53,25 @@ interface Served {
 
 /** Opens the archive that `rookery open` serves beside this page. Errors: `Error`. */
 export async function openServed(capture: Capture): Promise<void> {
+  const recording = await served()
+  await openRecording(capture, recording, newestRange(recording.manifest), null)
+}
+
+async function served(): Promise<Recording> {
   const response = await fetch('/archive')
   if (!response.ok) throw new Error(`The archive could not be read: HTTP ${String(response.status)}.`)
   const { name, manifest, journals } = (await response.json()) as Served
-  const recording: Recording = {
+  return {
     name,
     manifest: readManifest(JSON.stringify(manifest)),
     journals,
     read: async (path) => {
       const file = await fetch(`/archive/${path.split('/').map(encodeURIComponent).join('/')}`)
-      // A journal became files meanwhile.
-      if (file.status === 404) return new Blob()
+      // A journal became files meanwhile, or files became one.
+      if (file.status === 404) throw new FileGone(`${path} is there no longer.`)
       if (!file.ok) throw new Error(`${path} could not be read: HTTP ${String(file.status)}.`)
       return file.blob()
     },
+    again: served,
   }
-  await openRecording(capture, recording, newestRange(recording.manifest), null)
 }

@@ -1,3 +1,5 @@
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+
 /** The list of what is in an archive; the one file that is replaced, and by which a file counts as written. */
 export const MANIFEST_FILE = 'manifest.json'
 
@@ -17,6 +19,8 @@ export interface ArchiveFile {
   /** Ticks of the first start and the last end. */
   readonly minTicks: number
   readonly maxTicks: number
+  /** Rows by begin of the hour, of a file that took the place of several; without it all rows count for the hour of the first. */
+  readonly hourRows?: readonly (readonly [startTicks: number, rows: number])[]
 }
 
 export interface ArchiveNode {
@@ -48,6 +52,20 @@ export interface ArchiveHour {
   /** Longest time of which a source is not known, at most the hour. */
   readonly gapTicks: number
 }
+
+/** Length of an hour of `ArchiveHour`. */
+export const HOUR_TICKS = 3600 * TICKS_PER_SECOND
+
+/** Begin of the hour that a time lies in. */
+export const hourOf = (ticks: number): number => Math.floor(ticks / HOUR_TICKS) * HOUR_TICKS
+
+/** Rows of a file by begin of the hour that they count for. */
+export const hourRowsOf = ({
+  hourRows,
+  minTicks,
+  rows,
+}: Pick<ArchiveFile, 'hourRows' | 'minTicks' | 'rows'>): NonNullable<ArchiveFile['hourRows']> =>
+  hourRows ?? [[hourOf(minTicks), rows]]
 
 /** Journal writes that take so long count as slow, ms. */
 export const SLOW_MS = 10

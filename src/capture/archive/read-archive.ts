@@ -121,7 +121,7 @@ function takeGaps({ columns, length }: TableRows, gapLog: GapLog, sourceOf: Sour
     const own = textAt(columns, 'source', row)
     const source = sourceOf(own)
     const lane = columns['lane']?.[row] ?? null
-    gapLog.add({
+    gapLog.addOnce({
       source,
       lane: lane === null ? null : movedLane(String(lane), own, source),
       kind: (columns['kind']?.[row] ?? null) as Gap['kind'],

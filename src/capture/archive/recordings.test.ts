@@ -5,7 +5,7 @@ import { listTar } from '../reading/tar.ts'
 import type { FileState } from '../client/state.ts'
 import { asPackage } from './as-package.ts'
 import { type ArchiveFile, emptyManifest } from './manifest.ts'
-import { hoursOf, MOST_ROWS, newestRange, openRecording, recordingIn } from './recordings.ts'
+import { FileGone, hoursOf, MOST_ROWS, newestRange, openRecording, recordingIn, recordings } from './recordings.ts'
 
 const HOUR = 3600 * TICKS_PER_SECOND
 const MIDNIGHT = parseTicks('2026-11-26T00:00:00.0000000Z')
@@ -102,6 +102,28 @@ describe('a recording', () => {
     const range = { startTicks: (MIDNIGHT + HOUR) as Ticks, endTicks: (MIDNIGHT + 2 * HOUR) as Ticks }
     await openRecording(capture(packages, paths), recording, range, null)
     expect(packages).toHaveLength(1)
+  })
+
+  test('reads its list once more where a recorder made one file of several meanwhile', async () => {
+    const merged = { ...fileOf(1, 3), path: 'io/node=a_8080/day=2026-11-26/010000-to-030000.parquet' }
+    const again = {
+      name: 'live',
+      manifest: manifestOf(merged),
+      journals: [],
+      read: () => Promise.resolve(new Blob(['x'])),
+    }
+    const before = {
+      name: 'live',
+      manifest: manifestOf(fileOf(1, 1), fileOf(2, 2)),
+      journals: [],
+      read: (path: string) => Promise.reject(new FileGone(path)),
+    }
+    const packages: File[] = []
+    await openRecording(capture(packages), { ...before, again: () => Promise.resolve(again) }, ALL_TIMES, null)
+    expect(packages.map(({ name }) => name)).toEqual(['live'])
+    expect((await listTar(packages[0] as File)).map(({ name }) => name)).toEqual([merged.path])
+    expect(recordings.get().filter(({ name }) => name.startsWith('live'))).toEqual([again])
+    await expect(openRecording(capture([]), { ...before, name: 'other' }, ALL_TIMES, null)).rejects.toThrow(FileGone)
   })
 
   test('with the name of another one that is known gets a name of its own', async () => {

@@ -1,7 +1,15 @@
-import { ALL_TIMES, type Ticks, type TimeRange, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { ALL_TIMES, type Ticks, type TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from '../client/client.ts'
 import { asPackage, type PackedFile } from './as-package.ts'
-import { type ArchiveFile, journalOf, type Manifest, MANIFEST_FILE, readManifest } from './manifest.ts'
+import {
+  type ArchiveFile,
+  HOUR_TICKS,
+  hourRowsOf,
+  journalOf,
+  type Manifest,
+  MANIFEST_FILE,
+  readManifest,
+} from './manifest.ts'
 
 /** An archive that can be opened, as a whole or a range of it. */
 export interface Recording {
@@ -9,10 +17,21 @@ export interface Recording {
   readonly manifest: Manifest
   /** Paths of journals, with what arrived since files were last written; they have no range of their own. */
   readonly journals: readonly string[]
+  /** Errors: `FileGone` where another file took its place, or it was too old. */
   readonly read: (path: string) => Promise<Blob>
+  /** Reads its list once more; left out where the list stays true. */
+  readonly again?: () => Promise<Recording>
 }
 
-/** An hour of a recording, as far as files have it. */
+/** A file of the list is there no longer: the recorder has made one of several. */
+export class FileGone extends Error {
+  override readonly name = 'FileGone'
+}
+
+/** A list is read so often for one range, while a recorder is at work on its files. */
+const MOST_LISTS = 4
+
+/** An hour of a recording, as far as files have it; bytes of a file of several are shared out by rows. */
 export interface RecordedHour extends TimeRange {
   readonly rows: number
   readonly bytes: number
@@ -20,7 +39,6 @@ export interface RecordedHour extends TimeRange {
 
 /** A recording with more rows is not opened whole, but its newest hours. */
 export const MOST_ROWS = 3_000_000
-export const HOUR_TICKS = 3600 * TICKS_PER_SECOND
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
@@ -55,16 +73,17 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
 /** Ascending; those without rows are left out. */
 export function hoursOf({ files }: Manifest): RecordedHour[] {
   const byHour = new Map<number, { rows: number; bytes: number }>()
-  for (const { minTicks, rows, bytes } of files) {
-    const hour = Math.floor(minTicks / HOUR_TICKS)
-    const known = byHour.get(hour)
-    byHour.set(hour, { rows: (known?.rows ?? 0) + rows, bytes: (known?.bytes ?? 0) + bytes })
-  }
+  for (const file of files)
+    for (const [hour, rows] of hourRowsOf(file)) {
+      const known = byHour.get(hour)
+      const bytes = Math.round((file.bytes * rows) / file.rows)
+      byHour.set(hour, { rows: (known?.rows ?? 0) + rows, bytes: (known?.bytes ?? 0) + bytes })
+    }
   return [...byHour]
     .toSorted(([a], [b]) => a - b)
     .map(([hour, { rows, bytes }]) => ({
-      startTicks: (hour * HOUR_TICKS) as Ticks,
-      endTicks: ((hour + 1) * HOUR_TICKS) as Ticks,
+      startTicks: hour as Ticks,
+      endTicks: (hour + HOUR_TICKS) as Ticks,
       rows,
       bytes,
     }))
@@ -91,22 +110,35 @@ export async function openRecording(
   range: TimeRange,
   params: Params,
 ): Promise<void> {
-  const listed = list(recording)
-  const { name, manifest, journals, read } = listed
+  let listed = list(recording)
+  for (let lists = 1; ; lists++)
+    try {
+      const files = await filesIn(capture, listed, range)
+      if (files.length > 0) capture.openFiles([asPackage(listed.name, files)], params)
+      return
+    } catch (error) {
+      if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
+      listed = list(await listed.again(), listed)
+    }
+}
+
+async function filesIn(
+  capture: Opener,
+  { name, manifest, journals, read }: Recording,
+  range: TimeRange,
+): Promise<PackedFile[]> {
   const open = openPaths(capture, name)
   const isIn = ({ path, minTicks, maxTicks }: ArchiveFile): boolean =>
     minTicks < range.endTicks && maxTicks >= range.startTicks && !open.has(path)
   const paths = manifest.files.filter(isIn).map(({ path }) => path)
   const last = manifest.files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), Number.NEGATIVE_INFINITY)
   if (range.endTicks > last) paths.push(...journals)
-  if (paths.length === 0) return
-  const files = await Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
-  capture.openFiles([asPackage(name, files)], params)
+  return Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
 }
 
-/** Adds it to those that are known; another one with the name of one that is known gets a name of its own. */
-function list(recording: Recording): Recording {
-  const same = known.find((other) => other === recording || isNewer(recording, other))
+/** Adds it to those that are known, or puts it in the place of one; another one with the name of one that is known gets a name of its own. */
+function list(recording: Recording, before?: Recording): Recording {
+  const same = before ?? known.find((other) => other === recording || isNewer(recording, other))
   const names = new Set(known.map(({ name }) => name))
   let { name } = recording
   if (same === undefined) for (let n = 2; names.has(name); n++) name = `${recording.name} ${String(n)}`

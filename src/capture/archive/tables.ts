@@ -61,3 +61,17 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   findings: [text('id'), text('level'), text('title'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
   queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
 }
+
+const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
+
+/** Columns by which the rows of a file are sorted, the time last. */
+export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
+  io: BY_PLACE,
+  'io-rollups': BY_PLACE,
+  batches: ['source', 'index', 'start_ticks'],
+  gaps: ['source', 'start_ticks'],
+  vitals: ['key', 'at_ticks'],
+  notifications: ['at_ticks'],
+  findings: ['start_ticks'],
+  queries: ['start_ticks'],
+}

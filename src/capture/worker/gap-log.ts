@@ -23,6 +23,14 @@ export class GapLog {
     return id
   }
 
+  /** Adds a gap of a file, which may be read twice. */
+  addOnce(gap: NewGap): void {
+    const names = Object.keys(gap) as (keyof NewGap)[]
+    const isSame = (other: Gap): boolean =>
+      other.startTicks === gap.startTicks && names.every((name) => other[name] === gap[name])
+    if (!this.#gaps.some(isSame)) this.add(gap)
+  }
+
   /** Begins a gap of the whole source, or of one lane, that lasts until `close` or `remove`. */
   open(source: SourceId, reason: GapReason, startTicks: Ticks, detail: string, lane: string | null = null): number {
     const id = this.add({

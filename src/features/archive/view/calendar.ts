@@ -1,7 +1,7 @@
 import { msFromTicks, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { type Clock, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
-import { type ArchiveHour, type Manifest, SLOW_MS } from '../../../capture/archive/manifest.ts'
-import { HOUR_TICKS, hoursOf } from '../../../capture/archive/recordings.ts'
+import { type ArchiveHour, HOUR_TICKS, type Manifest, SLOW_MS } from '../../../capture/archive/manifest.ts'
+import { hoursOf } from '../../../capture/archive/recordings.ts'
 import type { CalendarFigure } from '../contract.ts'
 
 /** An hour of a day by a clock. Where clocks go back, two hours share a place. */

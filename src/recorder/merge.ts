@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { msFromTicks, type Ticks, ticksFromMs } from '../base/ticks.ts'
+import { type ArchiveFile, HOUR_TICKS, hourOf, hourRowsOf } from '../capture/archive/manifest.ts'
+import { readParquet } from '../capture/archive/read-parquet.ts'
+import { COLUMNS, SORTED_BY, type Value } from '../capture/archive/tables.ts'
+import { clockOf, DiskFull, type Folder } from './folder.ts'
+import { encodeTable, GROUP_ROWS, type GroupColumns } from './parquet.ts'
+
+/** A file of more rows or bytes would save next to nothing more, and an hour of it would be slow to open. */
+const MOST_ROWS = 4 * GROUP_ROWS
+const MOST_BYTES = 4 << 20
+const DAY_MS = 86_400_000
+/** Rows of an hour are in files so long after it, ms. */
+const LATE_MS = 600_000
+
+/** Files that can be one: those of an hour once it is over, and those of a day once it is over. */
+export function mergeable(files: readonly ArchiveFile[], nowMs: number): ArchiveFile[][] {
+  const endTicks = ticksFromMs(nowMs - LATE_MS)
+  const groups = new Map<string, ArchiveFile[]>()
+  for (const file of files) {
+    const isDayOver = ticksFromMs(Date.parse(file.day) + DAY_MS) <= endTicks
+    // The first row may be a long one that began in the hour before.
+    const hour = hourOf((file.minTicks + file.maxTicks) / 2)
+    if (!isDayOver && hour + HOUR_TICKS > endTicks) continue
+    const key = [file.table, file.node, file.day, isDayOver ? '' : String(hour)].join(' ')
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [file])
+    else known.push(file)
+  }
+  return [...groups.values()].flatMap(inParts).filter((part) => part.length > 1)
+}
+
+/** Neighbours in time, as many as a file may hold. */
+function inParts(files: readonly ArchiveFile[]): ArchiveFile[][] {
+  const parts: ArchiveFile[][] = []
+  let rows = 0
+  let bytes = 0
+  for (const file of files.toSorted((a, b) => a.minTicks - b.minTicks)) {
+    rows += file.rows
+    bytes += file.bytes
+    const last = parts.at(-1)
+    if (last !== undefined && rows <= MOST_ROWS && bytes <= MOST_BYTES) last.push(file)
+    else {
+      parts.push([file])
+      rows = file.rows
+      bytes = file.bytes
+    }
+  }
+  return parts
+}
+
+/** Makes one file of several, so that a row takes fewer bytes. */
+export class FileMerger {
+  readonly #folder: Folder
+  readonly #say: (sentence: string) => void
+  /** Files that cannot be read; they stay as they are. */
+  readonly #unread = new Set<ArchiveFile>()
+  #isOver = false
+
+  constructor(folder: Folder, say: (sentence: string) => void) {
+    this.#folder = folder
+    this.#say = say
+  }
+
+  /** Ended at any point, files count as they were or as one. Errors: `DiskFull`. */
+  async run(nowMs: number): Promise<void> {
+    // Hours that became one may be part of a day that is over.
+    for (let isMore = true; isMore;) {
+      isMore = false
+      const files = this.#folder.manifest.files.filter((file) => !this.#unread.has(file))
+      for (const part of mergeable(files, nowMs)) {
+        if (this.#isOver) return
+        try {
+          isMore = (await mergeFiles(this.#folder, part)) || isMore
+        } catch (error) {
+          if (error instanceof DiskFull) throw error
+          for (const file of part) this.#unread.add(file)
+          const paths = part.map(({ path }) => path).join(', ')
+          this.#say(`Files are not made one, and stay as they are: ${paths}. ${(error as Error).message}`)
+        }
+      }
+    }
+  }
+
+  /** The file at work is finished; no other is begun. */
+  stop(): void {
+    this.#isOver = true
+  }
+}
+
+/** Puts one file in the place of several of a table, server and day; false: one of them counts no more. */
+export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]): Promise<boolean> {
+  const [first] = files
+  if (first === undefined) return false
+  const { table, node, day } = first
+  const columns: Value[][] = COLUMNS[table].map(() => [])
+  for (const { path, rows } of files) {
+    const before = columns[0]?.length ?? 0
+    const blob = new Blob([Uint8Array.from(await readFile(join(folder.path, path)))])
+    for await (const group of readParquet(table, blob)) {
+      COLUMNS[table].forEach(({ name }, at) => {
+        const values = group.columns[name] ?? []
+        for (let row = 0; row < group.length; row++) columns[at]?.push(values[row] ?? null)
+      })
+      // Sockets are read in between.
+      await new Promise((done) => setImmediate(done))
+    }
+    const read = (columns[0]?.length ?? 0) - before
+    if (read !== rows) throw new Error(`${path} has ${String(read)} rows, and the manifest says ${String(rows)}.`)
+  }
+  const order = orderOf(
+    SORTED_BY[table].map((name) => columns[COLUMNS[table].findIndex((column) => column.name === name)] ?? []),
+  )
+  const { bytes, rows } = encodeTable(table, groupsOf(columns, order))
+  const minTicks = files.reduce((least, file) => Math.min(least, file.minTicks), Number.POSITIVE_INFINITY)
+  const maxTicks = files.reduce((most, file) => Math.max(most, file.maxTicks), Number.NEGATIVE_INFINITY)
+  const path = freePath(folder, `${table}/node=${node}/day=${day}/`, minTicks, maxTicks)
+  folder.write(path, bytes)
+  const hourRows = joined(files)
+  return folder.supersede(files, { path, table, node, day, rows, bytes: bytes.length, minTicks, maxTicks, hourRows })
+}
+
+/** Numbers of rows, sorted by these columns; rows that are alike stay in the order of files. */
+function orderOf(keys: readonly (readonly Value[])[]): Uint32Array {
+  const order = Uint32Array.from(keys[0] ?? [], (_, row) => row)
+  return order.toSorted((a, b) => {
+    for (const key of keys) {
+      const [left, right] = [key[a] ?? '', key[b] ?? '']
+      if (left !== right) return left < right ? -1 : 1
+    }
+    return a - b
+  })
+}
+
+function* groupsOf(columns: readonly (readonly Value[])[], order: Uint32Array): Generator<GroupColumns> {
+  for (let from = 0; from < order.length; from += GROUP_ROWS) {
+    const own = order.subarray(from, from + GROUP_ROWS)
+    yield columns.map((values) => Array.from(own, (row) => values[row] ?? null))
+  }
+}
+
+/** Names the times that a file is of: `000000-to-235959`. */
+function freePath(folder: Folder, place: string, minTicks: number, maxTicks: number): string {
+  const known = new Set(folder.manifest.files.map(({ path }) => path))
+  const name = [minTicks, maxTicks].map((ticks) => clockOf(ticks as Ticks, msFromTicks)).join('-to-')
+  let path = `${place}${name}.parquet`
+  for (let n = 2; known.has(path); n++) path = `${place}${name}-${String(n)}.parquet`
+  return path
+}
+
+function joined(files: readonly ArchiveFile[]): NonNullable<ArchiveFile['hourRows']> {
+  const byHour = new Map<number, number>()
+  for (const file of files)
+    for (const [hour, rows] of hourRowsOf(file)) byHour.set(hour, (byHour.get(hour) ?? 0) + rows)
+  return [...byHour].toSorted(([a], [b]) => a - b)
+}
