@@ -126,6 +126,20 @@ describe('a database that others use', () => {
     expect(touches()).toBe(10)
   })
 
+  it('is read once more when nothing holds it any longer, though the time of its last work stays', async () => {
+    const { raven, state, read, touches } = setup()
+    state.isActive = true
+    await read()
+    await raven.clock.advance(3000)
+    await read()
+    state.isActive = false
+    for (let n = 0; n < 10; n++) {
+      await raven.clock.advance(3000)
+      await read()
+    }
+    expect(touches()).toBe(3)
+  })
+
   it('is read again once, and then more and more seldom, while only the time of its last work moves', async () => {
     const { raven, state, read, touches } = setup()
     for (let n = 0; n < 40; n++) {

@@ -34,6 +34,8 @@ interface Known {
   underWay: number
   /** Whether `LastWork` of the list has moved since our last request. */
   hasMoved: boolean
+  /** Whether the newest list said that the server may not unload it. */
+  wasHeld: boolean
   /** How many signs in a row were followed that may be the requests of another observer, and when the last of them was. */
   doubtful: number
   doubtfulMs: number
@@ -188,6 +190,7 @@ export class Touches {
         touchedMs: Number.NEGATIVE_INFINITY,
         underWay: 0,
         hasMoved: false,
+        wasHeld: false,
         doubtful: 0,
         doubtfulMs: 0,
       }
@@ -258,7 +261,9 @@ export class Touches {
     this.#reading = reading
     for (const [key, { lastWork, isHeld }] of reading.databases) {
       const known = this.#of(key)
-      if (isHeld) this.#explained(known)
+      // A response that was read while an operation ran still says that it runs.
+      if (isHeld || known.wasHeld) this.#explained(known)
+      known.wasHeld = isHeld
       // The reading may be from before our last request, or from within it.
       if (known.underWay > 0 || known.touchedMs >= askedMs) continue
       if (known.lastWork !== null && known.lastWork !== lastWork) known.hasMoved = true
