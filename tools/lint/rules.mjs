@@ -66,6 +66,8 @@ export const isContractOf = (source, feature) =>
 
 const OPENINGS = /^(?:Of|What|One|It|Null:)(?=\s)/
 const WORDS = /\b(?:ask(?:s|ed|ing)?|told|guilty|acquit(?:s|ted)?|convict(?:s|ed)?)\b/i
+/** Types and names of JSDoc are code: `@param {Promise<Asked>} asked`. */
+const NAMES = /(@\w+)\s+\{(?:[^{}]|\{[^{}]*\})*\}(?:\s+\[?[\w.$]+)?/g
 /** Quoted text and code may hold any word. */
 const QUOTED = /`[^`]*`|“[^”]*”|"[^"]*"|_[^_]*_|\*[^*]*\*/g
 
@@ -82,6 +84,6 @@ export function faultOfComment(comment) {
     .trim()
   const opening = OPENINGS.exec(text)?.[0]
   if (opening !== undefined) return `begins with “${opening}”: begin with a noun or a verb that names the thing`
-  const word = WORDS.exec(text.replaceAll(QUOTED, ''))?.[0]
+  const word = WORDS.exec(text.replaceAll(NAMES, '').replaceAll(QUOTED, ''))?.[0]
   return word === undefined ? null : `says “${word}”: use request, report, cause or the plain verb`
 }

@@ -11,6 +11,7 @@ describe('comments', () => {
     'Null: not known.',
     'Rows that were asked for.',
     'As the server was told.',
+    '* @param {string} of the server that was asked',
   ])('refuses %j', (comment) => expect(faultOfComment(comment)).not.toBeNull())
 
   it.each([
@@ -18,6 +19,7 @@ describe('comments', () => {
     ' Often, offers and whatever begins with the same letters.',
     'Shown as “Asked too often”, which `ask` means; a task, a mask.',
     'Items of what happened.',
+    '*\n * Reads it.\n * @param {Map<string, {asked: Asked}>} asked\n * @returns {Promise<Asked>}\n ',
   ])('accepts %j', (comment) => expect(faultOfComment(comment)).toBeNull())
 })
 
