@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { databasePath, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
 import { dialog, LONG_MS, said } from '../support/actions.ts'
+import { walk } from '../support/keyboard.ts'
 import { expect, test } from '../support/raven.ts'
 
 const NAME = 'keyed-one'
 const OTHER = 'keyed-two'
-/** Steps that reach each element of a page that takes the focus, and more. */
-const MOST_STEPS = 150
 
 interface Listed {
   readonly Name: string
@@ -21,18 +20,6 @@ const listed = async (url: string): Promise<readonly Listed[]> =>
   ((await json(url, '/databases')) as { Databases: Listed[] }).Databases.filter(({ Name: name }) =>
     [NAME, OTHER].includes(name),
   )
-
-const isFocused = (of: Locator): Promise<boolean> => of.evaluate((element) => element === document.activeElement)
-
-/** Presses a key until the focus is there. */
-async function walk(page: Page, key: string, to: Locator): Promise<void> {
-  await expect(to).toBeVisible({ timeout: LONG_MS })
-  for (let i = 0; i < MOST_STEPS; i++) {
-    if (await isFocused(to)) return
-    await page.keyboard.press(key)
-  }
-  await expect(to).toBeFocused()
-}
 
 const rowMenu = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: `Actions on “${name}”`, exact: true })

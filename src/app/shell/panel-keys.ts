@@ -2,6 +2,7 @@ import type { PanelId } from '../../capture/client/panels.ts'
 import { clusterLogKeys } from '../../features/cluster-log/keys.ts'
 import { documentsKeys } from '../../features/documents/keys.ts'
 import { filesKeys } from '../../features/files/keys.ts'
+import { indexDefinitionsKeys } from '../../features/index-definitions/keys.ts'
 import { indexingKeys } from '../../features/indexing/keys.ts'
 import { ioKeys } from '../../features/io/keys.ts'
 import { queryKeys } from '../../features/query/keys.ts'
@@ -20,5 +21,6 @@ export const PANEL_KEYS: Partial<Record<PanelId, readonly KeyGroup[]>> = {
   'cluster-log': clusterLogKeys,
   documents: documentsKeys,
   files: filesKeys,
+  'index-definitions': indexDefinitionsKeys,
   query: queryKeys,
 }

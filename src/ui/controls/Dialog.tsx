@@ -28,6 +28,13 @@ function firstOf(dialog: HTMLElement, foot: HTMLElement | null, body: HTMLElemen
   )
 }
 
+/** Focused element, in a shadow root, too: an editor is in one, whose host cannot take the focus. */
+function focusedNow(): Element | null {
+  let focused = document.activeElement
+  while (focused?.shadowRoot?.activeElement != null) focused = focused.shadowRoot.activeElement
+  return focused
+}
+
 /** Element that gets the focus back: for an item of a menu its button, since the menu is closed by then. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[popover]')
@@ -57,7 +64,7 @@ export function Dialog(props: DialogProps): ReactNode {
   useEffect(() => {
     const dialog = ref.current
     if (dialog === null) return undefined
-    const opener = openerOf(document.activeElement)
+    const opener = openerOf(focusedNow())
     const row = opener?.closest<HTMLElement>('[role="row"]')
     if (!dialog.open) dialog.showModal()
     firstOf(dialog, footRef.current, bodyRef.current)?.focus()

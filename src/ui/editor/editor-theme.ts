@@ -79,7 +79,14 @@ const theme = EditorView.theme({
     background: 'var(--bg-raised)',
     color: 'var(--fg)',
   },
-  '.cm-collapsedLines': { background: 'var(--bg-sunken)', color: 'var(--fg-muted)', fontFamily: 'var(--font)' },
+  '.cm-collapsedLines': {
+    background: 'var(--bg-sunken)',
+    color: 'var(--fg-muted)',
+    fontFamily: 'var(--font)',
+    // Few fonts have the sign of the library.
+    '&:before': { content: '"⋯"' },
+    '&:after': { content: '"⋯"' },
+  },
 })
 
 /** Colours with the contrast of text (4.5 : 1 in both themes and palettes). */

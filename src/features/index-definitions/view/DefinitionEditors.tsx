@@ -14,10 +14,12 @@ interface DefinitionEditorsProps {
   readonly isReadOnly: boolean
   readonly faults: readonly DefinitionFault[]
   readonly onRun: () => void
+  readonly onSave: () => void
 }
 
 /** The parts of a definition, each as text. */
-export function DefinitionEditors({ draft, isNew, isReadOnly, faults, onRun }: DefinitionEditorsProps): ReactNode {
+export function DefinitionEditors(props: DefinitionEditorsProps): ReactNode {
+  const { draft, isNew, isReadOnly, faults, onRun, onSave } = props
   const { name, definition, type, rename } = draft
   const { maps, reduce, sources, options } = definition
   const language = isScript(definition) ? 'javascript' : 'csharp'
@@ -25,7 +27,7 @@ export function DefinitionEditors({ draft, isNew, isReadOnly, faults, onRun }: D
     faults.flatMap(({ part: of, place, message }) =>
       of === part && place !== null ? [{ ...place, severity: 'error' as const, message }] : [],
     )
-  const common = { isReadOnly, onRun }
+  const common = { isReadOnly, onRun, onSave }
   return (
     <>
       {isNew ? <TextField label="Name" value={name} onChange={rename} placeholder="Orders/ByCompany" /> : null}

@@ -75,6 +75,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
     onReread,
   })
   const problem = definitionProblem(name, definition)
+  const saveProblem = problem ?? saving.refusal ?? (isTyped ? null : 'Nothing was changed.')
   const error = testError ?? saving.error
   const toggle = (next: Part): void => setPart(part === next ? null : next)
 
@@ -125,18 +126,35 @@ export function IndexPage(props: IndexPageProps): ReactNode {
         />
       ) : null}
       {part === 'compare' ? <Compare database={database} definition={definition} name={name} others={others} /> : null}
-      <DefinitionEditors draft={draft} isNew={isNew} isReadOnly={isAuto} faults={faults} onRun={() => void test()} />
+      <DefinitionEditors
+        draft={draft}
+        isNew={isNew}
+        isReadOnly={isAuto}
+        faults={faults}
+        onRun={() => {
+          if (problem === null && !isTesting) void test()
+        }}
+        onSave={() => {
+          if (isAuto || saveProblem !== null || saving.isBusy) return
+          if (isNew) void saving.saveNow()
+          else setPart('changes')
+        }}
+      />
       <Faults faults={faults} />
       {error === null ? null : <ErrorNotice error={error} />}
       {isAuto ? null : (
         <div className="row">
-          <Button disabled={problem !== null || isTesting} title={problem ?? undefined} onClick={() => void test()}>
+          <Button
+            disabled={problem !== null || isTesting}
+            title={problem ?? 'Ctrl or ⌘ with Enter'}
+            onClick={() => void test()}
+          >
             {isTesting ? 'Testing' : `Test on ${SAMPLE} documents`}
           </Button>
           <Button
             tone="primary"
-            disabled={problem !== null || saving.refusal !== null || !isTyped || saving.isBusy}
-            title={problem ?? saving.refusal ?? (isTyped ? undefined : 'Nothing was changed.')}
+            disabled={saveProblem !== null || saving.isBusy}
+            title={saveProblem ?? 'Ctrl or ⌘ with S'}
             aria-expanded={part === 'changes'}
             onClick={() => (isNew ? void saving.saveNow() : toggle('changes'))}
           >

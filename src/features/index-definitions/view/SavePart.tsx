@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Diff } from '../../../ui/editor/Editor.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -17,10 +17,13 @@ interface SavePartProps {
 export function SavePart({ saved, draft, saving: { isBusy, refusal, saveNow } }: SavePartProps): ReactNode {
   const { definition, base, isBehind } = draft
   const { replacement } = saved
+  const ref = useRef<HTMLElement>(null)
+  // Tab goes on from the changes to the button below them.
+  useEffect(() => ref.current?.focus(), [])
   const language = isScript(definition) ? 'javascript' : 'csharp'
   const common = { language, afterName: 'Here', after: wholeText(definition) } as const
   return (
-    <div className="stack">
+    <section ref={ref} tabIndex={-1} className="stack" aria-label="Changes to be saved">
       {isBehind && base !== null ? (
         <Notice
           tone="warn"
@@ -58,6 +61,6 @@ export function SavePart({ saved, draft, saving: { isBusy, refusal, saveNow } }:
           {replacement !== null ? 'Save over the replacement' : isBehind ? 'Save over the other change' : 'Save index'}
         </Button>
       </div>
-    </div>
+    </section>
   )
 }

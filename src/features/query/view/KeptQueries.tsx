@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
 import { forgetSaved, isOf, recentQueries, savedQueries, saveQuery, type KeptQuery } from './kept-queries.ts'
@@ -10,12 +10,19 @@ interface KeptQueriesProps {
   readonly database: string
   readonly text: string
   readonly parameters: string
+  /** The focus goes to the name: the user wants to save. */
+  readonly beginsWithName: boolean
   /** Puts it into the editor; it does not run. */
   readonly onTake: (query: KeptQuery) => void
 }
 
 /** Queries that were run from this browser, and those that have a name. */
-export function KeptQueries({ server, database, text, parameters, onTake }: KeptQueriesProps): ReactNode {
+export function KeptQueries(props: KeptQueriesProps): ReactNode {
+  const { server, database, text, parameters, beginsWithName, onTake } = props
+  const formRef = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (beginsWithName) formRef.current?.querySelector('input')?.focus()
+  }, [beginsWithName])
   const [name, setName] = useState('')
   const [find, setFind] = useState('')
   const [failed, setFailed] = useState(false)
@@ -34,10 +41,19 @@ export function KeptQueries({ server, database, text, parameters, onTake }: Kept
   return (
     <section className={cx('stack', styles.history)} aria-label="Saved and recent queries">
       <div className="row">
-        <TextField label="Name" value={name} onChange={setName} />
-        <Button small disabled={name.trim() === '' || text.trim() === ''} onClick={save}>
-          Save query
-        </Button>
+        <form
+          ref={formRef}
+          className="row"
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+        >
+          <TextField label="Name" value={name} onChange={setName} />
+          <Button submits small disabled={name.trim() === '' || text.trim() === ''}>
+            Save query
+          </Button>
+        </form>
         <TextField label="Find" type="search" value={find} onChange={setFind} />
         {failed ? (
           <span role="alert">Not saved: the store of this browser is full, or the query is too long.</span>

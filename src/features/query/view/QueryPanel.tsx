@@ -53,7 +53,9 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
   const place = { kind: 'query', server, database, id: '' } as const
   const { text, parameters, type, carry } = useQueryText(place)
   const { state, timed, run, cancel } = useQueryRun()
-  const [isListed, setListed] = useState(false)
+  /** How often a key requested a name for the query since the list was opened; null: the list is closed. */
+  const [listed, setListed] = useState<number | null>(null)
+  const saveByName = (): void => setListed((listed ?? 0) + 1)
   const complete = useCompletion(database)
   const { parameters: names, isUpdate } = useMemo(() => shapeOf(text), [text])
   const problem = parametersProblem(parameters)
@@ -90,6 +92,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
             complete={complete}
             onChange={(typed) => type({ text: typed })}
             onRun={runNow}
+            onSave={saveByName}
           />
           {refused === null ? null : (
             <p role="alert">
@@ -105,6 +108,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
             language="json"
             onChange={(typed) => type({ parameters: typed })}
             onRun={runNow}
+            onSave={saveByName}
           />
           <p className="note">
             {problem ??
@@ -130,7 +134,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
             {isUpdate ? 'Preview patch' : 'Run'}
           </Button>
         )}
-        <Button aria-expanded={isListed} onClick={() => setListed(!isListed)}>
+        <Button aria-expanded={listed !== null} onClick={() => setListed(listed === null ? 0 : null)}>
           Saved and recent
         </Button>
         <CopyButton
@@ -139,15 +143,17 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
         />
         <span className="note">No query creates an index here unless you say so.</span>
       </div>
-      {isListed ? (
+      {listed === null ? null : (
         <KeptQueries
+          key={listed}
+          beginsWithName={listed > 0}
           server={server}
           database={database}
           text={text}
           parameters={parameters}
           onTake={(kept) => type({ text: kept.text, parameters: kept.parameters })}
         />
-      ) : null}
+      )}
       <Outcome
         state={state}
         timed={timed}

@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Diff } from '../../../../ui/editor/Editor.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import styles from '../documents.module.css'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { mergeBoth } from '../../data/merge.ts'
 import type { Base } from './useEditing.ts'
@@ -26,7 +28,7 @@ export function Conflict({ base, mine, theirs, onResolve, onClose }: ConflictPro
     setResult(text)
   }
   return (
-    <section className="stack" aria-label="Conflict">
+    <section className={cx('stack', styles.conflict)} aria-label="Conflict">
       <Notice
         tone="warn"
         title="Another client has changed this document since it was read."
