@@ -9,6 +9,8 @@ import { introduce } from './serve/introduce.mjs'
 import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
 
 const KEEP_DAYS = 30
+const KEEP_EVENTS_DAYS = 3
+const KEEP_MINUTES_DAYS = 365
 const MAX_SIZE = '10 GB'
 const LIMIT_PERCENT = 0.5
 const FLUSH_SECONDS = 2
@@ -24,6 +26,10 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
   --server URL       a server such as http://127.0.0.1:8080; give it again for each further one
   --to FOLDER        the archive; a recording that is there goes on
   --keep DAYS        older rows go (${KEEP_DAYS})
+  --keep-events DAYS
+                     of older I/O events the slow ones stay, and sums by second and minute (${KEEP_EVENTS_DAYS})
+  --keep-minutes DAYS
+                     older sums by minute go (${KEEP_MINUTES_DAYS})
   --max-size SIZE    the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
   --limit PERCENT    of a core of each server that recording may cost (${LIMIT_PERCENT})
   --listen [HOST:]PORT
@@ -95,6 +101,8 @@ export async function record(argv) {
     {
       to: { type: 'string' },
       keep: { type: 'string' },
+      'keep-events': { type: 'string' },
+      'keep-minutes': { type: 'string' },
       'max-size': { type: 'string' },
       limit: { type: 'string' },
       listen: { type: 'string' },
@@ -124,7 +132,10 @@ export async function record(argv) {
   const odd = IDENTITY_OPTIONS.find((name) => given[name] !== undefined)
   if (odd !== undefined && !targets.some(({ protocol }) => protocol === 'https:'))
     throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
-  const keep = number('--keep', given['keep'], { min: 1, max: 3650 }) ?? KEEP_DAYS
+  const days = { min: 1, max: 3650 }
+  const keep = number('--keep', given['keep'], days) ?? KEEP_DAYS
+  const keepEvents = number('--keep-events', given['keep-events'], days) ?? KEEP_EVENTS_DAYS
+  const keepMinutes = number('--keep-minutes', given['keep-minutes'], days) ?? KEEP_MINUTES_DAYS
   const limit = number('--limit', given['limit'], { min: 0.05, max: 20, whole: false }) ?? LIMIT_PERCENT
   const flush = number('--flush', given['flush'], { min: 0.5, max: 5, whole: false }) ?? FLUSH_SECONDS
   const minutes = number('--fold', given['fold'], { min: 1, max: 1440 }) ?? FOLD_MINUTES
@@ -149,6 +160,8 @@ export async function record(argv) {
       targets.map((target) => createNetwork(target, target.protocol === 'https:' ? identity : {}))
     ),
     keepMs: keep * DAY_MS,
+    keepEventsMs: keepEvents * DAY_MS,
+    keepMinutesMs: keepMinutes * DAY_MS,
     maxBytes,
     limit: limit / 100,
     flushMs: flush * 1000,

@@ -19,6 +19,8 @@ export interface Retention {
   readonly keepMs: number | null
   /** Oldest files go until the archive takes no more; null: without a limit. */
   readonly maxBytes: number | null
+  /** Sums of a minute older than this go; left out: as other rows. */
+  readonly keepMinutesMs?: number | null
 }
 
 /** The disk has to keep so much for others: this part of it, or so many bytes where that is less. */
@@ -98,26 +100,33 @@ export class Folder {
     })
   }
 
-  /** From now on a file counts in place of others, which are removed. False: one of them counts no more, and nothing changed. */
-  async supersede(old: readonly ArchiveFile[], file: ArchiveFile): Promise<boolean> {
+  /** From now on these files count in place of old ones, which are removed. False: one of those counts no more, and nothing changed. */
+  async supersede(old: readonly ArchiveFile[], files: readonly ArchiveFile[]): Promise<boolean> {
     const gone = new Set(old)
     const left = this.#manifest.files.filter((each) => !gone.has(each))
     if (left.length !== this.#manifest.files.length - gone.size) {
-      await this.remove(file)
+      for (const file of files) await this.remove(file)
       return false
     }
-    this.#replace({ ...this.#manifest, files: sorted([...left, file]) })
+    this.#replace({ ...this.#manifest, files: sorted([...left, ...files]) })
     for (const each of old) await this.remove(each)
     return true
   }
 
   /** Files that are too old, or the oldest where there are too many, go: first from the manifest. Returns their bytes. */
-  async retain({ keepMs, maxBytes }: Retention, nowMs: number): Promise<number> {
-    const endTicks = keepMs === null ? Number.NEGATIVE_INFINITY : ticksFromMs(nowMs - keepMs)
-    const gone = new Set(this.#manifest.files.filter(({ maxTicks }) => maxTicks < endTicks))
+  async retain({ keepMs, maxBytes, keepMinutesMs = keepMs }: Retention, nowMs: number): Promise<number> {
+    const isTooOld = ({ table, maxTicks }: ArchiveFile): boolean => {
+      const ms = isMinutes(table) ? keepMinutesMs : keepMs
+      return ms !== null && maxTicks < ticksFromMs(nowMs - ms)
+    }
+    const gone = new Set(this.#manifest.files.filter(isTooOld))
     let left = this.bytes - sumOf(gone)
+    // Sums of a year are the oldest, and next to nothing: all else goes before them.
+    const byAge = this.#manifest.files.toSorted(
+      (a, b) => Number(isMinutes(a.table)) - Number(isMinutes(b.table)) || a.maxTicks - b.maxTicks,
+    )
     if (maxBytes !== null)
-      for (const file of this.#manifest.files.toSorted((a, b) => a.maxTicks - b.maxTicks)) {
+      for (const file of byAge) {
         if (left <= maxBytes) break
         if (gone.has(file)) continue
         gone.add(file)
@@ -168,6 +177,8 @@ export class Folder {
     }
   }
 }
+
+const isMinutes = (table: string): boolean => table === 'io-minutes'
 
 const sorted = (files: readonly ArchiveFile[]): ArchiveFile[] => files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 

@@ -1,8 +1,8 @@
 import { realEnv, type GovernorEnv } from '../ravendb/env.ts'
 import { Folder } from './folder.ts'
 import { serveHealth, type ArchiveFigures } from './health.ts'
-import { FileMerger } from './merge.ts'
 import { ServerRecorder } from './recorder.ts'
+import { FileTidier } from './tidy.ts'
 
 /** How a server is reached: as who one is, and whom one trusts. */
 export interface Network {
@@ -15,6 +15,9 @@ export interface RecordOptions {
   readonly to: string
   readonly servers: readonly Network[]
   readonly keepMs: number | null
+  /** Older I/O events are thinned to slow ones and sums. */
+  readonly keepEventsMs: number
+  readonly keepMinutesMs: number | null
   readonly maxBytes: number | null
   /** Share of a core of each server. */
   readonly limit: number
@@ -39,7 +42,7 @@ const TIDY_EVERY_MS = 60_000
 
 /** Begins to record. Errors: `DiskFull`, and what the file system throws. */
 export async function record(options: RecordOptions): Promise<Recording> {
-  const { to, servers, keepMs, maxBytes, limit, flushMs, foldMs, listen, say } = options
+  const { to, servers, keepMs, keepEventsMs, keepMinutesMs, maxBytes, limit, flushMs, foldMs, listen, say } = options
   const folder = await Folder.open(to)
   folder.checkFree()
   let fail: (error: Error) => void = () => undefined
@@ -55,11 +58,12 @@ export async function record(options: RecordOptions): Promise<Recording> {
     return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, say, failed: fail })
   })
   for (const recorder of recorders) await recorder.start()
-  const merger = new FileMerger(folder, say)
+  const tidier = new FileTidier(folder, say)
   const tidyOnce = async (): Promise<void> => {
-    const bytes = await folder.retain({ keepMs, maxBytes }, Date.now())
+    const bytes = await folder.retain({ keepMs, maxBytes, keepMinutesMs }, Date.now())
     if (bytes > 0) say(`${megabytes(bytes)} of the oldest files were removed`)
-    await merger.run(Date.now())
+    await tidier.run(Date.now())
+    await tidier.thin(Date.now(), keepEventsMs)
   }
   let tidied = Promise.resolve()
   const tidy = (): void => void (tidied = tidied.then(tidyOnce).catch(fail))
@@ -80,7 +84,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     over,
     stop: async () => {
       clearInterval(timer)
-      merger.stop()
+      tidier.stop()
       await tidied
       health?.close()
       for (const recorder of recorders) await recorder.stop()

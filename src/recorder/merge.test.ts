@@ -10,8 +10,9 @@ import { hoursOf } from '../capture/archive/recordings.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import { fold } from './fold.ts'
 import { Folder } from './folder.ts'
-import { FileMerger, mergeable } from './merge.ts'
+import { mergeable } from './merge.ts'
 import { Pending } from './pending.ts'
+import { FileTidier } from './tidy.ts'
 
 const NODE = { name: 'a_8080', url: 'http://a:8080' }
 const MIDNIGHT = parseTicks('2026-11-25T00:00:00.0000000Z')
@@ -99,12 +100,12 @@ test('files of an hour become one when it is over, and those of a day, with each
   const folder = await filled(STARTS)
   const [rows, hours] = [await rowsOf(), hoursOf(folder.manifest)]
   const bytes = folder.bytes
-  await new FileMerger(folder, quiet).run(msAt(MIDNIGHT + 2 * HOUR_TICKS))
+  await new FileTidier(folder, quiet).run(msAt(MIDNIGHT + 2 * HOUR_TICKS))
   expect(folder.manifest.files).toHaveLength(16)
-  await new FileMerger(folder, quiet).run(msAt(MIDNIGHT + 3 * HOUR_TICKS))
+  await new FileTidier(folder, quiet).run(msAt(MIDNIGHT + 3 * HOUR_TICKS))
   expect(folder.manifest.files.filter(({ table }) => table === 'io').map(({ rows: count }) => count)).toEqual([18, 6])
   expect(await rowsOf()).toEqual(rows)
-  await new FileMerger(folder, quiet).run(NEXT_NOON_MS)
+  await new FileTidier(folder, quiet).run(NEXT_NOON_MS)
   expect(folder.manifest.files.map(({ path: at }) => at)).toEqual(
     ['batches', 'gaps', 'io', 'vitals'].map((table) => {
       const end = table === 'vitals' ? '050030' : '050000'
@@ -137,7 +138,7 @@ test.each([
   vi.spyOn(folder, step).mockImplementation(() => {
     throw new Error('killed')
   })
-  await new FileMerger(folder, quiet).run(NEXT_NOON_MS)
+  await new FileTidier(folder, quiet).run(NEXT_NOON_MS)
   // A crash half way through a file leaves it under another name.
   writeFileSync(join(path, 'io/node=a_8080/day=2026-11-25/half.parquet.tmp'), 'PAR1')
   const again = await Folder.open(path)
@@ -145,7 +146,7 @@ test.each([
   expect(tablesOf(again)).toEqual(
     step === 'remove' ? ['batches', 'gaps', 'io', 'vitals'] : tablesOf({ manifest: before } as Folder),
   )
-  await new FileMerger(again, quiet).run(NEXT_NOON_MS)
+  await new FileTidier(again, quiet).run(NEXT_NOON_MS)
   expect(await rowsOf()).toEqual(rows)
   expect(tablesOf(again)).toEqual(['batches', 'gaps', 'io', 'vitals'])
 })
@@ -158,7 +159,7 @@ test('a file that went meanwhile does not come back, and one that is broken stay
     // Retention takes all while the first file is written.
     if (at.startsWith('batches/')) void folder.retain({ keepMs: 1, maxBytes: null }, NEXT_NOON_MS)
   })
-  await new FileMerger(folder, quiet).run(NEXT_NOON_MS)
+  await new FileTidier(folder, quiet).run(NEXT_NOON_MS)
   await vi.waitFor(async () => expect(await rowsOf()).toEqual([]))
   vi.restoreAllMocks()
 
@@ -167,7 +168,7 @@ test('a file that went meanwhile does not come back, and one that is broken stay
   const broken = other.manifest.files.find(({ table }) => table === 'gaps') as ArchiveFile
   writeFileSync(join(path, broken.path), 'PAR1')
   const said: string[] = []
-  await new FileMerger(other, (sentence) => said.push(sentence)).run(NEXT_NOON_MS)
+  await new FileTidier(other, (sentence) => said.push(sentence)).run(NEXT_NOON_MS)
   expect(said).toEqual([expect.stringMatching(/^Files are not made one, and stay as they are: gaps.*\./)])
   expect(tablesOf(other)).toEqual(['batches', 'gaps', 'gaps', 'gaps', 'gaps', 'io', 'vitals'])
 })

@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { msFromTicks, type Ticks, ticksFromMs } from '../base/ticks.ts'
-import { type ArchiveFile, HOUR_TICKS, hourOf, hourRowsOf } from '../capture/archive/manifest.ts'
+import {
+  type ArchiveFile,
+  HOUR_TICKS,
+  hourOf,
+  hourRowsOf,
+  isThinned,
+  type TableName,
+} from '../capture/archive/manifest.ts'
 import { readParquet } from '../capture/archive/read-parquet.ts'
 import { COLUMNS, SORTED_BY, type Value } from '../capture/archive/tables.ts'
-import { clockOf, DiskFull, type Folder } from './folder.ts'
+import { clockOf, type Folder } from './folder.ts'
 import { encodeTable, GROUP_ROWS, type GroupColumns } from './parquet.ts'
 
 /** A file of more rows or bytes would save next to nothing more, and an hour of it would be slow to open. */
 const MOST_ROWS = 4 * GROUP_ROWS
 const MOST_BYTES = 4 << 20
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 /** Rows of an hour are in files so long after it, ms. */
 const LATE_MS = 600_000
 
@@ -50,52 +57,23 @@ function inParts(files: readonly ArchiveFile[]): ArchiveFile[][] {
   return parts
 }
 
-/** Makes one file of several, so that a row takes fewer bytes. */
-export class FileMerger {
-  readonly #folder: Folder
-  readonly #say: (sentence: string) => void
-  /** Files that cannot be read; they stay as they are. */
-  readonly #unread = new Set<ArchiveFile>()
-  #isOver = false
-
-  constructor(folder: Folder, say: (sentence: string) => void) {
-    this.#folder = folder
-    this.#say = say
-  }
-
-  /** Ended at any point, files count as they were or as one. Errors: `DiskFull`. */
-  async run(nowMs: number): Promise<void> {
-    // Hours that became one may be part of a day that is over.
-    for (let isMore = true; isMore;) {
-      isMore = false
-      const files = this.#folder.manifest.files.filter((file) => !this.#unread.has(file))
-      for (const part of mergeable(files, nowMs)) {
-        if (this.#isOver) return
-        try {
-          isMore = (await mergeFiles(this.#folder, part)) || isMore
-        } catch (error) {
-          if (error instanceof DiskFull) throw error
-          for (const file of part) this.#unread.add(file)
-          const paths = part.map(({ path }) => path).join(', ')
-          this.#say(`Files are not made one, and stay as they are: ${paths}. ${(error as Error).message}`)
-        }
-      }
-    }
-  }
-
-  /** The file at work is finished; no other is begun. */
-  stop(): void {
-    this.#isOver = true
-  }
-}
-
 /** Puts one file in the place of several of a table, server and day; false: one of them counts no more. */
 export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]): Promise<boolean> {
   const [first] = files
   if (first === undefined) return false
-  const { table, node, day } = first
-  const columns: Value[][] = COLUMNS[table].map(() => [])
-  for (const { path, rows } of files) {
+  const columns = await columnsOf(folder, files)
+  const order = orderOf(
+    SORTED_BY[first.table].map(
+      (name) => columns[COLUMNS[first.table].findIndex((column) => column.name === name)] ?? [],
+    ),
+  )
+  return folder.supersede(files, [writeTable(folder, files, first.table, groupsOf(columns, order))])
+}
+
+/** Rows of files of a table, in the order of its columns. Errors: `Error` where the manifest says otherwise. */
+export async function columnsOf(folder: Folder, files: readonly ArchiveFile[]): Promise<Value[][]> {
+  const columns: Value[][] = COLUMNS[files[0]?.table ?? 'io'].map(() => [])
+  for (const { path, rows, table } of files) {
     const before = columns[0]?.length ?? 0
     const blob = new Blob([Uint8Array.from(await readFile(join(folder.path, path)))])
     for await (const group of readParquet(table, blob)) {
@@ -109,16 +87,24 @@ export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]):
     const read = (columns[0]?.length ?? 0) - before
     if (read !== rows) throw new Error(`${path} has ${String(read)} rows, and the manifest says ${String(rows)}.`)
   }
-  const order = orderOf(
-    SORTED_BY[table].map((name) => columns[COLUMNS[table].findIndex((column) => column.name === name)] ?? []),
-  )
-  const { bytes, rows } = encodeTable(table, groupsOf(columns, order))
+  return columns
+}
+
+/** Writes rows that were made of those of files; they do not count yet. Errors: `DiskFull`. */
+export function writeTable(
+  folder: Folder,
+  files: readonly ArchiveFile[],
+  table: TableName,
+  groups: Iterable<GroupColumns>,
+): ArchiveFile {
+  const { node = '', day = '' } = files[0] ?? {}
+  const { bytes, rows } = encodeTable(table, groups)
   const minTicks = files.reduce((least, file) => Math.min(least, file.minTicks), Number.POSITIVE_INFINITY)
   const maxTicks = files.reduce((most, file) => Math.max(most, file.maxTicks), Number.NEGATIVE_INFINITY)
   const path = freePath(folder, `${table}/node=${node}/day=${day}/`, minTicks, maxTicks)
   folder.write(path, bytes)
-  const hourRows = joined(files)
-  return folder.supersede(files, { path, table, node, day, rows, bytes: bytes.length, minTicks, maxTicks, hourRows })
+  const file = { path, table, node, day, rows, bytes: bytes.length, minTicks, maxTicks }
+  return isThinned(file) ? file : { ...file, hourRows: joined(files) }
 }
 
 /** Numbers of rows, sorted by these columns; rows that are alike stay in the order of files. */
@@ -133,7 +119,8 @@ function orderOf(keys: readonly (readonly Value[])[]): Uint32Array {
   })
 }
 
-function* groupsOf(columns: readonly (readonly Value[])[], order: Uint32Array): Generator<GroupColumns> {
+/** Rows in this order. */
+export function* groupsOf(columns: readonly (readonly Value[])[], order: Uint32Array): Generator<GroupColumns> {
   for (let from = 0; from < order.length; from += GROUP_ROWS) {
     const own = order.subarray(from, from + GROUP_ROWS)
     yield columns.map((values) => Array.from(own, (row) => values[row] ?? null))

@@ -10,9 +10,17 @@ const LONGEST_MS = 60_000
 const MEMORY = '1GB'
 const THREADS = '2'
 
+const IO =
+  'source VARCHAR, path VARCHAR, type VARCHAR, kind VARCHAR, file VARCHAR, start_ticks BIGINT, duration_ticks BIGINT, size_bytes BIGINT, file_size_bytes BIGINT, compressed_bytes BIGINT, acceleration BIGINT'
+const SUMS =
+  'source VARCHAR, path VARCHAR, type VARCHAR, kind VARCHAR, start_ticks BIGINT, events BIGINT, size_bytes BIGINT, busy_ticks BIGINT, max_duration_ticks BIGINT'
+
 /** Columns in the order of the files; the same as `src/capture/archive/tables.ts` says, which a test checks. */
 export const TABLES = /** @type {const} */ ({
-  io: 'source VARCHAR, path VARCHAR, type VARCHAR, kind VARCHAR, file VARCHAR, start_ticks BIGINT, duration_ticks BIGINT, size_bytes BIGINT, file_size_bytes BIGINT, compressed_bytes BIGINT, acceleration BIGINT',
+  io: IO,
+  'io-slow': IO,
+  'io-seconds': SUMS,
+  'io-minutes': SUMS,
   'io-rollups':
     'source VARCHAR, path VARCHAR, type VARCHAR, kind VARCHAR, file VARCHAR, start_ticks BIGINT, end_ticks BIGINT, size_bytes BIGINT, busy_ticks BIGINT, min_duration_ticks BIGINT, max_duration_ticks BIGINT',
   batches: 'source VARCHAR, index VARCHAR, id BIGINT, start_ticks BIGINT, duration_ticks BIGINT, detail JSON',

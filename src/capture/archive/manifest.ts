@@ -4,8 +4,24 @@ import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 export const MANIFEST_FILE = 'manifest.json'
 
 /** Kinds of rows, a folder each. */
-export const TABLES = ['io', 'io-rollups', 'batches', 'gaps', 'vitals', 'notifications', 'findings', 'queries'] as const
+export const TABLES = [
+  'io',
+  'io-rollups',
+  'io-slow',
+  'io-seconds',
+  'io-minutes',
+  'batches',
+  'gaps',
+  'vitals',
+  'notifications',
+  'findings',
+  'queries',
+] as const
 export type TableName = (typeof TABLES)[number]
+
+/** Tables that take the place of single I/O events when those are too old; rows of them are never shown as the events. */
+const THINNED: ReadonlySet<TableName> = new Set(['io-slow', 'io-seconds', 'io-minutes'])
+export const isThinned = ({ table }: Pick<ArchiveFile, 'table'>): boolean => THINNED.has(table)
 
 export interface ArchiveFile {
   /** In the archive's folder: `io/node=a_8080/day=2026-11-26/030000-17.parquet`. */
@@ -52,6 +68,14 @@ export interface ArchiveHour {
   /** Longest time of which a source is not known, at most the hour. */
   readonly gapTicks: number
 }
+
+/** The last day of which I/O events were thinned; undefined: none were. */
+export const lastThinnedDay = ({ files }: Pick<Manifest, 'files'>): string | undefined =>
+  files
+    .filter(isThinned)
+    .map(({ day }) => day)
+    .toSorted()
+    .at(-1)
 
 /** Length of an hour of `ArchiveHour`. */
 export const HOUR_TICKS = 3600 * TICKS_PER_SECOND

@@ -5,6 +5,7 @@ import {
   type ArchiveFile,
   HOUR_TICKS,
   hourRowsOf,
+  isThinned,
   journalOf,
   type Manifest,
   MANIFEST_FILE,
@@ -73,7 +74,7 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
 /** Ascending; those without rows are left out. */
 export function hoursOf({ files }: Manifest): RecordedHour[] {
   const byHour = new Map<number, { rows: number; bytes: number }>()
-  for (const file of files)
+  for (const file of files.filter((each) => !isThinned(each)))
     for (const [hour, rows] of hourRowsOf(file)) {
       const known = byHour.get(hour)
       const bytes = Math.round((file.bytes * rows) / file.rows)
@@ -128,8 +129,8 @@ async function filesIn(
   range: TimeRange,
 ): Promise<PackedFile[]> {
   const open = openPaths(capture, name)
-  const isIn = ({ path, minTicks, maxTicks }: ArchiveFile): boolean =>
-    minTicks < range.endTicks && maxTicks >= range.startTicks && !open.has(path)
+  const isIn = (file: ArchiveFile): boolean =>
+    file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file) && !open.has(file.path)
   const paths = manifest.files.filter(isIn).map(({ path }) => path)
   const last = manifest.files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), Number.NEGATIVE_INFINITY)
   if (range.endTicks > last) paths.push(...journals)

@@ -27,17 +27,29 @@ const json = (name: string): Column => ({ name, type: 'json' })
 
 const PLACE = ['source', 'path', 'type', 'kind', 'file'].map(text)
 
+const IO: readonly Column[] = [
+  ...PLACE,
+  ticks('start_ticks'),
+  whole('duration_ticks'),
+  optional('size_bytes'),
+  optional('file_size_bytes'),
+  optional('compressed_bytes'),
+  optional('acceleration'),
+]
+
+/** Sums of the events that began in a second or a minute. */
+const SUMS: readonly Column[] = [
+  ...['source', 'path', 'type', 'kind'].map(text),
+  ticks('start_ticks'),
+  ...['events', 'size_bytes', 'busy_ticks', 'max_duration_ticks'].map(whole),
+]
+
 /** Fixed: what a server adds (a database, an index) is rows and never columns. Documented in docs/archive.md. */
 export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
-  io: [
-    ...PLACE,
-    ticks('start_ticks'),
-    whole('duration_ticks'),
-    optional('size_bytes'),
-    optional('file_size_bytes'),
-    optional('compressed_bytes'),
-    optional('acceleration'),
-  ],
+  io: IO,
+  'io-slow': IO,
+  'io-seconds': SUMS,
+  'io-minutes': SUMS,
   'io-rollups': [
     ...PLACE,
     ticks('start_ticks'),
@@ -68,6 +80,9 @@ const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
   io: BY_PLACE,
   'io-rollups': BY_PLACE,
+  'io-slow': BY_PLACE,
+  'io-seconds': BY_PLACE,
+  'io-minutes': BY_PLACE,
   batches: ['source', 'index', 'start_ticks'],
   gaps: ['source', 'start_ticks'],
   vitals: ['key', 'at_ticks'],

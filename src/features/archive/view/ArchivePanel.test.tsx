@@ -52,13 +52,16 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   }))
   const source = { id: 'file:nightly/a_8080/shop', ref: { kind: 'file', name: 'nightly/a_8080/shop' } }
   capture.setState({ sources: [source as never] })
-  const manifest = { ...emptyManifest(), files: [fileOf(-24), fileOf(0)], hours: [hourOf(-24, 0), hourOf(0, 3)] }
+  const thinned = { ...fileOf(-72), table: 'io-minutes' as const, day: '2026-11-23' }
+  const files = [thinned, fileOf(-24), fileOf(0)]
+  const manifest = { ...emptyManifest(), files, hours: [hourOf(-24, 0), hourOf(0, 3)] }
   const read = () => Promise.resolve(new Blob(['x']))
   const none = { openFiles: () => undefined, getState: () => capture.getState() }
   const nothing = { startTicks: at(100), endTicks: at(101) }
   await openRecording(none, { name: 'nightly', manifest, journals: [], read }, nothing, null)
 
   const stage = renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
+  expect(screen.getByText(/I\/O events are kept after 2026-11-23/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /^02:00: .*3 journal writes of 10 ms or more/ }))
   expect(stage.view().range).toEqual({ startTicks: at(0), endTicks: at(1) })
   await waitFor(() => expect(capture.calls).toContainEqual(['openFiles', ['nightly']]))

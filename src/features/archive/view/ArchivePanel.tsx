@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
+import { lastThinnedDay } from '../../../capture/archive/manifest.ts'
 import { openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
@@ -91,6 +92,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const chosen = view.params['archive.by']
   const by = isFigure(chosen) ? chosen : 'slow'
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  const thinned = lastThinnedDay(manifest)
   const open = (range: TimeRange): void => {
     change({ range }, { push: true })
     openRecording(capture, recording, range, null).then(
@@ -124,6 +126,13 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
         <p className="note">No hour is in files yet: what was recorded so far is open, and shown by all panels.</p>
       ) : (
         <Calendar manifest={manifest} by={by} clock={view.clock} range={view.range} onOpen={open} />
+      )}
+      {thinned === undefined ? null : (
+        <p className="note">
+          Single I/O events are kept after {thinned} (UTC). Of that day and those before, slow events and sums by second
+          and minute are kept: <i>Ask</i> has them as <code>io_slow</code>, <code>io_seconds</code> and{' '}
+          <code>io_minutes</code>.
+        </p>
       )}
       <p className={styles.legend}>
         Hours of {view.clock === 'utc' ? 'UTC' : 'your clock'}. A click opens an hour, with Shift all from the chosen

@@ -1,0 +1,89 @@
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
+import { type ArchiveFile, SLOW_MS, type TableName } from '../capture/archive/manifest.ts'
+import { COLUMNS, type Value } from '../capture/archive/tables.ts'
+import type { Folder } from './folder.ts'
+import { columnsOf, groupsOf, writeTable } from './merge.ts'
+
+const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
+/** Events that took longer than this part of their lane and kind are slow, whatever they took. */
+const SLOW_PART = 0.99
+const SUMS = { 'io-seconds': TICKS_PER_SECOND, 'io-minutes': 60 * TICKS_PER_SECOND } as const
+
+type Columns = readonly (readonly Value[])[]
+
+const at = (columns: Columns, name: string): readonly Value[] =>
+  columns[COLUMNS.io.findIndex((column) => column.name === name)] ?? []
+
+/**
+ * Puts the slow events of a file, and sums of all of them, in its place; false: it counts no more. Ended at any point, the
+ * file counts or what took its place does.
+ */
+export async function thinFile(folder: Folder, file: ArchiveFile): Promise<boolean> {
+  const columns = await columnsOf(folder, [file])
+  const runs = runsOf(columns)
+  const slow = Uint32Array.from(runs.flatMap((run) => slowRows(at(columns, 'duration_ticks'), run)))
+  const files = slow.length === 0 ? [] : [writeTable(folder, [file], 'io-slow', groupsOf(columns, slow))]
+  for (const [table, ticks] of Object.entries(SUMS) as [TableName, number][]) {
+    const sums = sumsOf(columns, runs, ticks)
+    files.push(
+      writeTable(
+        folder,
+        [file],
+        table,
+        groupsOf(
+          sums,
+          Uint32Array.from(sums[0] ?? [], (_, row) => row),
+        ),
+      ),
+    )
+  }
+  return folder.supersede([file], files)
+}
+
+interface Run {
+  readonly from: number
+  readonly to: number
+}
+
+/** Rows of one lane and kind, which follow each other in a file. */
+function runsOf(columns: Columns): Run[] {
+  const keys = ['source', 'path', 'kind'].map((name) => at(columns, name))
+  const runs: Run[] = []
+  const length = keys[0]?.length ?? 0
+  for (let from = 0; from < length;) {
+    let to = from + 1
+    while (to < length && keys.every((key) => key[to] === key[from])) to++
+    runs.push({ from, to })
+    from = to
+  }
+  return runs
+}
+
+function slowRows(durations: readonly Value[], { from, to }: Run): number[] {
+  const ascending = Float64Array.from(durations.slice(from, to), Number).toSorted()
+  const usual = ascending[Math.ceil(SLOW_PART * ascending.length) - 1] ?? 0
+  const least = Math.min(SLOW_TICKS, usual + 1)
+  return Array.from({ length: to - from }, (_, i) => from + i).filter((row) => Number(durations[row]) >= least)
+}
+
+/** In the order of the columns of sums; events count where they begin. */
+function sumsOf(columns: Columns, runs: readonly Run[], ticks: number): Value[][] {
+  const place = ['source', 'path', 'type', 'kind'].map((name) => at(columns, name))
+  const [starts, durations, sizes] = ['start_ticks', 'duration_ticks', 'size_bytes'].map((name) =>
+    at(columns, name).map(Number),
+  ) as [number[], number[], number[]]
+  const rows: Value[][] = []
+  for (const { from, to } of runs)
+    for (let row = from; row < to;) {
+      const start = Math.floor((starts[row] as number) / ticks) * ticks
+      const first = row
+      let [bytes, busy, longest] = [0, 0, 0]
+      for (; row < to && (starts[row] as number) < start + ticks; row++) {
+        bytes += sizes[row] as number
+        busy += durations[row] as number
+        longest = Math.max(longest, durations[row] as number)
+      }
+      rows.push([...place.map((values) => values[first] ?? ''), start, row - first, bytes, busy, longest])
+    }
+  return COLUMNS['io-seconds'].map((_, column) => rows.map((values) => values[column] ?? null))
+}
