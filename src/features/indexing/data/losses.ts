@@ -158,12 +158,14 @@ export class RingStore {
     return losses
   }
 
-  /** Takes note of the indexes of a document. */
-  take(reported: ReadonlyMap<string, ReportedIndex>, { source, knownTicks, newestTicks }: Received): void {
-    const keys = Array.from(reported.values(), ({ table }) => table.key)
-    const untilTicks = newestTicks >= knownTicks ? newestTicks : knownTicks
-    this.#received.set(source, untilTicks)
-    this.has(source, keys, untilTicks)
+  /**
+   * Takes note of the indexes of a document. The server reads one list after another, so that the newest batch of an index may
+   * have ended after the list of another was read: until then only its own batches are known.
+   */
+  take(reported: ReadonlyMap<string, ReportedIndex>, { source, knownTicks }: Received): void {
+    this.#received.set(source, knownTicks)
+    for (const { table, newestTicks } of reported.values())
+      this.has(source, [table.key], newestTicks >= knownTicks ? newestTicks : knownTicks)
   }
 }
 
@@ -271,8 +273,9 @@ function candidateOf(
   const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
   if (between <= 0) return null
   const sinceTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)
-  // Responses since its last batch showed that it did nothing.
-  const startTicks = Math.min(Math.max(sinceTicks, knownTicks ?? sinceTicks), oldestTicks)
+  // Responses since its last batch showed that it did nothing: unless the page's clock was ahead of the server's.
+  const untilTicks = knownTicks === null || knownTicks >= oldestTicks ? sinceTicks : Math.max(sinceTicks, knownTicks)
+  const startTicks = Math.min(untilTicks, oldestTicks)
   const cause = isNewRing ? 'restarted' : 'lapped'
   return { loss: { index: table, startTicks, endTicks: oldestTicks, mostMissing: between, cause }, sinceTicks }
 }
