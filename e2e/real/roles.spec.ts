@@ -312,9 +312,11 @@ test('every role sees every action of the table, and what it needs where it lack
     })
     const titles = new Set(seen.map(({ title }) => title))
     const missing = EVERY_TITLE.filter((title) => !titles.has(title))
-    // A database that fails to load is in `database-states.spec.ts`; the server reports nothing of its queries and itself to others.
+    // A database that fails to load is in `database-states.spec.ts`, sample data are offered where no documents are; the server reports nothing of its queries and itself to others.
     expect(missing).toEqual(
-      clearance === null ? expect.arrayContaining(['Retry to load', 'Kill query']) : ['Retry to load'],
+      clearance === null
+        ? expect.arrayContaining(['Retry to load', 'Kill query'])
+        : ['Retry to load', 'Create sample data'],
     )
     for (const { kind, database, title, refusal } of seen) {
       const what = `${kind === 'notification' && database === null ? 'server ' : ''}${kind} ${title}`
