@@ -91,10 +91,10 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
     ),
     cellHint: ({ url }) => url,
   },
-  { title: 'Node', cell: ({ nodeTag }) => orUnknown(nodeTag) },
   { title: 'State', cell: (row) => <State row={row} />, cellHint: ({ why }) => (why === '' ? undefined : why) },
   { title: 'Findings', cell: (row) => <Findings row={row} /> },
   { title: 'Version', cell: ({ version }) => orUnknown(version) },
+  { title: 'Node', cell: ({ nodeTag }) => orUnknown(nodeTag) },
   {
     title: 'CPU',
     hint: 'Of the machine',
