@@ -106,9 +106,13 @@ test('continues where an earlier run ended', async () => {
 })
 
 test('writes, changes and deletes until it is ended, and the number of users stays', async () => {
-  const { url, documents } = await fake()
-  const end = AbortSignal.timeout(1500)
-  const result = await runWorkload({ url, documents: 1000, rate: 500, fillRate: 0, signal: end })
+  const end = new AbortController()
+  let batches = 0
+  const { url, documents } = await fake((path) => {
+    if (path.includes('bulk_docs') && ++batches === 9) end.abort()
+    return 0
+  })
+  const result = await runWorkload({ url, documents: 1000, rate: 500, fillRate: 0, signal: end.signal })
   expect(result.inserted).toBeGreaterThan(1000)
   expect(result.updated).toBeGreaterThan(50)
   expect(result.deleted).toBeGreaterThan(20)
