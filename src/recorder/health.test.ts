@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openMetrics, serveHealth } from './health.ts'
 import type { RecorderFigures } from './recorder.ts'
@@ -24,6 +26,16 @@ let close = (): void => undefined
 afterEach(() => close())
 
 describe('health of a recorder', () => {
+  test('has each figure that the rules for Prometheus name', () => {
+    const rules = readFileSync(resolve(import.meta.dirname, '../../tools/record/rookery-alerts.yml'), 'utf8')
+    const named = rules
+      .split('\n')
+      .flatMap((line) => (line.includes('expr:') ? (line.match(/rookery_\w+/g) ?? []) : []))
+    expect(named.length).toBeGreaterThan(4)
+    const samples = openMetrics([server()], archive).split('\n')
+    for (const name of named) expect(samples.some((line) => line.split(/[ {]/)[0] === name)).toBe(true)
+  })
+
   test('is OpenMetrics: a type for each metric, counters end in _total, labels are escaped, and # EOF ends it', () => {
     const text = openMetrics([server({ node: 'a"b\\c\nd', lagMs: null })], archive)
     const lines = text.split('\n')
