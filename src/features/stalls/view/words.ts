@@ -139,7 +139,7 @@ export function describeEvidence(judgement: CauseJudgement): string {
     case 'sync':
       return `${of} waited for a data sync of the same volume${chance}. ${describeExposed('one', exposed, exposedStalls)}`
     case 'neighbour':
-      return `${of} waited for a large write of another environment of the volume${chance}. ${describeExposed('one', exposed, exposedStalls)}`
+      return `${of} waited for another environment’s large write${chance}. ${describeExposed('one', exposed, exposedStalls)}`
     case 'standstill':
       return `${of} came together on volumes that share nothing${chance}. Check CPU, memory, GC and other programs.`
     case 'unexplained':
