@@ -1,7 +1,8 @@
-import { bulk, createDatabase, put } from '../../tools/ravendb/client.mjs'
+import { bulk, createDatabase, put, putIndexes } from '../../tools/ravendb/client.mjs'
+import { INDEXES } from '../../tools/workload/indexes.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { LONG_MS } from '../support/actions.ts'
-import { deleteDatabases, expect, startRaven, test } from '../support/raven.ts'
+import { expect, startRaven, test } from '../support/raven.ts'
 import { delaysTest, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 
 test('under indexing load the thread of a named index is found by that name, in the engine', async ({
@@ -9,16 +10,18 @@ test('under indexing load the thread of a named index is found by that name, in 
   raven,
 }) => {
   test.setTimeout(300_000)
-  // Threads of indexes of the same name in several databases cannot be attributed to one.
-  await deleteDatabases(raven.url)
   await createDatabase(raven.url, 'stacked')
+  // Threads are of the whole process: another database has indexes of the same names.
+  await createDatabase(raven.url, 'twin')
+  await putIndexes(raven.url, 'twin', INDEXES)
+  const ofStacked = /Indexing of Users\/\S+ of stacked/
   const done = new AbortController()
   const load = runWorkload({ url: raven.url, database: 'stacked', documents: 10_000, rate: 500, signal: done.signal })
   try {
     await page.goto(raven.studio('#/stacks?v=1&s=db:stacked'))
     const table = page.getByRole('table', { name: 'Threads' })
     // A server that gets 2 % of the machine was still compiling its indexes after 30 s.
-    await expect(table.getByRole('row').filter({ hasText: 'Users/' }).first()).toBeVisible({ timeout: LONG_MS })
+    await expect(table.getByRole('row').filter({ hasText: ofStacked }).first()).toBeVisible({ timeout: LONG_MS })
 
     // No snapshot is taken by itself.
     await expect(page.getByText(/The last one took/)).toHaveCount(0)
@@ -26,18 +29,14 @@ test('under indexing load the thread of a named index is found by that name, in 
       await page.getByRole('button', { name: 'Take stack snapshot' }).click()
       await expect(page.getByText(/The last one took/)).toBeVisible({ timeout: 30_000 })
       await page.getByRole('searchbox', { name: /Search threads and frames/ }).fill('Raven.Server.Documents.Indexes')
-      const found = table.getByRole('row').filter({ hasText: /Index Users\// })
+      const found = table.getByRole('row').filter({ hasText: ofStacked })
       await expect(found.first()).toBeVisible({ timeout: 4000 })
     }).toPass({ timeout: 120_000, intervals: [2000] })
 
     // A step leads from the thread to its index, and another one back.
-    await table
-      .getByRole('row')
-      .filter({ hasText: /Index Users\// })
-      .first()
-      .click()
+    await table.getByRole('row').filter({ hasText: ofStacked }).first().click()
     const card = page.getByRole('region', { name: 'Selected thread' })
-    const named = /(?:Indexing of|Idx stacked) (\S+)/
+    const named = /Indexing of (\S+) of stacked/
     await expect(card).toContainText(named)
     const name = named.exec(await card.innerText())![1]!
     await card.getByRole('link', { name: 'Its indexing over time' }).click()

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteDatabase, json } from '../../tools/ravendb/client.mjs'
+import { json } from '../../tools/ravendb/client.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { test as watched, expect } from './watched-page.ts'
@@ -94,12 +94,6 @@ export const SLEEPY = { 'Databases.MaxIdleTimeInSec': '2', 'Storage.TimeToSyncAf
 /** Whether a database is loaded, as another client reads it without loading it. */
 export const isLoaded = async (url: string, name: string): Promise<boolean> =>
   ((await json(url, `/debug/is-loaded?name=${encodeURIComponent(name)}`)) as { IsLoaded: boolean }).IsLoaded
-
-/** Deletes all databases of a worker's server, for a test that those of earlier tests would disturb: it says by what. */
-export async function deleteDatabases(url: string): Promise<void> {
-  const { Databases } = (await json(url, '/databases?namesOnly=true')) as { readonly Databases: readonly string[] }
-  for (const name of Databases) await deleteDatabase(url, name)
-}
 
 /**
  * Tests get one server for each worker, with databases of their own. One that suspends or kills it starts it again; a test with a
