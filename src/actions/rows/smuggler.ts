@@ -1,5 +1,5 @@
 import { asObject, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
-import { faultOf } from '../../ravendb/operations-wire.ts'
+import { faultOf, type OperationState } from '../../ravendb/operations-wire.ts'
 import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
 import {
   CANCELLED,
@@ -71,13 +71,16 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
     return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.', isLast: true }
   const transfer = context.transferOf(id)
   // A state that the server still has does not make a file whole.
-  const isBroken = transfer?.state === 'failed' && !(how === 'import' && transfer.isCut === true)
+  const isCancelled = transfer?.error === CANCELLED
+  const goesOn = how === 'import' && (isCancelled || transfer?.isCut === true)
+  const isBroken = transfer?.state === 'failed' && !goesOn
   const state = await readOperation(context, call.target.database, id).catch((error: unknown) => {
     if (!isBroken) throw error
     return null
   })
   // The server calls what was cut off here failed, and what the network cut off cancelled.
-  if (transfer?.error === CANCELLED) return { state: 'failed', text: CANCELLED }
+  if (isCancelled && how === 'export') return { state: 'failed', text: CANCELLED }
+  if (isCancelled && state?.status !== 'Completed') return cancelled(state)
   if (state?.status === 'Canceled') return { state: 'failed', text: transfer?.error ?? CANCELLED }
   if (state?.status === 'Faulted')
     return how === 'import' ? faultOfImport(context, faultOf(state)) : { state: 'failed', text: faultOf(state) }
@@ -113,6 +116,17 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   return {
     state: 'done',
     text: `${documents}The file has ${formatBytes(transfer.bytes)}${transfer.isDownload === true ? ': the downloads of the browser say whether it could be saved' : ''}.`,
+  }
+}
+
+/** The server goes on with what it has received of a file until it has ended the operation. */
+function cancelled(state: OperationState | null): CheckResult {
+  if (state === null) return { state: 'failed', text: CANCELLED }
+  if (state.status !== 'InProgress') return { state: 'failed', text: `${CANCELLED} ${IN_PART}` }
+  const read = documentsRead(state.progress)
+  return {
+    state: 'running',
+    text: `Cancelled here; the server has not ended it yet.${read === null ? '' : ` ${formatPlural(read, 'document')} read.`}`,
   }
 }
 

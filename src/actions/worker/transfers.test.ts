@@ -214,6 +214,28 @@ describe('an import', () => {
     })
   })
 
+  it('that the user cancels is ended on the server, which goes on with what it has received', async () => {
+    raven.on(/smuggler\/import/, () => new Promise<Response>(() => undefined))
+    raven.on(/operations\/kill/, () => new Response(null, { status: 204 }))
+    operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 3 } } })
+    await send(IMPORT, FILE)
+    await saved(CANCELLED)
+    await raven.clock.advance(10)
+    expect(raven.paths(/kill/)).toEqual(['/databases/shop/operations/kill?id=7'])
+    expect(await check(IMPORT)).toEqual({
+      state: 'running',
+      text: 'Cancelled here; the server has not ended it yet. 3 documents read.',
+    })
+    operation({ Status: 'Canceled' })
+    expect(await check(IMPORT)).toEqual({
+      state: 'failed',
+      text: 'It was cancelled. (What it had imported until then stays.)',
+    })
+    // The wish came too late.
+    operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000 } } })
+    expect(await check(IMPORT)).toEqual({ state: 'done', text: '1,000 documents imported.' })
+  })
+
   it('without its file, as after a reload, is refused and nothing is sent', async () => {
     expect(await send(IMPORT)).toMatchObject({ outcome: 'refused', error: { hint: 'Choose it again.' } })
     expect(raven.calls.filter(({ path }) => path.includes('operation') || path.includes('smuggler'))).toEqual([])

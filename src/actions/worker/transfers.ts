@@ -7,12 +7,16 @@ import type { Action, ActionCall, TransferState } from '../model.ts'
 
 /** Size of a piece that is handed to the page; larger ones of the network go as they are. */
 const PIECE_BYTES = 1024 * 1024
+/** Ending an operation took milliseconds, ms. */
+const KILL_MS = 15_000
 /** Ended ones are forgotten, the oldest first; their state was read by then. */
 const MOST_KEPT = 20
 
 interface Transfer extends TransferState {
   readonly abort: AbortController
   reader: ReadableStreamDefaultReader<Uint8Array> | null
+  /** Ends the operation of a file that is sent: the server goes on with what it has received. Null: the file comes. */
+  readonly kill: (() => Promise<unknown>) | null
   bytes: number
   totalBytes: number | null
   state: TransferState['state']
@@ -53,6 +57,7 @@ export class Transfers {
       const transfer: Transfer = {
         abort,
         reader: null,
+        kill: file === null ? null : () => governor.write(killOf(database, operationId)),
         bytes: 0,
         totalBytes: file?.size ?? null,
         state: 'running',
@@ -110,6 +115,8 @@ export class Transfers {
     } else {
       this.#fail(transfer, error)
       transfer.abort.abort()
+      // Whether it was ended is read from the state of the operation.
+      transfer.kill?.().catch(() => undefined)
     }
     return null
   }
@@ -169,6 +176,16 @@ export class Transfers {
       }
   }
 }
+
+const killOf = (database: string, operationId: number): WriteRequest => ({
+  method: 'POST',
+  path: `/databases/${encodeURIComponent(database)}/operations/kill?id=${operationId}`,
+  route: '/databases/{database}/operations/kill',
+  body: null,
+  right: 'DatabaseWrite',
+  database,
+  timeoutMs: KILL_MS,
+})
 
 const refused = ({ path }: WriteRequest, message: string, hint: string): SendOutcome => ({
   outcome: 'refused',
