@@ -274,6 +274,27 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     expect(await count()).toBe(2000)
   })
 
+  it('an import that is cancelled ends on the server', async () => {
+    const documents = Array.from(
+      { length: 150_000 },
+      (_, i) =>
+        `{"N":${String(i)},"Text":"${'x'.repeat(40)}","@metadata":{"@collection":"Big","@id":"big/${String(i)}"}}`,
+    )
+    const file = new File([`{"BuildVersion":54000,"Docs":[${documents.join(',')}]}`], 'big.ravendbdump')
+    await done('server.create-database', SERVER, { name: 'partly' })
+    const inputs = { what: 'Documents only', file: file.name }
+    const cancelWhen = ({ text }: ActivityEntry): boolean => text.includes('documents read')
+    const { state, text } = await act('database.import', database('partly'), inputs, {}, { file, cancelWhen })
+    expect([state, text]).toEqual(['failed', 'It was cancelled. (What it had imported until then stays.)'])
+    const { Results } = (await get(`${databasePath('partly')}/operations`)) as {
+      readonly Results: readonly { readonly State: { readonly Status: string } }[]
+    }
+    expect(Results.map(({ State }) => State.Status)).toEqual(['Canceled'])
+    const { CountOfDocuments } = (await get(`${databasePath('partly')}/stats`)) as { readonly CountOfDocuments: number }
+    expect(CountOfDocuments).toBeGreaterThan(0)
+    expect(CountOfDocuments).toBeLessThan(documents.length)
+  })
+
   it('what fails leaves behind what the rows say; a restore over an existing name is not sent', async () => {
     const [backup] = await readBackups(governor, folder)
     const file = backup?.file ?? ''

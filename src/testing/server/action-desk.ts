@@ -16,6 +16,8 @@ interface Side {
   readonly payload?: Blob
   /** Takes the pieces of a file that comes. */
   readonly received?: (bytes: Uint8Array<ArrayBuffer>) => void
+  /** Cancels the file on its way once the entry is like that. */
+  readonly cancelWhen?: (entry: ActivityEntry) => boolean
 }
 
 /** Page and worker of actions in one process of Node, without a page. */
@@ -62,7 +64,7 @@ export async function actionDesk(governor: Governor, url: string): Promise<Actio
   }
   const runner = new ActionRunner(client, log, env, () => Promise.resolve())
 
-  const act = async (call: ActionCall, { file, payload, received }: Side = {}): Promise<ActivityEntry> => {
+  const act = async (call: ActionCall, { file, payload, received, cancelWhen }: Side = {}): Promise<ActivityEntry> => {
     const target: SaveTarget = {
       isDownload: false,
       write: (piece) => Promise.resolve(received?.(piece)),
@@ -78,6 +80,7 @@ export async function actionDesk(governor: Governor, url: string): Promise<Actio
     for (;;) {
       const entry = log.get(id)
       if (entry !== null && isFinished(entry)) return entry
+      if (entry !== null && cancelWhen?.(entry) === true) runner.cancelTransfer(id)
       await sleep(50)
     }
   }
