@@ -74,7 +74,7 @@ describe('the shell', () => {
       'databases.list',
       'server.want',
       'server.databases',
-      'server.badge',
+      'triage.badge',
       // Requests of the menus, whose code is loaded after the list.
       'actions.access',
       'actions.viewOnly',

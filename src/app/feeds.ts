@@ -18,11 +18,15 @@ import { stallSourceOf } from './facts/stall-source.ts'
 export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
-  const server: ServerFeed = new ServerFeed({
-    tabs,
-    others: () => factsOf(io, indexing, heldUp, server.model.nowTicks(Date.now())),
-    journal: async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io),
-  })
+  const journal = async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io)
+  const server = new ServerFeed({ tabs, journal })
+  const triage = laterFeed('triage', async () =>
+    (await import('./facts/judged-server.ts')).judgedServer(
+      server,
+      () => factsOf(io, indexing, heldUp, server.model.nowTicks(Date.now())),
+      await journal(),
+    ),
+  )
   const compare = compareFeed({
     io: async (params) =>
       (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params, (source) =>
@@ -62,6 +66,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
     indexing,
     laterStacks({ tabs, machineCpu: machineCpuOf(server) }),
     server,
+    triage,
     clusterLog,
     stalls,
     compare,

@@ -5,6 +5,7 @@ import { indexingLanes } from '../features/indexing/lanes.ts'
 import { clusterLogLanes } from '../features/cluster-log/lanes.ts'
 import { ioLanes } from '../features/io/lanes.ts'
 import { serverLanes } from '../features/server/lanes.ts'
+import { triageLanes } from '../features/triage/lanes.ts'
 import { stacksLanes } from '../features/stacks/lanes.ts'
 import { stallsLanes } from '../features/stalls/lanes.ts'
 
@@ -14,6 +15,7 @@ export const LANES: readonly LaneDefinition[] = [
   ...stallsLanes,
   ...indexingLanes,
   ...serverLanes,
+  ...triageLanes,
   ...stacksLanes,
   ...clusterLogLanes,
   ...archiveLanes,

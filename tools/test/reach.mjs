@@ -23,6 +23,7 @@ export const REACH = [
   ['src/features/package/', ['page/package', 'real/package']],
   ['src/features/query/', ['real/query']],
   ['src/features/server/', ['page/server', 'real/vitals']],
+  ['src/features/triage/', ['page/server', 'real/findings']],
   ['src/features/servers/', ['real/servers']],
   ['src/features/stacks/', ['page/stacks', 'real/stacks.spec']],
   ['src/features/stalls/', ['page/stalls']],

@@ -1,3 +1,4 @@
+import { GREW_TICKS } from '../../ravendb/limits.ts'
 import type { Bytes } from '../../base/brand.ts'
 import { msFromTicks, type Ticks } from '../../base/ticks.ts'
 import type { IndexFacts } from '../../ravendb/answers/database-answers.ts'
@@ -11,9 +12,8 @@ import type { ServerWatch } from '../../features/server/contract/watch.ts'
 import { clusterResponse } from '../../features/server/data/figures/cluster.ts'
 import type { KnownWork } from '../../features/server/data/figures/databases/work-store.ts'
 import { ServerModel } from '../../features/server/data/model.ts'
-import { factsOf } from '../../features/server/data/triage/facts-of.ts'
-import { GREW_TICKS } from '../../features/server/data/triage/thresholds.ts'
-import { NO_OTHERS, type TriageFacts } from '../../features/server/data/triage/triage-facts.ts'
+import { factsOf } from '../../features/triage/data/facts-of.ts'
+import { NO_OTHERS, type TriageFacts } from '../../features/triage/data/facts.ts'
 import { readCredits, readLowMemoryLog } from '../../features/server/data/wire/polls-wire.ts'
 import { readRunningQueries } from '../../features/server/data/wire/running-queries.ts'
 import { readTopology, type Topology } from '../../features/server/data/wire/topology-wire.ts'
@@ -49,7 +49,14 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
   const nowMs = msFromTicks(nowTicks)
   const model = new ServerModel()
   const empty = model.now(NOT_WATCHED, nowMs)
-  const facts = factsOf(model, empty, nowMs, server.databases.flatMap(alertsOf), NO_OTHERS, false)
+  const facts = factsOf(model, {
+    now: empty,
+    nowMs,
+    alerts: server.databases.flatMap(alertsOf),
+    cluster: clusterResponse(topologyOf(server), new Map()),
+    others: NO_OTHERS,
+    isDetailed: false,
+  })
   const { own, databases } = server
   const queries = databases.filter(({ answers }) => answers.queries.kind === 'answered')
   return {
@@ -65,7 +72,6 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
     },
     states: new Map(databases.map((database) => [database.name, stateOf(database, nowTicks)])),
     indexErrors: databases.flatMap((database) => errorsOf(database, nowTicks)),
-    cluster: clusterResponse(topologyOf(server), new Map()),
     queries:
       queries.length === 0
         ? null

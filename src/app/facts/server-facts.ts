@@ -8,15 +8,10 @@ import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
 import { formatEventRef } from '../../features/io/data/event-ref.ts'
 import type { IoFeed } from '../../features/io/data/feed.ts'
 import type { ServerFeed } from '../../features/server/data/feed.ts'
-import { troubleOfWatched } from '../../features/server/data/triage/rules/watched-index.ts'
+import { troubleOfWatched } from '../../features/triage/data/rules/watched-index.ts'
 import type { HeldUpWatch } from './held-up.ts'
-import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../features/server/data/triage/thresholds.ts'
-import {
-  NO_OTHERS,
-  type IndexTrouble,
-  type OtherFacts,
-  type SlowWrite,
-} from '../../features/server/data/triage/triage-facts.ts'
+import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
+import { NO_OTHERS, type IndexTrouble, type OtherFacts, type SlowWrite } from '../../features/triage/data/facts.ts'
 import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
 
 /** Most facts of each kind: more say nothing more. */

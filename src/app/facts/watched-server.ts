@@ -2,7 +2,7 @@ import { Governor } from '../../ravendb/budget/governor.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
 import { realEnv, type GovernorEnv, type TimerId } from '../../ravendb/env.ts'
 import { ServerFeed } from '../../features/server/data/feed.ts'
-import { laterResponses } from '../../features/server/data/later.ts'
+import { judgedServer } from './judged-server.ts'
 import { serversResponses, type WatchedServer } from '../../features/servers/data/servers.ts'
 
 /** `key`: of the stand-alone server, which is one for all. */
@@ -19,13 +19,12 @@ export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
   governor.overhead.setLimits(page.overhead.limits)
   governor.setHidden(page.isHidden)
   const feed = new ServerFeed({ store: null, tabs: env.tabs })
-  const { responses, judge } = laterResponses(feed)
-  feed.judgeBy(judge)
+  const { responses } = judgedServer(feed)
   feed.begin(governor)
   return {
     figures: () => ({
       now: feed.responses['server.now'](null, governor),
-      triage: responses['server.triage'](null, governor),
+      triage: responses['triage.now'](null, governor),
     }),
     setHidden: (isHidden) => governor.setHidden(isHidden),
     close: () => {

@@ -194,7 +194,7 @@ function Scope({ panel, isCollapsed, onChosen }: ScopeProps): ReactNode {
 /** How many findings are critical (or else warnings), seen from every panel; beside the panel’s name, which stays as it is. */
 function FindingsBadge(): ReactNode {
   const { data: found } = useQuery({
-    ...requestOptions(useCapture(), 'server.badge', null),
+    ...requestOptions(useCapture(), 'triage.badge', null),
     refetchInterval: BADGE_EVERY_MS,
     refetchIntervalInBackground: true,
   })

@@ -3,7 +3,7 @@ import type { IndexFacts, HeldTombstones, HugeDocument } from '../../ravendb/ans
 import type { DatabaseNotice } from '../../ravendb/databases/database-details.ts'
 import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
 import type { OngoingTask } from '../../ravendb/databases/ongoing-tasks.ts'
-import type { TriageItem } from '../server/contract.ts'
+import type { TriageItem } from '../triage/contract.ts'
 
 /* A debug package as the servers whose responses it holds. Null everywhere: not in the package. */
 

@@ -21,14 +21,6 @@ export const serverLanes: readonly LaneDefinition[] = [
     load: () => import('./view/lanes/operations-lane.ts'),
   },
   {
-    id: 'server.findings',
-    title: 'Findings',
-    explains: 'Findings of Triage: those that hold, since they began, and those of the last day that are over',
-    scope: 'server',
-    heightPx: 34,
-    load: () => import('./view/lanes/findings-lane.ts'),
-  },
-  {
     id: 'server.notifications',
     title: 'Notifications',
     explains: 'Alerts and performance hints of the server and its databases, when they were raised',

@@ -1,18 +1,5 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** The landing page, what needs attention now: one sentence, the worst five things, and the way to each. */
-export const triagePanel = definePanel({
-  id: 'triage',
-  title: 'Triage',
-  group: 'overview',
-  icon: 'pulse',
-  shows: ['server'],
-  needsSource: false,
-  yieldsToFiles: true,
-  load: () => import('./view/triage/TriagePanel.tsx'),
-  loadPackaged: () => import('./view/triage/PackagedTriage.tsx'),
-})
-
 /** The server as a whole: the machine over time, alerts, and the monitoring overhead. */
 export const serverPanel = definePanel({
   id: 'server',

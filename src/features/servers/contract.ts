@@ -1,5 +1,6 @@
 import type { ListedServer } from '../../base/http/stand-alone.mjs'
 import type { ServerRequests } from '../server/contract.ts'
+import type { TriageRequests } from '../triage/contract.ts'
 
 declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ServersRequests {}
@@ -12,7 +13,7 @@ declare module '../../capture/client/panels.ts' {
 }
 
 type ServerNow = ServerRequests['server.now']['response']
-export type ServerTriage = ServerRequests['server.triage']['response']
+export type ServerTriage = TriageRequests['triage.now']['response']
 export type ServerFinding = Pick<
   ServerTriage['items'][number],
   'id' | 'level' | 'title' | 'sinceTicks' | 'sinceIsBound' | 'link'

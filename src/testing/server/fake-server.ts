@@ -7,10 +7,12 @@ import { ServerFeed, type ServerFeedOptions } from '../../features/server/data/f
 import type { HistoryStore, Kept } from '../../features/server/data/history/kept.ts'
 import '../../features/server/data/later.ts'
 import { WIDGETS, type WidgetType } from '../../features/server/data/wire/widgets.ts'
+import type { OtherFacts } from '../../features/triage/data/facts.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven, json, settle, type FakeSocket } from '../fake-raven.ts'
 import { requestsOf } from '../filled-feeds.ts'
 import { recordedJson } from '../recorded.ts'
+import { triageFeed } from './judged-feed.ts'
 import { DOCUMENTS } from './server-documents.ts'
 import { nodeFrame, serverTime, widgetFrame, type ServerMoment } from './server-frames.ts'
 import { healthyAt, secondsAgo, SERVER_NOW, troubleAt, type ServerLoad } from './server-load.ts'
@@ -32,7 +34,9 @@ const PACES: Partial<Record<WidgetType, number>> = {
   GcInfo: 3,
 }
 
-export interface FakeServerOptions extends Pick<ServerFeedOptions, 'others'> {
+export interface FakeServerOptions {
+  /** Facts of other feeds, for the findings. */
+  readonly others?: () => OtherFacts
   /** How long before `SERVER_NOW` it begins, s. */
   readonly seconds: number
   /** By how many seconds are left until then. */
@@ -59,6 +63,7 @@ export class FakeServer {
   readonly #startTicks: Ticks
   readonly #aheadMs: number
   readonly #options: ServerFeedOptions
+  readonly #others: (() => OtherFacts) | undefined
   readonly #counts = { requests: 0, received: 0, sent: 0, resent: 0, collections: 0 }
   /** Sockets that got the first frames. */
   readonly #served = new Set<FakeSocket>()
@@ -71,7 +76,8 @@ export class FakeServer {
     this.#aheadMs = aheadSeconds * 1000
     this.#loadAt = loadAt
     this.#startTicks = secondsAgo(startedSeconds)
-    this.#options = { store: memoryHistory(), tabs: null, ...(others === undefined ? {} : { others }) }
+    this.#options = { store: memoryHistory(), tabs: null }
+    this.#others = others
     const { raven } = this
     raven.clock.nowMs = msFromTicks(secondsAgo(seconds)) + this.#aheadMs
     for (const { name, isOnline } of this.#moment.load.databases)
@@ -101,7 +107,7 @@ export class FakeServer {
   async watch(seconds: number): Promise<void> {
     this.governor.overhead.setFront(['server'])
     // Its code is loaded: from then on findings are judged.
-    await this.#page.respond('server.triage', null)
+    await this.#page.respond('triage.now', null)
     for (let second = 0; second < seconds; second++) {
       if (second % 10 === 0) await this.#page.respond('server.want', null)
       await this.pass(1)
@@ -140,7 +146,7 @@ export class FakeServer {
     return {
       ...stub,
       request: (name, params, signal) => {
-        if (stub.responses.has(name) || !name.startsWith('server.')) return stub.request(name, params)
+        if (stub.responses.has(name) || !/^(server|triage)\./.test(name)) return stub.request(name, params)
         stub.calls.push([name, params])
         return respond(name, params, signal)
       },
@@ -150,7 +156,7 @@ export class FakeServer {
   #open(): Page {
     const feed = new ServerFeed(this.#options)
     const governor = new Governor(this.raven.env)
-    return { feed, governor, respond: requestsOf([feed], governor) }
+    return { feed, governor, respond: requestsOf([feed, triageFeed(feed, this.#others)], governor) }
   }
 
   get #moment(): ServerMoment {

@@ -83,3 +83,18 @@ export interface DatabaseIdle {
   /** Reasons that prevent it, in words, other than that the time is not over; empty: there are none. */
   readonly blockers: readonly string[]
 }
+
+/** Rates of a database with activity. Null: not reported. */
+export interface BusyDatabase {
+  readonly name: string
+  /** Requests as the server counts them: ours are among them. */
+  readonly requestsPerSecond: number | null
+  /** Requests of the pages of this browser among those. */
+  readonly oursPerSecond: number
+  readonly writesPerSecond: number | null
+  /** Entries that maps put out. */
+  readonly mapsPerSecond: number | null
+  readonly reducesPerSecond: number | null
+  /** Time of the count, as in `DatabaseRates`. */
+  readonly countedOverMs: number | null
+}

@@ -8,6 +8,10 @@ import type { GapReason } from '../../../capture/client/state.ts'
  */
 export type SeriesKey = string
 
+export type VolumeFigure = 'free' | 'reads' | 'writes' | 'readBytes' | 'writeBytes' | 'queue'
+/** Key of a figure of the volume with that mount. */
+export type VolumeSeriesKey = `volume.${VolumeFigure}|${string}`
+
 export interface SeriesInfo {
   readonly key: SeriesKey
   /** `Process CPU`, for a legend. */

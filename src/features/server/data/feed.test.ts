@@ -16,9 +16,10 @@ import {
   type RecordedLine,
 } from '../../../testing/recorded.ts'
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
+import { judgedFeed } from '../../../testing/server/judged-feed.ts'
 import { laterResponses } from './later.ts'
 import type { ServerDatabasesParams } from '../contract/databases.ts'
-import type { TriageItem } from '../contract/triage.ts'
+import type { TriageItem } from '../../triage/contract.ts'
 import { LocalTabs } from '../../../ravendb/tabs/local-tabs.ts'
 
 const ALL: ServerDatabasesParams = { offset: 0, limit: 500 }
@@ -53,15 +54,13 @@ function recordedServer(line: RecordedLine = '7.1'): FakeRaven {
 function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
   const feed = new ServerFeed({ store: null, tabs: null, ...options })
   const governor = new Governor(raven.env)
-  const { responses: later, judge } = laterResponses(feed)
-  feed.judgeBy(judge)
-  const responses = { ...feed.responses, ...later }
+  const responses = { ...feed.responses, ...laterResponses(feed), ...judgedFeed(feed) }
   const ask = {
     want: () => responses['server.want'](null, governor),
     record: (on: boolean) => responses['server.record']({ on }, governor),
     now: () => responses['server.now'](null, governor),
-    activity: () => responses['server.activity'](null, governor),
-    triage: () => responses['server.triage'](null, governor),
+    activity: () => responses['triage.activity'](null, governor),
+    triage: () => responses['triage.now'](null, governor),
     databases: (parts: Partial<ServerDatabasesParams> = {}) =>
       responses['server.databases']({ ...ALL, ...parts }, governor),
     series: (keys: string[], startTicks: number, endTicks: number) =>
@@ -399,7 +398,7 @@ describe('the server feed', () => {
     expect(own(raven).sent).toHaveLength(4)
     const query = { QueryId: 4, DurationInMs: 31_000, IndexName: 'I', QueryInfo: { Query: 'from index I' } }
     heartbeat(raven).frame(JSON.stringify([{ DatabaseName: 'Orders', RunningQueries: [query] }]))
-    expect(parts.responses['server.badge'](null, parts.governor)).toEqual({
+    expect(parts.responses['triage.badge'](null, parts.governor)).toEqual({
       critical: 0,
       warning: 1,
       worst: 'A query on “Orders” has been running for 31.0 s.',

@@ -22,15 +22,11 @@ import type { ServerLaterRequests, ServerRequests } from '../contract.ts'
 import { changedDatabase } from './wire/notifications-wire.ts'
 import { alertsOf, databasesResponse, seriesResponse } from './responses.ts'
 import { SharedPart } from './shared-part.ts'
-import { factsOf } from './triage/facts-of.ts'
-import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage/triage-facts.ts'
 import { Vitals } from './vitals.ts'
 
 const SAVE_EVERY_MS = 60_000
 
 export interface ServerFeedOptions {
-  /** Facts of other feeds, for the triage. */
-  readonly others?: () => OtherFacts
   /** Where time went into journal writes, as far as another feed knows. */
   readonly journal?: () => Promise<JournalSource>
   /** Store of the history; null: nothing is kept. Default: the browser's. */
@@ -60,7 +56,6 @@ export class ServerFeed implements Responder, ByteHolder {
   readonly name = 'server'
   readonly #store: HistoryStore | null
   #known: Known
-  readonly #others: () => OtherFacts
   readonly #journal: (() => Promise<JournalSource>) | null
   #governor: Governor | null = null
   readonly #vitals: SharedPart<Vitals>
@@ -84,7 +79,6 @@ export class ServerFeed implements Responder, ByteHolder {
   })
 
   constructor(options: ServerFeedOptions = {}) {
-    this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
     this.#journal = options.journal ?? null
     this.#store = options.store === undefined ? browserHistoryStore() : options.store
     this.#known = createSession(new ServerModel(), this.#store)
@@ -113,8 +107,7 @@ export class ServerFeed implements Responder, ByteHolder {
       import('./later.ts'),
       import('./package-export.ts'),
     ])
-    const { responses, judge } = laterResponses(this, (await this.#journal?.()) ?? null)
-    this.judgeBy(judge)
+    const responses = laterResponses(this, (await this.#journal?.()) ?? null)
     const exporters = packageExporters({
       newest: () => this.#governor?.newest ?? [],
       ticksAt: (atMs) => this.model.clock.at(atMs),
@@ -367,11 +360,9 @@ export class ServerFeed implements Responder, ByteHolder {
     return this.model.now(this.#watch(governor), governor.env.now())
   }
 
-  /** Facts that the triage judges by. */
-  facts(governor: Governor): TriageFacts {
-    const nowMs = governor.env.now()
-    const { isOn } = this.#details
-    return factsOf(this.model, this.#now(governor), nowMs, alertsOf(this.model), this.#others(), isOn)
+  /** Whether figures that only panels of the server need are collected now. */
+  get isDetailed(): boolean {
+    return this.#details.isOn
   }
 }
 

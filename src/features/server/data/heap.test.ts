@@ -9,6 +9,7 @@ import { formatTicks, ticksFromMs } from '../../../base/ticks.ts'
 import { FakeRaven, settle } from '../../../testing/fake-raven.ts'
 import { isGate } from '../../../testing/gate.ts'
 import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
+import { triageFeed } from '../../../testing/server/judged-feed.ts'
 import { ServerFeed } from './feed.ts'
 
 setFlagsFromString('--expose-gc')
@@ -57,7 +58,8 @@ class Monitoring {
   constructor() {
     for (const [match, name] of RESPONSES) this.#raven.on(match, () => recordedJson('7.1', name))
     this.#raven.databases.set('bench', 'loaded')
-    this.#host = new CaptureHost([new ServerFeed({ store: null, tabs: null })], this.#raven.env, () => {})
+    const server = new ServerFeed({ store: null, tabs: null })
+    this.#host = new CaptureHost([server, triageFeed(server)], this.#raven.env, () => {})
   }
 
   async hours(count: number): Promise<void> {
@@ -69,7 +71,7 @@ class Monitoring {
     // A panel sends requests more often; what is held does not come from requests.
     this.#ask('server.want', null)
     this.#ask('server.now', null)
-    this.#ask('server.triage', null)
+    this.#ask('triage.now', null)
     for (let beat = 0; beat < 2; beat++) {
       await clock.advance(15_000)
       this.#receive()

@@ -11,7 +11,7 @@ import { THRIFTY } from '../../../../tools/ravendb/thrifty.mjs'
 import { realEnv } from '../../../ravendb/env.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { realServer, STAYS_MS } from '../../../testing/server/real-server.ts'
-import { laterResponses } from './later.ts'
+import { judgedFeed } from '../../../testing/server/judged-feed.ts'
 import { ServerFeed } from './feed.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -62,7 +62,7 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(reported).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
     expect(reported.startTicks).not.toBeNull()
     expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
-    const triage = laterResponses(feed).responses['server.triage'](null, governor)
+    const triage = judgedFeed(feed)['triage.now'](null, governor)
     expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
     const nodes = () => feed.responses['server.cluster']().nodes
     await until('leader', () => nodes()[0]?.state === 'Leader', 40_000)

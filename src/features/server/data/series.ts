@@ -1,7 +1,14 @@
 import type { TimeRange } from '../../../base/ticks.ts'
 import { SeriesTiers, TIERS, type StoredBlock } from '../../../base/columns/series-tiers.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../base/ticks.ts'
-import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from '../contract/series.ts'
+import type {
+  FixedSeriesKey,
+  SeriesInfo,
+  SeriesKey,
+  SeriesRows,
+  VolumeFigure,
+  VolumeSeriesKey,
+} from '../contract/series.ts'
 
 type Reported = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>
 
@@ -69,8 +76,7 @@ const OF_VOLUME: Readonly<Record<string, Reported>> = {
   queue: detail('Waiting for the disk', 'count', 1000),
 }
 
-export type VolumeFigure = 'free' | 'reads' | 'writes' | 'readBytes' | 'writeBytes' | 'queue'
-export const volumeKey = (figure: VolumeFigure, mount: string): SeriesKey => `volume.${figure}|${mount}`
+export const volumeKey = (figure: VolumeFigure, mount: string): VolumeSeriesKey => `volume.${figure}|${mount}`
 
 /** Description of a key of ours; null: it is none. */
 export function seriesInfo(key: SeriesKey): SeriesInfo | null {

@@ -1,3 +1,4 @@
+import { formatAgo } from '../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import { useSelection, type Selection } from '../../../actions/client/use-selection.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../../../actions/model.ts'
@@ -19,7 +20,6 @@ import { DatabaseNotices } from './DatabaseNotices.tsx'
 import styles from './server.module.css'
 import { useShown } from '../../../ui/hooks/useShown.ts'
 import { useAlerts } from './useServerData.ts'
-import { formatAgo } from './words.ts'
 import { LongText } from '../../../ui/LongText.tsx'
 
 const FIRST_ALERTS = 100

@@ -1,3 +1,4 @@
+import { formatAgo, formatPercent } from '../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/ticks.ts'
 import {
@@ -16,7 +17,6 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { ClusterResponse, ClusterNode } from '../contract/cluster.ts'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
-import { formatAgo, formatPercent } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
 interface ClusterViewProps {

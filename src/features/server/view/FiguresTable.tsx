@@ -1,3 +1,4 @@
+import { formatBeat } from '../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
@@ -9,7 +10,6 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './server.module.css'
 import { formatUnit } from '../../../base/text/format-unit.ts'
-import { formatBeat } from './units.ts'
 
 interface FiguresTableProps {
   readonly groups: readonly ChartGroup[]

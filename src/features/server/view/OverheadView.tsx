@@ -1,3 +1,4 @@
+import { formatSpanMs } from '../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import {
   formatBytes,
@@ -24,9 +25,8 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import type { ServerWatch } from '../contract/watch.ts'
-import { LackingNote } from './LackingNote.tsx'
+import { LackingNote } from '../../../capture/frame/notices/LackingNote.tsx'
 import styles from './server.module.css'
-import { formatSpanMs } from './words.ts'
 
 const ROLES: Record<ServerWatch['role'], string> = {
   off: 'no: no page shows the server',

@@ -1,3 +1,4 @@
+import { formatPercent } from '../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import {
   formatBytes,
@@ -21,7 +22,6 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { PackageNode, PackageReport } from '../../package/contract.ts'
 import styles from './server.module.css'
-import { formatPercent } from './words.ts'
 
 /** The servers of a debug package side by side, as they were when it was made. */
 export default function PackagedServer({ panel, file }: PackagedProps): ReactNode {

@@ -1,3 +1,4 @@
+import { describeAge } from '../../../capture/frame/notices/figure-age.ts'
 import type { ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
@@ -11,15 +12,15 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { AlertsView } from './AlertsView.tsx'
 import { OverheadView } from './OverheadView.tsx'
-import { LackingNote } from './LackingNote.tsx'
+import { LackingNote } from '../../../capture/frame/notices/LackingNote.tsx'
 import { MachineView } from './MachineView.tsx'
 import { formatSettings, parseSettings } from './params.ts'
 import { ServerFacts } from './ServerFacts.tsx'
 import styles from './server.module.css'
-import { StaleNotice } from './StaleNotice.tsx'
+import { StaleNotice } from '../../../capture/frame/notices/StaleNotice.tsx'
 import { useShownCard } from '../../../ui/hooks/useShown.ts'
 import { useServerNow, useServerWatch } from './useServerData.ts'
-import { describeAge, describeServer } from './words.ts'
+import { describeServer } from './words.ts'
 
 /** The server as a whole: the machine over time, its alerts, and the monitoring overhead. */
 export default function ServerPanel({ panel }: PanelProps): ReactNode {

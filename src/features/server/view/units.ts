@@ -1,12 +1,4 @@
-import { formatDuration } from '../../../base/text/format.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { SeriesUnit } from './series/charts.ts'
-
-/** How far samples or buckets stand apart: `1 s`, `10 s`, `2 min`. */
-export const formatBeat = (ticks: number): string =>
-  ticks < 60 * TICKS_PER_SECOND && ticks % TICKS_PER_SECOND === 0
-    ? `${String(ticks / TICKS_PER_SECOND)} s`
-    : formatDuration(ticks)
 
 /** The least round number that is at least `value`, of a few steps × 10ⁿ; of bytes × 1024ⁿ. Nothing positive: 1. */
 export function niceTop(value: number, unit: SeriesUnit): number {

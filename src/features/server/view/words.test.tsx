@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../base/ticks.ts'
 import { FakeServer, healthyServer, troubledServer } from '../../../testing/server/fake-server.ts'
-import { SERVER_NOW } from '../../../testing/server/server-load.ts'
 import { describeCluster } from './ClusterView.tsx'
-import { describeAge, describeCredits, describeLowMemory, describeServer, describeSince, formatAgo } from './words.ts'
+import { describeCredits, describeLowMemory, describeServer } from './words.ts'
 
 const healthy = (await healthyServer()).capture()
 const troubled = (await troubledServer()).capture()
 const now = await healthy.request('server.now', null)
-const { items, more } = await troubled.request('server.triage', null)
 const cluster = await healthy.request('server.cluster', null)
 
 describe('the words of the server', () => {
@@ -18,16 +15,6 @@ describe('the words of the server', () => {
     )
     const silent = new FakeServer({ seconds: 0 }).capture()
     expect(describeServer(await silent.request('server.now', null))).toBe('')
-  })
-
-  it('tell since when, and that it may be longer', () => {
-    const first = items.find(({ rule }) => rule === 'index-errored')
-    const noted = more.find(({ rule }) => rule === 'rights')
-    expect(describeSince(first!, SERVER_NOW, 'utc')).toBe('since 04:04:35 (9 min)')
-    expect(describeSince(noted!, SERVER_NOW, 'utc')).toBe('since before 04:02:35')
-    expect(describeSince({ ...first!, sinceTicks: null }, SERVER_NOW, 'utc')).toBe('start unknown')
-    expect(describeSince(first!, null, 'utc')).toBe('since 2026-11-20 04:04:35')
-    expect(formatAgo(SERVER_NOW, (SERVER_NOW + 30_000_000) as Ticks)).toBe('3 seconds')
   })
 
   it('tell where credits go', async () => {
@@ -52,11 +39,5 @@ describe('the words of the server', () => {
     expect(describeCluster({ ...cluster, leader: null, term: null, lastChange: null })).toBe(
       '3 nodes, no leader is known.',
     )
-  })
-
-  it('tell the age of figures only where it matters', () => {
-    expect(describeAge(1000, 3000)).toBeNull()
-    expect(describeAge(null, 3000)).toBeNull()
-    expect(describeAge(0, 134_000)).toBe('2 min 14 s')
   })
 })

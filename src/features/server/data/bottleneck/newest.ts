@@ -76,3 +76,22 @@ function newestOf(all: readonly Labelled[], nowTicks: Ticks): Bottleneck | null 
   const steps = own.slice(-MOST_STEPS).map(({ figures }) => figures)
   return { ...describeInterval(label, steps, nowTicks), startTicks: (all[from] as Labelled).figures.startTicks }
 }
+
+/** Age up to which a judgement is reused: it is made in steps of 10 s, and more often shows nothing more. */
+const REUSED_TICKS = 5 * TICKS_PER_SECOND
+
+/** Limit of a server at a moment that goes on. `journal`: what is known of journal writes, where I/O is watched. */
+export function newestBottlenecks(
+  journal: JournalSource | null,
+): (model: ServerModel, nowTicks: Ticks) => Bottleneck | null {
+  const limits = new WeakMap<ServerModel, NewestBottleneck>()
+  let limit: { readonly model: ServerModel; readonly atTicks: Ticks; readonly newest: Bottleneck | null } | null = null
+  return (model, nowTicks) => {
+    if (limit?.model !== model || Math.abs(nowTicks - limit.atTicks) >= REUSED_TICKS) {
+      const judge = limits.get(model) ?? new NewestBottleneck(model, journal)
+      limits.set(model, judge)
+      limit = { model, atTicks: nowTicks, newest: judge.at(nowTicks) }
+    }
+    return limit.newest
+  }
+}

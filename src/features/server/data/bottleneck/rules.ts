@@ -1,12 +1,12 @@
-import { formatBytes, formatRate, formatShare } from '../../../../base/text/format.ts'
-import type { BottleneckLabel } from '../../contract/bottleneck.ts'
 import {
   DISK_QUEUE_LEAST,
   GC_LIMITS_SHARE,
   MERGER_BUSY_SHARE,
   SATURATED_CPU_PERCENT,
   UNWRITTEN_SHARE,
-} from '../triage/thresholds.ts'
+} from '../../../../ravendb/limits.ts'
+import { formatBytes, formatRate, formatShare } from '../../../../base/text/format.ts'
+import type { BottleneckLabel } from '../../contract/bottleneck.ts'
 import type { StepFigures } from './steps.ts'
 
 /** Limit that a server may reach, as data: the first one that is reached in a step names it. */

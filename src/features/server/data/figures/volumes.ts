@@ -1,3 +1,4 @@
+import { SLOPE_LEAST_MS, SLOPE_MS } from '../../../../ravendb/limits.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { DatabasesStore } from './databases/database-store.ts'
@@ -7,9 +8,6 @@ import { volumeKey } from '../series.ts'
 import { VolumeGrowths } from './volume-growth.ts'
 import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
 
-/** Growth is judged over this long, and not before so much of it was seen. */
-export const SLOPE_MS = 3_600_000
-export const SLOPE_LEAST_MS = 600_000
 const MOST_ENVIRONMENTS = 50
 /** Most volumes, each of which has six series. */
 const MOST_VOLUMES = 16

@@ -3,17 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { FindingLog } from './finding-log.ts'
-import type { TriageItem } from '../../contract/triage.ts'
+import type { NotedFinding } from '../../contract/finding.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
 
-const item = (id: string, parts: Partial<TriageItem> = {}): TriageItem => ({
+const item = (id: string, parts: Partial<NotedFinding> = {}): NotedFinding => ({
   id,
   rule: id,
   level: 'warning',
   title: `${id} is unresponsive.`,
-  reason: null,
-  evidence: [],
   sinceTicks: null,
   sinceIsBound: false,
   link: { panel: 'server', params: {}, sources: [], range: null },

@@ -1,15 +1,15 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { HeldUntil, TriageItem, TriageLink } from '../../contract/triage.ts'
+import type { FindingLink, HeldUntil, NotedFinding } from '../../contract/finding.ts'
 
 /** A finding and when it held last; several times of one are one. */
 export interface LoggedFinding {
-  /** Id of the triage's item. */
+  /** Id of the finding. */
   readonly id: string
   readonly rule: string
-  readonly level: TriageItem['level']
+  readonly level: NotedFinding['level']
   /** Text of the finding when it is over. */
   readonly title: string
-  readonly link: TriageLink
+  readonly link: FindingLink
   readonly startTicks: Ticks
   readonly startIsBound: boolean
   /** When it was judged to hold last. */
@@ -25,7 +25,7 @@ export interface LoggedFinding {
   readonly fromBefore?: true
 }
 
-const LEVELS: ReadonlySet<string> = new Set<TriageItem['level']>(['critical', 'warning', 'info'])
+const LEVELS: ReadonlySet<string> = new Set<NotedFinding['level']>(['critical', 'warning', 'info'])
 /** Time without a finding after which it is over; figures come every few seconds, and one may miss. */
 const OVER_AFTER_TICKS = 30 * TICKS_PER_SECOND
 /** The oldest make way. */
@@ -46,7 +46,7 @@ export class FindingLog {
   changes = 0
 
   /** All that is found now. */
-  note(items: readonly TriageItem[], nowTicks: Ticks): void {
+  note(items: readonly NotedFinding[], nowTicks: Ticks): void {
     for (const item of items) this.#found(item, nowTicks)
     const ids = new Set(items.map(({ id }) => id))
     for (const [id, finding] of this.#findings) {
@@ -86,7 +86,7 @@ export class FindingLog {
     for (const [id, finding] of now) this.#put(id, joined(this.#findings.get(id), finding))
   }
 
-  #found({ id, rule, level, title, past, link, sinceTicks, sinceIsBound, held }: TriageItem, nowTicks: Ticks): void {
+  #found({ id, rule, level, title, past, link, sinceTicks, sinceIsBound, held }: NotedFinding, nowTicks: Ticks): void {
     const before = this.#findings.get(id)
     const isSame = before !== undefined && goesOn(before, nowTicks)
     if (!isSame) this.changes++

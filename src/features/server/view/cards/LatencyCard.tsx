@@ -1,3 +1,4 @@
+import { formatSpanMs } from '../../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import { formatCount, formatDuration, formatPlural } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
@@ -10,7 +11,6 @@ import { useNow } from '../../../../ui/hooks/now.ts'
 import type { LatencyRow } from '../../contract/latency.ts'
 import styles from './cards.module.css'
 import { useLatency } from '../useServerData.ts'
-import { formatSpanMs } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
 const MOST_ROWS = 6

@@ -1,3 +1,4 @@
+import { formatAgo } from '../../../../base/text/figures.ts'
 import { useState, type ReactNode } from 'react'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { formatBytes, formatShare } from '../../../../base/text/format.ts'
@@ -7,7 +8,6 @@ import { splitMemory, type MemoryPartId } from './memory-split.ts'
 import type { ServerGc, ServerMemory } from '../../contract/machine.ts'
 import styles from './memory.module.css'
 import { useMemoryDetail } from '../useServerData.ts'
-import { formatAgo } from '../words.ts'
 
 const CLASSES: Record<MemoryPartId, string | undefined> = {
   gen0: styles.gen0,

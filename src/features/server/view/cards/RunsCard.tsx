@@ -1,9 +1,10 @@
+import { formatAgo } from '../../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerNow } from '../../contract/now.ts'
 import styles from './cards.module.css'
-import { describeVisit, formatAgo } from '../words.ts'
+import { describeVisit } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
 interface RunsCardProps {

@@ -1,3 +1,4 @@
+import { formatAgo } from '../../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import {
   formatCount,
@@ -12,7 +13,6 @@ import type { DatabaseAtWork, ServerNow } from '../../contract/now.ts'
 import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import styles from './cards.module.css'
 import { formatMean } from './Fact.tsx'
-import { formatAgo } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
 const MOST_ROWS = 6

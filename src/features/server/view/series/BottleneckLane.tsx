@@ -1,9 +1,9 @@
+import { seriesWindow } from '../../../../capture/client/requests/series-window.ts'
 import type { ReactNode } from 'react'
 import { useMoving, type LaneBelowProps } from '../../../../capture/frame/range/useViewport.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
-import { seriesWindow } from '../useServerData.ts'
 import styles from '../server.module.css'
 
 /** A label needs some width to be seen. */

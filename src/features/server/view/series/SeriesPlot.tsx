@@ -1,3 +1,4 @@
+import { formatBeat } from '../../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatTime, type Clock } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
@@ -12,7 +13,6 @@ import type { PlotRow } from './layout.ts'
 import { SeriesSwatch } from './SeriesSwatch.tsx'
 import { rowNear, summariseSeries } from './series.ts'
 import { formatUnit } from '../../../../base/text/format-unit.ts'
-import { formatBeat } from '../units.ts'
 import styles from './plot.module.css'
 
 export interface SeriesPlotProps {

@@ -1,3 +1,4 @@
+import { formatBeat } from '../../../../base/text/figures.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { troubledServer } from '../../../../testing/server/fake-server.ts'
@@ -7,7 +8,7 @@ import { chartGroups, FIRST_CLOSED } from './charts.ts'
 import { layoutCharts, rowAt } from './layout.ts'
 import { formatSettings, parseSettings, SERVER_VIEWS } from '../params.ts'
 import { formatUnit } from '../../../../base/text/format-unit.ts'
-import { formatBeat, niceTop } from '../units.ts'
+import { niceTop } from '../units.ts'
 
 const ask: ServerSeriesParams = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
 const { available } = await (await troubledServer(90)).capture().request('server.series', ask)

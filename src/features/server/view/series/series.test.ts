@@ -1,10 +1,10 @@
+import { seriesWindow } from '../../../../capture/client/requests/series-window.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract/series.ts'
 import { firstRowAfter, rowNear, summariseSeries } from './series.ts'
-import { seriesWindow } from '../useServerData.ts'
 
 /** Rows of 10 ticks; a null is where nothing is known. */
 function rowsOf(means: readonly (number | null)[]): SeriesRows {

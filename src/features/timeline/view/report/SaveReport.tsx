@@ -21,6 +21,7 @@ import { pictureOf } from './picture.ts'
 import { reportHtml, type ReportTable } from './report.ts'
 import type {} from '../../../archive/contract.ts'
 import type {} from '../../../server/contract.ts'
+import type {} from '../../../triage/contract.ts'
 
 interface SaveReportProps {
   readonly composed: Composed
@@ -86,7 +87,7 @@ async function findingsIn(
     const rows = met.map((each) => [each.title, each.level, time(each.startTicks), time(each.endTicks), ''])
     return { sentence: '', table: listed({ title: 'Findings', words: '', head, rows }) }
   }
-  const { sentence, items, more } = await capture.request('server.triage', null)
+  const { sentence, items, more } = await capture.request('triage.now', null)
   const rows = [...items, ...more].map((item) => [
     item.title,
     item.level,

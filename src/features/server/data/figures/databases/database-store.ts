@@ -5,7 +5,7 @@ import type { DatabaseRow, DatabaseState, MountUse } from '../../../../../ravend
 import { mapRate } from '../../../../../ravendb/databases/map-rate.ts'
 import type { FailingIndex } from './failing-indexes.ts'
 import type { IdleResponse, IdleEntry } from '../../wire/polls-wire.ts'
-import type { BusyDatabase } from '../../../contract/activity.ts'
+import type { BusyDatabase } from '../../../contract/databases.ts'
 import type {
   DatabaseChange,
   DatabaseIdle,

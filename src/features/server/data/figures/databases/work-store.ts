@@ -1,6 +1,7 @@
+import { isErrored, isStopped } from '../../../../../ravendb/index-state.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import type { DatabaseAtWork } from '../../../contract/now.ts'
-import type { DatabaseCounts, DatabaseWork, IndexState, IndexWork } from '../../wire/work-wire.ts'
+import type { DatabaseCounts, DatabaseWork } from '../../wire/work-wire.ts'
 
 /** Rates by differences of what a database counted. */
 export interface CountedRates {
@@ -69,10 +70,6 @@ function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): Co
     reducedPerSecond: rate('reduced'),
   }
 }
-
-/** A user stopped it: it stays stopped until a user resumes it, or the database is loaded again. */
-export const isStopped = ({ status }: IndexWork): boolean => status === 'Paused' || status === 'Disabled'
-export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
 
 /** Times of the merger that waited least; none: no database reported any. */
 export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mergerTimes'] {

@@ -1,0 +1,16 @@
+import type { JournalSource } from '../../features/server/data/bottleneck/steps.ts'
+import { newestBottlenecks } from '../../features/server/data/bottleneck/newest.ts'
+import type { ServerFeed } from '../../features/server/data/feed.ts'
+import { NO_OTHERS, type OtherFacts } from '../../features/triage/data/facts.ts'
+import { triageResponses } from '../../features/triage/data/responses.ts'
+
+/** Findings of a server: from now on they are judged while its feed collects, so that since when is known. */
+export function judgedServer(
+  server: ServerFeed,
+  others: () => OtherFacts = () => NO_OTHERS,
+  journal: JournalSource | null = null,
+): Pick<ReturnType<typeof triageResponses>, 'responses'> {
+  const { responses, judge } = triageResponses(server, { others, bottleneckOf: newestBottlenecks(journal) })
+  server.judgeBy((governor) => void judge(governor))
+  return { responses }
+}

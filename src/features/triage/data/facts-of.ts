@@ -1,0 +1,65 @@
+import { GREW_TICKS } from '../../../ravendb/limits.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { OtherFacts, TriageFacts } from './facts.ts'
+import type { ClusterResponse, ServerAlert, ServerModel, ServerNow } from '../../server/contract.ts'
+
+/** A silence of the server is shown for so long. */
+const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
+/** The slowest of the figures that are judged comes every 15 s. */
+const RECENT_TICKS = 60 * TICKS_PER_SECOND
+
+/** Facts beside those of the model; `alerts`: newest first; `isDetailed`: see `TriageFacts`. */
+export interface GivenFacts {
+  readonly now: ServerNow
+  readonly nowMs: number
+  readonly alerts: readonly ServerAlert[]
+  readonly cluster: ClusterResponse
+  readonly others: OtherFacts
+  readonly isDetailed: boolean
+}
+
+/** Collects the facts that the triage judges by. */
+export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
+  const { now, nowMs } = given
+  const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
+  return {
+    ...given,
+    now: recentOf(now, nowTicks),
+    nowTicks,
+    recent: (key, spanMs) => model.series.recent(key, nowTicks, spanMs),
+    states: model.databases.states,
+    statesTicks: model.databases.listedTicks,
+    indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks, failing }) => ({
+      database: name,
+      erroredIndexes: overview.erroredIndexes,
+      indexingErrors: overview.indexingErrors,
+      grewTicks,
+      failing,
+    })),
+    failures: model.failures(nowTicks),
+    jumps: model.time.jumps,
+    silences: model.coverage
+      .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
+      .filter(({ reason }) => reason === 'server-unresponsive'),
+    queries: model.queries,
+    queriesTicks: model.queriesTicks,
+    work: model.databases.askable === null ? null : model.freshWork(nowTicks),
+    unasked: model.unaskedNow(),
+    answers: null,
+    knownSince: (id) => model.findings.since(id, nowTicks),
+  }
+}
+
+/** Figures that are collected only while a panel of the server is open are judged only while they are recent. */
+function recentOf(now: ServerNow, nowTicks: Ticks): ServerNow {
+  const recent = <Part extends { readonly atTicks: Ticks }>(part: Part | null): Part | null =>
+    part !== null && nowTicks - part.atTicks <= RECENT_TICKS ? part : null
+  return {
+    ...now,
+    cpu: recent(now.cpu),
+    memory: recent(now.memory),
+    gc: recent(now.gc),
+    traffic: recent(now.traffic),
+    credits: recent(now.credits),
+  }
+}

@@ -1,0 +1,944 @@
+import { recordedCluster, recordedModel, unknownCluster } from '../../../testing/server/server-model.ts'
+import { describe, expect, it } from 'vitest'
+import type { Bytes } from '../../../base/brand.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
+import { RECORDED_LINES } from '../../../testing/recorded.ts'
+import type { TriageItem } from '../contract/findings.ts'
+import { TriageJudge } from './judge.ts'
+import { NO_OTHERS, type HeldUpCommits, type SlowWrite, type TriageFacts } from './facts.ts'
+import { TRIAGE_RULES } from './triage-rules.ts'
+import type {
+  IndexWork,
+  KnownWork,
+  Lacking,
+  ListedState,
+  RunningQuery,
+  ServerAlert,
+  ServerNow,
+  ServerWatch,
+  VolumeGrowth,
+} from '../../server/contract.ts'
+
+type Judged = ReturnType<TriageJudge['judge']>
+
+const NOW = 2_000_000_000_000_000 as Ticks
+const NOW_MS = 1_777_000_000_000
+const GB = 1024 ** 3
+const MB = 1024 ** 2
+const ago = (ms: number): Ticks => (NOW - ms * TICKS_PER_MS) as Ticks
+
+const WATCH: ServerWatch = {
+  role: 'leader',
+  recording: false,
+  phase: 'live',
+  message: '',
+  retryAtMs: null,
+  lastReceivedMs: NOW_MS,
+  unresponsive: null,
+  lacking: [],
+  kept: { works: true, message: '', savedMs: null },
+}
+
+const NOTHING = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+
+/** Figures that a real server reported, edited to be healthy in every respect. */
+function well(): ServerNow {
+  const now = recordedModel(NOW_MS).now(WATCH, NOW_MS)
+  return {
+    ...now,
+    server: { ...now.server, licence: { type: 'None', status: 'AGPL - Open Source', expired: false } },
+    lowMemory: [],
+  }
+}
+
+const WELL = well()
+
+type Parts = Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> }
+
+const judge = (parts: Parts = {}): Judged => new TriageJudge().judge(1, factsWith(parts))
+
+function factsWith(parts: Parts): TriageFacts {
+  const facts: TriageFacts = {
+    nowTicks: NOW,
+    nowMs: NOW_MS,
+    recent: () => NOTHING,
+    states: new Map([
+      ['orders', { state: 'online', error: null, indexingStopped: null, sinceTicks: ago(1e6), sinceIsBound: true }],
+    ]),
+    statesTicks: ago(20_000),
+    indexErrors: [],
+    alerts: [],
+    failures: new Map(),
+    jumps: [],
+    silences: [],
+    cluster: recordedCluster(),
+    others: NO_OTHERS,
+    queries: [],
+    queriesTicks: NOW,
+    work: [],
+    unasked: { waiting: 0, resting: 0, unloaded: 0 },
+    answers: null,
+    isDetailed: false,
+    knownSince: () => null,
+    ...parts,
+    now: { ...WELL, ...parts.now },
+  }
+  return facts
+}
+
+const found = (triage: Judged, rule: string) => triage.items.filter((item) => item.rule === rule)
+const only = (triage: Judged, rule: string) => {
+  const [item, ...rest] = found(triage, rule)
+  expect(rest).toEqual([])
+  return item
+}
+
+const memory = (parts: Partial<NonNullable<ServerNow['memory']>>) => ({ memory: { ...WELL.memory!, ...parts } })
+const volume = (parts: Partial<ServerNow['volumes'][number]>) => ({
+  volumes: [{ ...WELL.volumes[0]!, totalBytes: (500 * GB) as Bytes, freeBytes: (100 * GB) as Bytes, ...parts }],
+})
+const alert = (parts: Partial<ServerAlert>): ServerAlert => ({
+  id: 'a',
+  createdTicks: ago(60_000),
+  type: 'AlertRaised',
+  kind: 'X',
+  severity: 'Warning',
+  title: 'Something',
+  message: null,
+  database: null,
+  exception: null,
+  ...parts,
+})
+const lacking = (kind: Lacking['kind']): Lacking => ({
+  kind,
+  what: 'network',
+  endpoint: '/x',
+  message: 'It needs Operator.',
+  error: null,
+})
+const QUERY: RunningQuery = {
+  database: 'a',
+  index: 'collection/X',
+  id: 7,
+  query: 'from X',
+  startTicks: null,
+  runningMs: 0,
+  isStreaming: false,
+  waitsForIndex: false,
+  start: 0,
+  pageSize: null,
+}
+const WORK: KnownWork = {
+  database: 'a',
+  atTicks: NOW,
+  isPast: false,
+  counts: null,
+  indexes: [],
+  states: [],
+  waiting: 0,
+  mergerTimes: [],
+  operations: null,
+  merger: { spanMs: 60_000, transactions: 100, operations: 1000, busyMs: 1000, longestMs: 50 },
+}
+const credits: NonNullable<ServerNow['credits']> = {
+  atTicks: NOW,
+  remaining: 100,
+  max: 576,
+  gainedPerSecond: 0.02,
+  usedPerSecond: 0.01,
+  emptyInMs: null,
+  backgroundThreshold: 20,
+  backgroundReleaseAt: 30,
+  failoverThreshold: 10,
+  failoverReleaseAt: 15,
+  consequences: [],
+}
+
+describe('triage', () => {
+  it.each(RECORDED_LINES)('is calm about what a healthy %s reported, at whatever use of its CPU', (line) => {
+    const model = recordedModel(NOW_MS, line, 'DatabaseOverview')
+    const triage = judge({ now: { ...model.now(WATCH, NOW_MS), cpu: { ...WELL.cpu!, machinePercent: 100 } } })
+    expect(triage).toMatchObject({ calm: true, items: [] })
+    expect(triage.sentence).toMatch(/^No issues found by \d+ of \d+ checks: .*CPU at 100 %/)
+  })
+
+  it('does not call a server well of which it has no figures', () => {
+    const triage = judge({ now: { ...WELL, databases: null, cpu: null, traffic: null } })
+    expect(triage).toMatchObject({ calm: false, sentence: 'No figures from the server yet.' })
+  })
+
+  it('has no green tick before all that can be judged at once is judged', () => {
+    const judge = new TriageJudge()
+    const at = (seconds: number, parts: Parts = {}) =>
+      judge.judge(1, factsWith({ isDetailed: true, ...parts, nowTicks: (NOW + seconds * TICKS_PER_SECOND) as Ticks }))
+    const all = TRIAGE_RULES.length
+    const first = at(0, { now: { gc: null, memory: null }, queries: null })
+    expect(first).toMatchObject({ calm: false, checking: { all } })
+    expect(first.sentence).toContain(`Checking: ${first.checking?.done ?? Number.NaN} of ${all}. `)
+    expect(first.sentence).not.toContain('No issues found')
+    const second = at(2, { now: { gc: null } })
+    expect(second.checking?.done).toBeGreaterThan(first.checking?.done ?? Number.NaN)
+    // The panel I/O, which two rules need, is not waited for.
+    expect(at(4)).toMatchObject({ calm: true, checking: null })
+    // Trouble is not held back.
+    const troubled = at(6, { now: { gc: null, ...volume({ freeBytes: 1e6 as Bytes }) } })
+    expect(troubled.sentence).toMatch(/^The disk .* Checking: \d+ of \d+\.$/)
+    // Figures that never come are not waited for either, nor those that no right lets one see, nor those that are not
+    // collected now.
+    at(10, { now: { gc: null } })
+    expect(at(31, { now: { gc: null } })).toMatchObject({ calm: true, checking: null })
+    at(40)
+    const watch = { ...WATCH, lacking: [lacking('right')] }
+    expect(at(41, { now: { gc: null, watch } }).checking).toBeNull()
+    expect(at(42, { now: { gc: null }, isDetailed: false }).checking).toBeNull()
+  })
+
+  it('does not count as judged what needs a longer history than there is, and says how long it is', () => {
+    const extent = { startTicks: ago(40_000), endTicks: NOW }
+    const young = judge({ now: { extent, ...volume({ shrinksBytesPerSecond: null, fullInMs: null }) } })
+    expect(young.unknown.filter(({ needsHistory }) => needsHistory)).toMatchObject([
+      { rule: 'cpu-busy', why: 'It needs 90 samples of the last 2 minutes, and has 0.' },
+      { rule: 'disk-full', why: 'There is space now. The forecast needs figures of 10 min, and has those of 40.0 s.' },
+    ])
+    const recent = () => ({ mean: 10, min: 10, max: 10, count: 100 })
+    const old = judge({ recent, now: volume({ shrinksBytesPerSecond: 0, fullInMs: null }) })
+    expect(old.unknown.some(({ needsHistory }) => needsHistory)).toBe(false)
+    // A forecast says by how much history it is made, and who takes the space.
+    const falls = volume({ shrinksBytesPerSecond: 10 * 1024 ** 2, fullInMs: 3e6 })
+    const soon = judge({ now: { extent: { startTicks: ago(720_000), endTicks: NOW }, ...falls } })
+    expect(only(soon, 'disk-full')?.evidence.at(-1)).toBe('It shrinks by 10.0 MiB/s, by figures of 12 min.')
+  })
+
+  it('says who fills a disk: which databases, and how much is not of their data', () => {
+    const words = (growth: Partial<VolumeGrowth>) => {
+      const all = { overMs: 720_000, lostBytes: 480 * MB, ravenBytes: 420 * MB, databases: [], ...growth }
+      return only(judge({ now: volume({ fullInMs: 3e6, growth: all }) }), 'disk-full')?.evidence.slice(1)
+    }
+    const databases = [
+      { database: 'demo', bytes: 400 * MB },
+      { database: 'shop', bytes: 20 * MB },
+      { database: 'idle', bytes: 100 },
+    ]
+    expect(words({ databases })).toEqual([
+      'In 12 min 480 MiB of it were taken.',
+      'Data of RavenDB grew by 420 MiB: “demo” 400 MiB, “shop” 20.0 MiB.',
+      'The other 60.0 MiB are journals, or not of this server.',
+    ])
+    expect(words({ ravenBytes: 0, databases })?.at(-1)).toMatch(/did not grow: what fills the disk is journals, or not/)
+    expect(words({ databases: null })?.[1]).toContain('of which databases is known after a while')
+    expect(words({ lostBytes: -5 * MB })).toEqual([])
+  })
+
+  it('says of each rule why it matters, and what could not be judged', () => {
+    const { rules, unknown } = judge({ queries: null, work: null })
+    expect(rules).toHaveLength(TRIAGE_RULES.length)
+    expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
+    expect(rules.every(({ reason, title }) => reason.length > 40 && reason.endsWith('.') && title !== '')).toBe(true)
+    expect(unknown.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['index-trouble', 'slow-writes', 'long-queries']),
+    )
+  })
+
+  it('shows the worst five, worst first, and keeps the others', () => {
+    const states = new Map(
+      Array.from({ length: 8 }, (_, n) => [
+        `db${n}`,
+        {
+          state: 'faulted' as const,
+          error: 'broken\n  at',
+          indexingStopped: null,
+          sinceTicks: ago(1000),
+          sinceIsBound: false,
+        },
+      ]),
+    )
+    const triage = judge({ states, jumps: [{ atTicks: ago(1000), byMs: -9000 }] })
+    expect([triage.calm, triage.items.length, triage.more.length]).toEqual([false, 5, 4])
+    expect(triage.items[0]).toMatchObject({ level: 'critical', evidence: ['broken'], sinceTicks: ago(1000) })
+    expect(triage.more.at(-1)).toMatchObject({ rule: 'clock-jump', level: 'info' })
+    expect(triage.sentence).toBe('The database “db0” failed to load. 7 more issues.')
+  })
+
+  it('knows since when, also when it flickers, and says when that is only a bound', () => {
+    const judged = new TriageJudge()
+    const at = (seconds: number, isLow: boolean) => {
+      const nowTicks = (NOW + seconds * TICKS_PER_SECOND) as Ticks
+      const facts = {
+        nowTicks,
+        nowMs: NOW_MS,
+        recent: () => NOTHING,
+        states: new Map(),
+        indexErrors: [],
+        alerts: [],
+        failures: new Map(),
+        jumps: [],
+        cluster: unknownCluster(),
+        others: NO_OTHERS,
+        queries: null,
+        queriesTicks: null,
+        work: null,
+        unasked: null,
+        answers: null,
+        isDetailed: false,
+        knownSince: () => null,
+        statesTicks: null,
+        silences: [],
+        now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
+      }
+      return only(judged.judge(1, facts), 'low-memory')
+    }
+    expect(at(0, true)).toMatchObject({ sinceTicks: NOW, sinceIsBound: true })
+    expect(at(5, false)).toBeUndefined()
+    expect(at(10, true)).toMatchObject({ sinceTicks: NOW, sinceIsBound: true })
+    for (let second = 15; second < 60; second += 5) at(second, false)
+    expect(at(60, true)).toMatchObject({ sinceTicks: NOW + 60 * TICKS_PER_SECOND, sinceIsBound: false })
+  })
+
+  it('takes since when from an earlier visit that saw it begin', () => {
+    const low = { now: memory({ severity: 'Low' }) }
+    const known = { ticks: ago(90_000), isBound: false }
+    expect(only(judge({ ...low, knownSince: () => known }), 'low-memory')).toMatchObject({
+      sinceTicks: ago(90_000),
+      sinceIsBound: false,
+    })
+    expect(only(judge({ ...low, knownSince: () => null }), 'low-memory')).toMatchObject({ sinceIsBound: true })
+  })
+})
+
+describe('rules', () => {
+  it('server-unresponsive: by evidence only, never by the age of the newest figure', () => {
+    const found = (watch: Partial<ServerWatch>) =>
+      only(judge({ now: { watch: { ...WATCH, ...watch } } }), 'server-unresponsive')
+    expect(found({ lastReceivedMs: NOW_MS - 600_000 })).toBeUndefined()
+    const unresponsive = { fromMs: NOW_MS - 20_000, askedMs: NOW_MS - 17_000, isRefused: false }
+    expect(found({ unresponsive })).toMatchObject({
+      level: 'critical',
+      title: 'The server has been unresponsive for 20.0 s.',
+      evidence: ['GET /build/version, sent 17.0 s ago, is not answered.'],
+      sinceTicks: ago(20_000),
+    })
+    expect(found({ unresponsive: { ...unresponsive, isRefused: true } })?.evidence).toEqual([
+      'It cannot be reached: connections fail.',
+    ])
+  })
+
+  it('says how it samples, and counts that as judged', () => {
+    const { unknown, sentence } = judge({ work: [WORK], queries: null })
+    expect(unknown.filter(({ isSampled }) => isSampled)).toMatchObject([
+      { rule: 'index-trouble', why: expect.stringContaining('every 20 s') as string },
+      { rule: 'merger-queue', why: expect.stringContaining('only of databases at work') as string },
+    ])
+    const notJudged = unknown.filter(({ isSampled, isPartly }) => !isSampled && !isPartly)
+    expect(notJudged.map(({ rule }) => rule)).toContain('long-queries')
+    expect(sentence).toContain(`by ${TRIAGE_RULES.length - notJudged.length} of ${TRIAGE_RULES.length} checks`)
+  })
+
+  it('database-faulted: by the list, or by the alert that outlives it', () => {
+    const state = (parts: Partial<ListedState>) =>
+      new Map([
+        [
+          'a',
+          { state: 'unloaded', error: null, indexingStopped: null, sinceTicks: ago(9), sinceIsBound: true, ...parts },
+        ],
+      ] as const)
+    const failure = {
+      database: 'a',
+      atTicks: ago(60_000),
+      message: 'It is damaged.\nVoron says so\n at x',
+      alertId: 'x',
+    }
+    const failures = new Map([['a', failure]])
+    expect(only(judge({ states: state({}) }), 'database-faulted')).toBeUndefined()
+    expect(only(judge({ states: state({ state: 'faulted', error: 'broken' }) }), 'database-faulted')).toMatchObject({
+      level: 'critical',
+      evidence: ['broken'],
+      sinceIsBound: true,
+    })
+    const raised = [alert({ id: 'x', severity: 'Error' }), alert({ id: 'y', severity: 'Error' })]
+    const triage = judge({ states: state({}), failures, alerts: raised })
+    expect(only(triage, 'database-faulted')).toMatchObject({
+      evidence: ['It is damaged.', 'Voron says so'],
+      sinceTicks: ago(60_000),
+    })
+    expect(found(triage, 'server-alerts')).toHaveLength(1)
+  })
+
+  it('database-loading', () => {
+    const loading = (ms: number) =>
+      only(
+        judge({
+          states: new Map([
+            ['a', { state: 'loading', error: null, indexingStopped: null, sinceTicks: ago(ms), sinceIsBound: false }],
+          ]),
+        }),
+        'database-loading',
+      )
+    expect(loading(20_000)).toBeUndefined()
+    expect(loading(40_000)).toMatchObject({ level: 'warning', link: { panel: 'database' } })
+    expect(loading(400_000)).toMatchObject({ level: 'critical' })
+  })
+
+  it('index-errored and indexing-errors: old errors are no news', () => {
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 195, grewTicks: null, failing: [] }
+    expect(only(judge({ indexErrors: [errors] }), 'index-errored')).toMatchObject({
+      level: 'critical',
+      title: '1 index of “a” stopped with errors.',
+      link: { panel: 'indexing', sources: ['db:a'] },
+    })
+    expect(only(judge({ indexErrors: [{ ...errors, erroredIndexes: 0 }] }), 'indexing-errors')).toBeUndefined()
+    expect(only(judge({ indexErrors: [{ ...errors, grewTicks: ago(1000) }] }), 'indexing-errors')).toMatchObject({
+      level: 'warning',
+      title: 'Indexing errors in “a”.',
+      evidence: ['195 errors kept in this database; more came 1.00 s ago.'],
+    })
+  })
+
+  it('index-errored and indexing-errors name the index as soon as the database reported it, and lead to it', () => {
+    const errored = { index: 'Things/Broken', isErrored: true, errors: 500, grewTicks: null }
+    const some = { index: 'Things/Some', isErrored: false, errors: 12, grewTicks: ago(1000) }
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 512, grewTicks: ago(1000) }
+    const found = judge({ indexErrors: [{ ...errors, failing: [errored, some] }] })
+    expect(only(found, 'index-errored')).toMatchObject({
+      title: 'The index “Things/Broken” of “a” stopped with errors.',
+      evidence: ['512 indexing errors kept in this database.'],
+      link: {
+        panel: 'indexing',
+        sources: ['db:a'],
+        params: {
+          'indexing.focus': 'db:a|Things/Broken',
+          'indexing.open': 'db:a|Things/Broken',
+          'indexing.errors': 'on',
+          'indexing.find': '',
+        },
+      },
+      errorsOf: { database: 'a', indexes: ['Things/Broken'] },
+    })
+    expect(only(found, 'indexing-errors')).toMatchObject({
+      title: 'Indexing errors in “Things/Some” of “a”.',
+      errorsOf: { database: 'a', indexes: ['Things/Some'] },
+    })
+    const two = [errored, { ...errored, index: 'B,1' }]
+    const many = judge({ indexErrors: [{ ...errors, erroredIndexes: 2, grewTicks: null, failing: two }] })
+    expect(only(many, 'index-errored')).toMatchObject({
+      title: '2 indexes of “a” stopped with errors.',
+      evidence: ['“Things/Broken”, “B,1”.', '512 indexing errors kept in this database.'],
+      link: { params: { 'indexing.focus': '', 'indexing.open': 'db:a|Things/Broken,db:a|B%2C1' } },
+    })
+  })
+
+  it('indexing-errors blames no index for errors of another', () => {
+    const errors = { database: 'a', erroredIndexes: 0, indexingErrors: 537, grewTicks: ago(1000) }
+    const all = { index: 'Things/AllFail', isErrored: false, errors: 500, grewTicks: null }
+    const broken = { index: 'Things/Broken', isErrored: false, errors: 37, grewTicks: null }
+    const found = (...failing: (typeof all | (Omit<typeof all, 'grewTicks'> & { grewTicks: Ticks }))[]) =>
+      only(judge({ indexErrors: [{ ...errors, failing }] }), 'indexing-errors')
+    // Read once, since they grew: any of both may be the one.
+    expect(found(all, broken)).toMatchObject({
+      title: 'Indexing errors in “a”.',
+      evidence: [
+        '537 errors kept in this database; more came 1.00 s ago.',
+        'In which of 2 indexes with errors is not known yet.',
+      ],
+      errorsOf: { database: 'a', indexes: [] },
+    })
+    expect(found(all, broken)).not.toHaveProperty('actsOn')
+    // Errors of the other one did not become more.
+    expect(found({ ...all, grewTicks: ago(500) }, broken)).toMatchObject({
+      title: 'Indexing errors in “Things/AllFail” of “a”.',
+      actsOn: { names: ['Things/AllFail'] },
+    })
+    // The one that grew has stopped, which is a finding of its own.
+    expect(found({ ...all, isErrored: true, grewTicks: ago(500) }, broken)).toBeUndefined()
+    expect(found({ ...broken, grewTicks: ago(700_000) }, all)?.title).toBe('Indexing errors in “a”.')
+    expect(found(broken)?.title).toBe('Indexing errors in “Things/Broken” of “a”.')
+  })
+
+  it('index-errored counts no errors that were not read yet', () => {
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 0, grewTicks: null, failing: [] }
+    expect(only(judge({ indexErrors: [errors] }), 'index-errored')?.evidence).toEqual([])
+  })
+
+  it('index-trouble', () => {
+    const trouble = {
+      source: 'db:a',
+      index: 'I',
+      detail: '9,000 documents behind',
+      sinceTicks: ago(5000),
+      atTicks: NOW,
+    }
+    const levels = (['stopped', 'behind', 'throttled'] as const).map(
+      (kind) =>
+        only(judge({ others: { ...NO_OTHERS, indexes: [{ ...trouble, trouble: kind }] } }), 'index-trouble')?.level,
+    )
+    expect(levels).toEqual(['critical', 'warning', 'info'])
+  })
+
+  it('slow-writes: a journal counts from a second on, a flush from thirty', () => {
+    const write = (kind: string, seconds: number) =>
+      only(
+        judge({
+          others: {
+            ...NO_OTHERS,
+            slowWrites: [
+              {
+                source: 'server',
+                environment: 'System',
+                kind,
+                startTicks: ago(60_000),
+                durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+                endsWithSync: kind === 'JournalWrite',
+                selection: 'the event',
+              },
+            ],
+          },
+        }),
+        'slow-writes',
+      )
+    expect(write('JournalWrite', 0.9)).toBeUndefined()
+    expect(write('JournalWrite', 1.5)).toMatchObject({
+      level: 'warning',
+      link: { panel: 'io', sources: ['server'], selection: 'the event' },
+    })
+    expect(write('JournalWrite', 6)).toMatchObject({ level: 'critical' })
+    expect(write('JournalWrite', 6)?.evidence).toContain('1 of them ended with a data sync: see Stalls.')
+    expect(write('DataFlush', 6)).toBeUndefined()
+    expect(write('DataSync', 31)?.link.range).not.toBeNull()
+  })
+
+  it('held-up-commits: by count and share of the time, more of it where no cause is known', () => {
+    const found = (parts: Partial<HeldUpCommits>) => {
+      const commits: HeldUpCommits = {
+        source: 'db:demo',
+        environment: 'Documents',
+        stalls: 59,
+        stalledShare: 0.04,
+        longestTicks: (0.9 * TICKS_PER_SECOND) as TickSpan,
+        sinceTicks: ago(300_000),
+        untilTicks: ago(10_000),
+        cause: 'sync',
+        ofCause: 55,
+        ...parts,
+      }
+      return only(judge({ others: { ...NO_OTHERS, heldUp: [commits] } }), 'held-up-commits')
+    }
+    expect(found({})).toMatchObject({
+      level: 'warning',
+      title: 'Commits of Documents of demo were held up 59 times (longest 900 ms), by data syncs.',
+      link: { panel: 'stalls', sources: ['db:demo'], range: { startTicks: ago(301_000), endTicks: ago(9_000) } },
+    })
+    expect(found({ stalls: 4 })).toBeUndefined()
+    expect(found({ stalledShare: 0.005 })).toBeUndefined()
+    expect(found({ cause: 'unexplained' })).toBeUndefined()
+    expect(found({ cause: 'unexplained', stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\)\.$/)
+  })
+
+  it('held-up-commits and slow-writes report a commit once', () => {
+    const commits: HeldUpCommits = {
+      source: 'db:demo',
+      environment: 'Documents',
+      stalls: 59,
+      stalledShare: 0.04,
+      longestTicks: (6 * TICKS_PER_SECOND) as TickSpan,
+      sinceTicks: ago(300_000),
+      untilTicks: ago(10_000),
+      cause: 'sync',
+      ofCause: 55,
+    }
+    const write = (seconds: number, parts: Partial<SlowWrite> = {}): SlowWrite => ({
+      source: 'db:demo',
+      environment: 'Documents',
+      kind: 'JournalWrite',
+      startTicks: ago(60_000),
+      durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+      endsWithSync: true,
+      selection: '',
+      ...parts,
+    })
+    const rules = (...writes: readonly SlowWrite[]) =>
+      judge({ others: { ...NO_OTHERS, slowWrites: writes, heldUp: [commits] } }).items.map(({ rule }) => rule)
+    const both = judge({ others: { ...NO_OTHERS, slowWrites: [write(6), write(2)], heldUp: [commits] } })
+    expect(found(both, 'slow-writes')).toEqual([])
+    expect(only(both, 'held-up-commits')).toMatchObject({
+      level: 'critical',
+      evidence: expect.arrayContaining(['2 took 1.00 s or more.']) as unknown,
+      held: { ticks: ago(10_000), isEnd: true },
+    })
+    // A flush is no commit, and another storage has commits of its own.
+    expect(rules(write(40, { kind: 'DataFlush' }))).toContain('slow-writes')
+    expect(rules(write(6, { environment: 'ByName' }))).toContain('slow-writes')
+    expect(rules(write(9))).toContain('slow-writes')
+  })
+
+  it('many of one rule do not hide what else is as bad', () => {
+    const query = (id: number): RunningQuery => ({ ...QUERY, id, runningMs: 590_000 })
+    const triage = judge({
+      queries: [1, 2, 3, 4, 5, 6, 7].map(query),
+      silences: [{ startTicks: ago(60_000), endTicks: ago(50_000) }],
+    })
+    const rules = (items: readonly TriageItem[]) => items.map(({ rule }) => rule)
+    const long = 'long-queries'
+    expect(rules(triage.items)).toEqual([long, long, 'server-was-unresponsive', long, long])
+    expect(rules(triage.more)).toEqual([long, long, long])
+    expect(triage.sentence).toMatch(/7 more issues/)
+  })
+
+  it('long-queries: a stream may take long', () => {
+    const query = (parts: Partial<RunningQuery>) => only(judge({ queries: [{ ...QUERY, ...parts }] }), 'long-queries')
+    expect(query({ runningMs: 20_000 })).toBeUndefined()
+    expect(query({ runningMs: 40_000 })).toMatchObject({
+      level: 'warning',
+      evidence: ['from X', 'No index answers it: it reads the documents themselves.'],
+      sinceTicks: ago(40_000),
+      link: { panel: 'activity', params: { 'activity.view': 'queries', 'activity.show': 'a|collection/X|7' } },
+      actsOn: { kind: 'query', database: 'a', names: ['7 collection/X'] },
+    })
+    expect(query({ runningMs: 40_000, isStreaming: true })).toBeUndefined()
+    expect(query({ runningMs: 700_000, isStreaming: true })).toMatchObject({ level: 'info' })
+    expect(judge({ queries: null }).unknown.map(({ rule }) => rule)).toContain('long-queries')
+  })
+
+  it('merger-queue: a queue alone, or busy transactions alone, are no finding', () => {
+    const merger = (waiting: number, busyMs: number) =>
+      only(judge({ work: [{ ...WORK, waiting, merger: { ...WORK.merger!, busyMs } }] }), 'merger-queue')
+    expect(merger(50, 60_000)).toBeUndefined()
+    expect(merger(5000, 20_000)).toBeUndefined()
+    expect(merger(200, 58_000)).toMatchObject({
+      level: 'warning',
+      link: { params: { 'server.show': 'Transaction merger' } },
+    })
+  })
+
+  it('index-trouble of a database at work: stopped, or far behind and not caught up in a minute', () => {
+    const index = (parts: Partial<IndexWork>) =>
+      only(
+        judge({
+          work: [
+            { ...WORK, indexes: [{ index: 'ByX', status: 'Running', itemsLeft: 0, itemsPerSecond: 0, ...parts }] },
+          ],
+        }),
+        'index-trouble',
+      )
+    expect(index({ itemsLeft: 9000 })).toBeUndefined()
+    expect(index({ itemsLeft: 20_000, itemsPerSecond: 1000 })).toBeUndefined()
+    expect(index({ itemsLeft: 200_000, itemsPerSecond: 100 })).toMatchObject({
+      level: 'warning',
+      title: 'The index “ByX” of “a” is far behind.',
+      evidence: [
+        'It is 200,000 documents behind, at 100 /s it has caught up in 33 min 20 s, if nothing more is written.',
+      ],
+    })
+    expect(index({ itemsLeft: 20_000 })?.evidence[0]).toContain('does not get on')
+    expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'critical' })
+    const watched = {
+      source: 'db:a',
+      index: 'ByX',
+      trouble: 'behind',
+      detail: 'x',
+      sinceTicks: null,
+      atTicks: NOW,
+    } as const
+    const both = judge({
+      others: { ...NO_OTHERS, indexes: [watched] },
+      work: [{ ...WORK, indexes: [{ index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }] }],
+    })
+    expect(found(both, 'index-trouble')).toHaveLength(1)
+  })
+
+  it('index-trouble: many indexes of one database in the same trouble are one finding', () => {
+    const indexes = Array.from({ length: 5 }, (_, i) => ({
+      index: `By${String(i)}`,
+      status: 'Running',
+      itemsLeft: 50_000,
+      itemsPerSecond: 0,
+    }))
+    expect(only(judge({ work: [{ ...WORK, indexes }] }), 'index-trouble')).toMatchObject({
+      title: '5 indexes of “a” are far behind.',
+      evidence: [
+        '“By0”: It is 50,000 documents behind, and it does not get on.',
+        expect.stringContaining('“By1”'),
+        expect.stringContaining('“By2”'),
+        'And 2 more.',
+      ],
+    })
+  })
+
+  it('indexing-stopped: of a database with work left, and its indexes are not reported one by one', () => {
+    const stopped = { status: 'Paused', itemsPerSecond: 0 }
+    const work = [
+      {
+        ...WORK,
+        indexes: [
+          { index: 'ByX', itemsLeft: 5, ...stopped },
+          { index: 'ByY', itemsLeft: 70, ...stopped },
+        ],
+      },
+    ]
+    const states = new Map([
+      [
+        'a',
+        {
+          state: 'online',
+          error: null,
+          indexingStopped: 'Paused',
+          sinceTicks: ago(1000),
+          sinceIsBound: false,
+        } as const,
+      ],
+    ])
+    expect(found(judge({ work, states }), 'index-trouble')).toEqual([])
+    expect(only(judge({ work, states }), 'indexing-stopped')).toMatchObject({
+      level: 'critical',
+      evidence: ['Nothing that is written reaches an index.', 'The one furthest behind misses 70 documents.'],
+    })
+  })
+
+  it('index-trouble by state: disabled or stale for long without a batch, once for each index', () => {
+    const state = { index: 'ByX', state: 'Normal', isStale: true, indexedTicks: ago(600_000) }
+    const of = (parts: Partial<typeof state>, indexes: readonly IndexWork[] = []) =>
+      only(judge({ work: [{ ...WORK, indexes, states: [{ ...state, ...parts }] }] }), 'index-trouble')
+    expect(of({})).toMatchObject({
+      level: 'warning',
+      evidence: ['It is stale, and its last batch ended 10 min before it was asked.'],
+      sinceTicks: ago(600_000),
+    })
+    expect(of({ indexedTicks: ago(60_000) })).toBeUndefined()
+    expect(of({ isStale: false, state: 'Disabled' })).toBeUndefined()
+    expect(of({ state: 'Disabled' })).toMatchObject({
+      level: 'critical',
+      evidence: ['Its state is Disabled, and it is stale.'],
+    })
+    const paused = { index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }
+    expect(of({}, [paused])?.evidence).toEqual(['Its status is Paused, and it is 5 documents behind.'])
+  })
+
+  it('index-trouble says once of which databases it does not know', () => {
+    const partly = (unasked: TriageFacts['unasked']) =>
+      judge({ unasked, others: { ...NO_OTHERS, indexes: [] } }).unknown.filter(({ isPartly }) => isPartly)
+    expect(partly({ waiting: 0, resting: 0, unloaded: 0 })).toEqual([])
+    expect(partly({ waiting: 1, resting: 2, unloaded: 12 })).toMatchObject([
+      {
+        rule: 'index-trouble',
+        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: asking would load them or keep them loaded. The turn of 1 database in use has not come yet.',
+      },
+    ])
+  })
+
+  it('index-errored: by name, where the database was asked', () => {
+    const errors = [{ database: 'a', erroredIndexes: 1, indexingErrors: 500, grewTicks: null, failing: [] }]
+    const states = [{ index: 'ByX', state: 'Error', isStale: true, indexedTicks: null }]
+    expect(only(judge({ indexErrors: errors }), 'index-errored')?.evidence).toEqual([
+      '500 indexing errors kept in this database.',
+    ])
+    expect(only(judge({ indexErrors: errors, work: [{ ...WORK, states }] }), 'index-errored')?.title).toBe(
+      'The index “ByX” of “a” stopped with errors.',
+    )
+  })
+
+  it('indexing-stopped: of a loaded database only', () => {
+    const stopped = (state: 'online' | 'unloaded') =>
+      only(
+        judge({
+          states: new Map([
+            ['a', { state, error: null, indexingStopped: 'Paused', sinceTicks: ago(1000), sinceIsBound: false }],
+          ]),
+        }),
+        'indexing-stopped',
+      )
+    expect(stopped('online')).toMatchObject({ title: 'Indexing of “a” is paused.', level: 'warning' })
+    expect(stopped('unloaded')).toBeUndefined()
+  })
+
+  it('low-memory: a simulation is none', () => {
+    const log = (isSimulated: boolean): Partial<ServerNow> => ({
+      lowMemory: [
+        {
+          atTicks: ago(60_000),
+          event: 'LowMemHandler',
+          isLow: true,
+          isSimulated,
+          freeBytes: null,
+        },
+      ],
+    })
+    expect(only(judge({ now: log(true) }), 'low-memory')).toBeUndefined()
+    expect(only(judge({ now: log(false) }), 'low-memory')).toMatchObject({ level: 'warning', sinceTicks: ago(60_000) })
+    expect(only(judge({ now: memory({ severity: 'ExtremelyLow' }) }), 'low-memory')).toMatchObject({
+      level: 'critical',
+    })
+  })
+
+  it('dirty-memory, by what the kernel has not written, else by the server’s rule of thumb for scratch buffers', () => {
+    const dirty = (source: 'kernel' | 'server', share: number, count = 3) => {
+      const of = { ...WELL.memory!, source }
+      const bytes = share * (source === 'kernel' ? of.availableBytes : of.physicalBytes)
+      const key = source === 'kernel' ? 'memory.unwritten' : 'memory.scratch'
+      const known = { mean: bytes, min: bytes, max: bytes, count }
+      const unknown = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+      return only(judge({ now: { memory: of }, recent: (asked) => (asked === key ? known : unknown) }), 'dirty-memory')
+    }
+    expect(dirty('kernel', 0.14)).toBeUndefined()
+    expect(dirty('kernel', 0.3, 1)).toBeUndefined()
+    expect(dirty('kernel', 0.16)).toMatchObject({ level: 'warning' })
+    expect(dirty('server', 0.2)).toBeUndefined()
+    expect(dirty('server', 0.3)).toMatchObject({
+      level: 'warning',
+      title: 'Scratch buffers hold 30.0 % of the memory.',
+    })
+  })
+
+  it('cpu-credits', () => {
+    const rule = (parts: Partial<typeof credits>) =>
+      only(judge({ now: { credits: { ...credits, ...parts } } }), 'cpu-credits')
+    expect(only(judge(), 'cpu-credits')).toBeUndefined()
+    expect(rule({})).toBeUndefined()
+    expect(rule({ usedPerSecond: 0.03 })).toBeUndefined()
+    expect(rule({ usedPerSecond: 0.12 })).toMatchObject({ level: 'warning' })
+    expect(rule({ remaining: 19 })).toMatchObject({ level: 'critical' })
+    // Without thresholds the server refuses and pauses nothing, as was tried: only the machine is slow.
+    expect(rule({ remaining: 0, backgroundThreshold: 0, failoverThreshold: 0 })).toMatchObject({ level: 'warning' })
+  })
+
+  it('cpu-busy: two whole minutes, still so, and by whom', () => {
+    const rule = (parts: { machine?: number; lately?: number; server?: number; count?: number }) => {
+      const { machine = 99, lately = machine, server = 10, count = 118 } = parts
+      const recent = (key: string, spanMs: number) => {
+        const mean = key === 'cpu.machine' ? (spanMs < 60_000 ? lately : machine) : key === 'cpu.process' ? server : NaN
+        return { mean, min: mean, max: mean, count }
+      }
+      return judge({ recent })
+    }
+    const found = rule({})
+    expect(found).toMatchObject({ calm: true })
+    expect(found.sentence).toMatch(/^No issues found.*, but CPU saturated: .*CPU at/)
+    expect(only(found, 'cpu-busy')).toMatchObject({
+      level: 'info',
+      title: 'CPU saturated: the machine was 99.0 % busy over the last 2 minutes.',
+      evidence: [
+        expect.stringMatching(/^10\.0 % by this server, 89\.0 % by everything else on the machine, on \d+ cores?\.$/),
+        'Most of it is not this server: see what else runs on the machine.',
+      ],
+    })
+    expect(only(rule({ server: 90 }), 'cpu-busy')?.evidence[1]).toContain('Most of it is this server')
+    expect(only(rule({ machine: 94 }), 'cpu-busy')).toBeUndefined()
+    expect(only(rule({ lately: 40 }), 'cpu-busy')).toBeUndefined()
+    expect(only(rule({ count: 30 }), 'cpu-busy')).toBeUndefined()
+    expect(only(judge({ now: { cpu: null } }), 'cpu-busy')).toBeUndefined()
+  })
+
+  it('disk-full: by what is free, by what the server says, by how fast it shrinks', () => {
+    const rule = (parts: Partial<ServerNow['volumes'][number]>) => only(judge({ now: volume(parts) }), 'disk-full')
+    expect(rule({})).toBeUndefined()
+    expect(rule({ isLow: true })).toMatchObject({ level: 'warning' })
+    expect(rule({ freeBytes: (2 * GB) as Bytes })).toMatchObject({ level: 'warning' })
+    expect(rule({ freeBytes: 1000 as Bytes })).toMatchObject({ level: 'critical' })
+    expect(rule({ fullInMs: 2 * 86_400_000, shrinksBytesPerSecond: 1 })).toBeUndefined()
+    expect(rule({ fullInMs: 5 * 3_600_000, shrinksBytesPerSecond: 6e6 })).toMatchObject({ level: 'warning' })
+    expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'critical' })
+  })
+
+  it('disk-full is not judged without a forecast, unless it is found', () => {
+    const unknown = (parts: Partial<ServerNow['volumes'][number]>) =>
+      judge({ now: volume({ shrinksBytesPerSecond: null, fullInMs: null, ...parts }) }).unknown.map(({ rule }) => rule)
+    expect(unknown({})).toContain('disk-full')
+    expect(unknown({ isLow: true })).not.toContain('disk-full')
+    expect(unknown({ shrinksBytesPerSecond: 0 })).not.toContain('disk-full')
+  })
+
+  it('disk-queue: one that holds, and was reported', () => {
+    const rule = (min: number, count: number) =>
+      only(judge({ recent: () => ({ mean: min + 1, min, max: min + 5, count }) }), 'disk-queue')
+    expect(rule(7, 15)).toBeUndefined()
+    expect(rule(20, 3)).toBeUndefined()
+    expect(rule(20, 15)).toMatchObject({ level: 'warning' })
+    expect(rule(100, 15)).toMatchObject({ level: 'critical' })
+  })
+
+  it('gc-pauses: the share of a minute, or one long pause', () => {
+    const rule = (recentPauseShare: number | null, longestMs: number) =>
+      only(
+        judge({
+          now: { gc: { ...WELL.gc!, recentPauseShare } },
+          recent: (key) => (key === 'gc.pauseMs' ? { mean: 1, min: 1, max: longestMs, count: 3 } : NOTHING),
+        }),
+        'gc-pauses',
+      )
+    expect(rule(null, 300)).toBeUndefined()
+    expect(rule(0.15, 300)).toMatchObject({ level: 'warning' })
+    expect(rule(0.01, 2000)).toMatchObject({ title: 'A garbage collection stopped the server for 2.00 s.' })
+    expect(rule(0.4, 300)).toMatchObject({ level: 'critical' })
+  })
+
+  it('server-alerts: errors of today are a warning, the rest is info, the server’s information none', () => {
+    const alerts = [
+      alert({ id: '1', severity: 'Error', title: 'Backup failed', database: 'orders' }),
+      alert({ id: '2', severity: 'Error', createdTicks: ago(3 * 86_400_000) }),
+      alert({ id: '3' }),
+      alert({ id: '4', severity: 'Info' }),
+      alert({ id: '5', kind: 'LicenseManager_AGPL3' }),
+    ]
+    expect(found(judge({ alerts }), 'server-alerts')).toMatchObject([
+      { level: 'warning', title: 'Backup failed.', evidence: ['Database “orders”.'], sinceTicks: ago(60_000) },
+      { level: 'info', title: 'The server raised 2 alerts.' },
+    ])
+    expect(judge({ alerts: alerts.slice(2) }).calm).toBe(true)
+    const swap = alert({ id: '6', title: 'No swap file', message: "It is advised to set up a '8 GBytes' swap file" })
+    expect(only(judge({ alerts: [swap] }), 'server-alerts')).toMatchObject({
+      title: 'No swap file.',
+      evidence: ["It is advised to set up a '8 GBytes' swap file"],
+      reason: null,
+    })
+  })
+
+  it('server-was-unresponsive: the newest one, and how often', () => {
+    const silence = (fromMs: number, toMs: number) => ({ startTicks: ago(fromMs), endTicks: ago(toMs) })
+    expect(only(judge(), 'server-was-unresponsive')).toBeUndefined()
+    expect(
+      only(judge({ silences: [silence(300_000, 270_000), silence(72_000, 60_000)] }), 'server-was-unresponsive'),
+    ).toMatchObject({
+      level: 'warning',
+      title: 'The server was unresponsive for 12.0 s, 1 min ago.',
+      evidence: ['It sent nothing, and a request was not answered.', '2 times within 10 minutes, the longest 30.0 s.'],
+      sinceTicks: ago(72_000),
+    })
+  })
+
+  it('restart', () => {
+    const rule = (...starts: { readonly ms: number; readonly seen: boolean }[]) => {
+      const restarts = starts.map(({ ms, seen }) => ({ startTicks: ago(ms), seen }))
+      return only(judge({ now: { server: { ...WELL.server, restarts } } }), 'restart')
+    }
+    expect(rule({ ms: 60_000, seen: false })).toBeUndefined()
+    expect(rule({ ms: 60_000, seen: true })).toMatchObject({ level: 'info', sinceTicks: ago(60_000) })
+    expect(rule({ ms: 60_000, seen: true }, { ms: 120_000, seen: true })).toMatchObject({ level: 'warning' })
+    expect(rule({ ms: 7_200_000, seen: true })).toBeUndefined()
+  })
+
+  it('licence and rights', () => {
+    const expired = { type: 'Enterprise', status: 'Expired', expired: true }
+    expect(only(judge({ now: { server: { ...WELL.server, licence: expired } } }), 'licence')).toMatchObject({
+      level: 'warning',
+    })
+    const with_ = (kind: Lacking['kind']) => judge({ now: { watch: { ...WATCH, lacking: [lacking(kind)] } } })
+    expect(only(with_('licence'), 'licence')).toMatchObject({ level: 'info' })
+    expect(only(with_('right'), 'rights')).toMatchObject({
+      level: 'info',
+      evidence: ['Network. It needs Operator.'],
+    })
+    expect(found(with_('version'), 'rights')).toEqual([])
+    const limited = judge({
+      now: { databases: null, watch: { ...WATCH, lacking: [lacking('right')] } },
+      states: new Map(),
+    })
+    expect(limited.sentence).toMatch(/^No issues found in what this certificate may read/)
+  })
+
+  it('cluster-node', () => {
+    const base = recordedCluster()
+    const other = { ...base.nodes[0]!, tag: 'B', isOwn: false, connected: false, connectionError: 'timed out' }
+    const cluster = { ...base, leader: null, nodes: [...base.nodes, other] }
+    expect(found(judge({ cluster }), 'cluster-node').map(({ id }) => id)).toEqual([
+      'cluster-node:leader',
+      'cluster-node:B',
+    ])
+  })
+})

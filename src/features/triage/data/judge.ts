@@ -1,0 +1,194 @@
+import { formatCount, formatPlural } from '../../../base/text/format.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { Triage, TriageItem } from '../contract/findings.ts'
+import type { Finding, TriageFacts, TriageRule } from './facts.ts'
+import { rights } from './rules/access.ts'
+import { cpuBusy } from './rules/machine.ts'
+import { CHECK_RULES } from './answer-rules.ts'
+import { TRIAGE_RULES } from './triage-rules.ts'
+
+const MOST_ITEMS = 5
+const MOST_MORE = 100
+/** Findings of one rule and level that come first: ten slow queries would hide a disk that is full. */
+const MOST_OF_RULE = 2
+/** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
+const FORGOTTEN_AFTER = 6
+
+/** Findings of the first minute of monitoring began earlier: the slowest figures arrive once a minute. */
+const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
+/** Figures that did not arrive within this are not waited for. */
+const AWAITED_TICKS = 20 * TICKS_PER_SECOND
+/** After a longer pause without judging, monitoring restarts. */
+const PAUSED_TICKS = 30 * TICKS_PER_SECOND
+
+const LEVELS = { critical: 0, warning: 1, info: 2 } as const
+
+/** Judges by the rules, and remembers since when each finding holds. */
+export class TriageJudge {
+  readonly #rules: readonly TriageRule[]
+  readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
+  /** Moment since when the figures of a rule are on their way, by rule. */
+  readonly #awaited = new Map<string, Ticks>()
+  #began: Ticks | null = null
+  #last: Ticks | null = null
+
+  constructor(rules: readonly TriageRule[] = TRIAGE_RULES) {
+    this.#rules = rules
+  }
+
+  judge(version: number, facts: TriageFacts): Omit<Triage, 'bottleneck'> {
+    const { nowTicks } = facts
+    if (this.#began === null || this.#last === null || nowTicks - this.#last > PAUSED_TICKS) this.#began = nowTicks
+    this.#last = nowTicks
+    const found: Found[] = []
+    const unknown: Triage['unknown'][number][] = []
+    const awaited = new Set<string>()
+    const rules = facts.answers === null ? this.#rules : [...this.#rules, ...CHECK_RULES]
+    for (const rule of rules) {
+      const { rule: id, title } = rule
+      const note = (why: string, how: Partial<Triage['unknown'][number]> = {}): void =>
+        void unknown.push({ rule: id, title, why, isPartly: false, isSampled: false, needsHistory: false, ...how })
+      const unjudged = rule.unknown(facts)
+      if (unjudged !== null) {
+        note(typeof unjudged === 'string' ? unjudged : unjudged.awaited)
+        if (typeof unjudged !== 'string') awaited.add(id)
+        continue
+      }
+      for (const finding of rule.find(facts)) found.push({ rule, finding })
+      const history = rule.history?.(facts) ?? null
+      if (history !== null) note(history, { needsHistory: true })
+      const partly = rule.partly?.(facts) ?? null
+      if (partly !== null) note(partly, { isPartly: true })
+      const samples = rule.samples?.(facts) ?? null
+      if (samples !== null) note(samples, { isSampled: true })
+    }
+    const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, facts))
+    this.#forget(new Set(items.map(({ id }) => id)))
+    const hasTrouble = items.some(({ level }) => level !== 'info')
+    const isKnown = hasFigures(facts)
+    const all = rules.length
+    const done = all - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length
+    const checking = this.#isAwaiting(awaited, facts) ? { done, all } : null
+    return {
+      version,
+      calm: !hasTrouble && isKnown && checking === null,
+      hasFigures: isKnown,
+      checking,
+      sentence: hasTrouble
+        ? troubleSentence(items, checking)
+        : !isKnown
+          ? 'No figures from the server yet.'
+          : calmSentence(facts, items, { done, all, isChecking: checking !== null }),
+      items: items.slice(0, MOST_ITEMS),
+      more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
+      unknown,
+      rules: rules.map(({ rule, title, reason, when }) => ({
+        rule,
+        title,
+        reason: when === undefined ? reason : `${reason} ${when}`,
+      })),
+    }
+  }
+
+  /** Whether figures of any rule may still be on their way. Without a right some never come, and which is not known here. */
+  #isAwaiting(rules: ReadonlySet<string>, { isDetailed, nowTicks, now }: TriageFacts): boolean {
+    for (const rule of this.#awaited.keys()) if (!rules.has(rule) || !isDetailed) this.#awaited.delete(rule)
+    if (!isDetailed || now.watch.lacking.some(({ kind }) => kind === 'right')) return false
+    for (const rule of rules) if (!this.#awaited.has(rule)) this.#awaited.set(rule, nowTicks)
+    return [...this.#awaited.values()].some((sinceTicks) => nowTicks - sinceTicks < AWAITED_TICKS)
+  }
+
+  #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
+    const { about, level, title, past, evidence, sinceTicks = null, held, link, errorsOf, actsOn } = finding
+    const id = about === undefined ? rule : `${rule}:${about}`
+    let since = this.#since.get(id)
+    if (since === undefined) {
+      since = { ticks: nowTicks, isBound: nowTicks - (this.#began ?? nowTicks) < ARRIVING_TICKS, absent: 0 }
+      this.#since.set(id, since)
+    }
+    since.absent = 0
+    // An earlier visit may have seen it begin.
+    const known = knownSince(id)
+    const noticed = known !== null && known.ticks < since.ticks ? known : since
+    return {
+      id,
+      rule,
+      level,
+      title,
+      ...(past === undefined ? {} : { past }),
+      reason: quotes === true ? null : reason,
+      evidence,
+      sinceTicks: sinceTicks ?? noticed.ticks,
+      sinceIsBound: sinceTicks === null && noticed.isBound,
+      ...(held === undefined ? {} : { held }),
+      link,
+      ...(errorsOf === undefined ? {} : { errorsOf }),
+      ...(actsOn === undefined ? {} : { actsOn }),
+    }
+  }
+
+  #forget(present: ReadonlySet<string>): void {
+    for (const [id, since] of this.#since) {
+      if (present.has(id)) continue
+      if (++since.absent > FORGOTTEN_AFTER) this.#since.delete(id)
+    }
+  }
+}
+
+export interface Found {
+  readonly rule: TriageRule
+  readonly finding: Finding
+}
+
+/** Findings by level and weight; of one rule two of a level, before more of them hide what else is as bad. */
+export function worstFirst(found: readonly Found[]): Found[] {
+  const byWeight = found.toSorted(
+    (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,
+  )
+  const counts = new Map<string, number>()
+  const ranked = byWeight.map((each) => {
+    const key = `${each.finding.level} ${each.rule.rule}`
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
+    return { each, isMore: before >= MOST_OF_RULE }
+  })
+  return ranked
+    .toSorted(
+      (a, b) => LEVELS[a.each.finding.level] - LEVELS[b.each.finding.level] || Number(a.isMore) - Number(b.isMore),
+    )
+    .map(({ each }) => each)
+}
+
+const hasFigures = ({ now: { databases, cpu, traffic } }: TriageFacts): boolean =>
+  databases !== null || cpu !== null || traffic !== null
+
+function troubleSentence(items: readonly TriageItem[], checking: Triage['checking']): string {
+  const first = items[0]?.title ?? ''
+  const others = items.filter(({ level }) => level !== 'info').length - 1
+  const more = others <= 0 ? '' : ` ${formatPlural(others, 'more issue')}.`
+  return `${first}${more}${checking === null ? '' : ` Checking: ${checking.done} of ${checking.all}.`}`
+}
+
+/** High load is reported as it is: by itself it is not an issue. `checks`: how many rules are judged, of how many. */
+function calmSentence(
+  { now }: TriageFacts,
+  infos: readonly TriageItem[],
+  checks: { done: number; all: number; isChecking: boolean },
+): string {
+  const { databases, cpu, traffic } = now
+  const parts = [
+    ...(databases === null
+      ? []
+      : [`${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`]),
+    ...(cpu === null ? [] : [`CPU at ${Math.round(cpu.machinePercent)} %`]),
+    ...(traffic?.requestsPerSecond == null
+      ? []
+      : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
+  ]
+  const noted = infos.length === 0 ? '' : ` ${formatPlural(infos.length, 'finding')} for information.`
+  const has = ({ rule }: TriageRule): boolean => infos.some((item) => item.rule === rule)
+  const seen = has(rights) ? ' in what this certificate may read' : ''
+  if (checks.isChecking) return `Checking: ${checks.done} of ${checks.all}. ${parts.join(', ')}.${noted}`
+  const judged = checks.done === checks.all ? '' : ` by ${checks.done} of ${checks.all} checks`
+  return `No issues found${seen}${judged}${has(cpuBusy) ? ', but CPU saturated' : ''}: ${parts.join(', ')}.${noted}`
+}

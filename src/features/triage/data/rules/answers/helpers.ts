@@ -1,0 +1,67 @@
+import type { Answer } from '../../../../../ravendb/answers/entry-names.ts'
+import type { DatabaseAnswers, OwnAnswers } from '../../../../../ravendb/answers/answers.ts'
+import type { Finding, TriageFacts, TriageRule } from '../../facts.ts'
+
+/** Why a rule cannot be judged by an answer of the server itself; null: it can. */
+export const unlessOwn =
+  (name: keyof OwnAnswers) =>
+  ({ answers }: TriageFacts): string | null =>
+    answers === null ? 'It was not requested.' : whyNot(answers.own[name])
+
+/** The same of an answer that each database gives: one that answered is enough. */
+export const unlessSome =
+  (name: keyof DatabaseAnswers) =>
+  ({ answers }: TriageFacts): string | null => {
+    if (answers === null) return 'It was not requested.'
+    const all = answers.databases.map(({ answers: of }) => of[name])
+    if (all.length === 0) return 'There is no database here.'
+    if (all.some(({ kind }) => kind === 'answered')) return null
+    return whyNot(all.find(({ kind }) => kind === 'failed') ?? all[0] ?? { kind: 'absent' })
+  }
+
+const whyNot = (answer: Answer<unknown>): string | null =>
+  answer.kind === 'answered' ? null : answer.kind === 'failed' ? answer.message : 'It is not in this source.'
+
+/** Names the databases that a rule could not be judged for although it was for others; null: none. */
+export const exceptSome =
+  (name: keyof DatabaseAnswers): NonNullable<TriageRule['partly']> =>
+  ({ answers }) => {
+    const failed = (answers?.databases ?? []).filter(({ answers: of }) => of[name].kind === 'failed')
+    return failed.length === 0 ? null : `Not known of ${failed.map((each) => `“${each.name}”`).join(', ')}.`
+  }
+
+/** Findings of an answer of the server itself. */
+export function ofOwn<Name extends keyof OwnAnswers>(
+  { answers }: TriageFacts,
+  name: Name,
+  find: (value: ValueOf<OwnAnswers[Name]>) => readonly Finding[],
+): Finding[] {
+  const answer = answers?.own[name]
+  if (answer?.kind !== 'answered') return []
+  const value = answer.value as ValueOf<OwnAnswers[Name]>
+  return find(value).map((finding) => Object.assign({ entry: answer.entry }, finding))
+}
+
+type ValueOf<A> = A extends { readonly kind: 'answered'; readonly value: infer Value } ? Value : never
+
+/** Findings of an answer of each database. */
+export function ofEach<Name extends keyof DatabaseAnswers>(
+  { answers }: TriageFacts,
+  name: Name,
+  find: (value: ValueOf<DatabaseAnswers[Name]>, database: string, answers: DatabaseAnswers) => readonly Finding[],
+): Finding[] {
+  return (answers?.databases ?? []).flatMap(({ name: database, answers: of }) => {
+    const answer = of[name]
+    if (answer.kind !== 'answered') return []
+    const value = answer.value as ValueOf<DatabaseAnswers[Name]>
+    return find(value, database, of).map((finding) => Object.assign({ entry: answer.entry, database }, finding))
+  })
+}
+
+const MOST_NAMED = 3
+
+/** The first of them, and how many more there are. */
+export const someOf = (facts: readonly string[]): string[] =>
+  facts.length <= MOST_NAMED
+    ? [...facts]
+    : [...facts.slice(0, MOST_NAMED), `And ${(facts.length - MOST_NAMED).toLocaleString('en-US')} more.`]

@@ -1,0 +1,149 @@
+import { formatCount, formatPlural } from '../../../../../base/text/format.ts'
+import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import type { IndexFacts } from '../../../../../ravendb/answers/database-answers.ts'
+import { MINUTE_MS, span, toIndexing } from '../helpers.ts'
+import { FAR_BEHIND_DOCUMENTS } from '../../thresholds.ts'
+import type { Finding, TriageRule } from '../../facts.ts'
+import { exceptSome, ofEach, someOf, unlessSome } from './helpers.ts'
+
+/* Rules on single responses about the indexes of a database. */
+
+const isRunning = ({ state, status }: IndexFacts): boolean =>
+  state !== 'Disabled' && state !== 'Error' && status !== 'Paused' && status !== 'Disabled'
+
+/** A finding for the indexes of a database that are so. */
+function ofIndexes(
+  database: string,
+  indexes: readonly IndexFacts[],
+  words: {
+    readonly one: (name: string) => string
+    readonly many: (count: string) => string
+    readonly fact: (index: IndexFacts) => string
+    readonly level: Finding['level']
+    readonly weight: number
+  },
+): Finding[] {
+  const [first] = indexes
+  if (first === undefined) return []
+  return [
+    {
+      about: database,
+      level: words.level,
+      weight: words.weight,
+      title:
+        indexes.length === 1 ? words.one(first.name) : words.many(formatPlural(indexes.length, 'index', 'indexes')),
+      evidence: someOf(
+        indexes.map((index) => (indexes.length === 1 ? words.fact(index) : `“${index.name}”: ${words.fact(index)}`)),
+      ),
+      link: toIndexing(
+        database,
+        indexes.map(({ name }) => name),
+      ),
+    },
+  ]
+}
+
+/** Age of the newest batch up to which an index is at work: it ended so late before the response. */
+const AT_WORK_MS = MINUTE_MS
+
+export const indexBehind: TriageRule = {
+  rule: 'index-behind',
+  title: 'An index is far behind',
+  reason: 'Queries on it answer with old data.',
+  when: `Reported for running indexes from ${formatCount(FAR_BEHIND_DOCUMENTS)} changes on. One moment does not show whether they catch up.`,
+  unknown: unlessSome('indexes'),
+  partly: exceptSome('indexes'),
+  find: (facts) =>
+    ofEach(facts, 'indexes', (indexes, database) => {
+      const behind = indexes.filter(
+        (index) => isRunning(index) && index.isStale && index.behind >= FAR_BEHIND_DOCUMENTS,
+      )
+      const agoMs = ({ indexedTicks }: IndexFacts): number =>
+        indexedTicks === null ? Number.POSITIVE_INFINITY : (facts.nowTicks - indexedTicks) / TICKS_PER_MS
+      const isQuiet = behind.some((index) => agoMs(index) > AT_WORK_MS)
+      return ofIndexes(database, behind, {
+        one: (name) => `The index “${name}” of “${database}” is far behind.`,
+        many: (count) => `${count} of “${database}” are far behind.`,
+        fact: (index) =>
+          `up to ${formatPlural(index.behind, 'change')} behind, ${
+            index.indexedTicks === null ? 'without a batch that ended' : `last batch ${span(agoMs(index))} before`
+          }.`,
+        level: isQuiet ? 'warning' : 'info',
+        weight: 0.45,
+      })
+    }),
+}
+
+const OUTPUTS_MANY = 10_000
+
+export const largeFanOut: TriageRule = {
+  rule: 'index-fan-out',
+  title: 'An index makes very many entries of one document',
+  reason: 'A change of one such document rewrites all of its entries; batches get slow and take much memory.',
+  when: `Reported from ${formatCount(OUTPUTS_MANY)} entries on.`,
+  unknown: unlessSome('indexes'),
+  find: (facts) =>
+    ofEach(facts, 'indexes', (indexes, database) =>
+      ofIndexes(
+        database,
+        indexes.filter(({ outputs }) => (outputs ?? 0) > OUTPUTS_MANY),
+        {
+          one: (name) => `The index “${name}” of “${database}” makes very many entries of one document.`,
+          many: (count) => `${count} of “${database}” make very many entries of one document.`,
+          fact: ({ outputs }) => `up to ${formatCount(outputs ?? 0)}.`,
+          level: 'warning',
+          weight: 0.25,
+        },
+      ),
+    ),
+}
+
+const REFERENCES_MANY = 4
+
+export const manyReferences: TriageRule = {
+  rule: 'index-references',
+  title: 'An index loads documents of many collections',
+  reason: 'Each change of a document that it loads indexes again all documents that refer to it.',
+  when: `Reported from ${REFERENCES_MANY} collections on.`,
+  unknown: unlessSome('indexes'),
+  find: (facts) =>
+    ofEach(facts, 'indexes', (indexes, database) =>
+      ofIndexes(
+        database,
+        indexes.filter(({ references }) => references.length >= REFERENCES_MANY),
+        {
+          one: (name) => `The index “${name}” of “${database}” loads documents of many collections.`,
+          many: (count) => `${count} of “${database}” load documents of many collections.`,
+          fact: ({ references }) => `${references.slice(0, 6).join(', ')}${references.length > 6 ? ', …' : ''}.`,
+          level: 'info',
+          weight: 0.15,
+        },
+      ),
+    ),
+}
+
+export const storesAllFields: TriageRule = {
+  rule: 'index-stores-all',
+  title: 'An index stores all of its fields',
+  reason:
+    'It holds the values once more: it takes more space, and each batch writes more. Queries can project from the documents.',
+  unknown: unlessSome('storesAll'),
+  find: (facts) =>
+    ofEach(facts, 'storesAll', (names, database): Finding[] =>
+      names.length === 0
+        ? []
+        : [
+            {
+              about: database,
+              level: 'info',
+              weight: 0.1,
+              title:
+                names.length === 1
+                  ? `The index “${names.join('')}” of “${database}” stores all of its fields.`
+                  : `${formatPlural(names.length, 'index', 'indexes')} of “${database}” store all of their fields.`,
+              evidence: names.length === 1 ? [] : someOf(names.map((name) => `“${name}”.`)),
+              link: toIndexing(database, names),
+            },
+          ],
+    ),
+}

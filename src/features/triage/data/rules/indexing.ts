@@ -1,0 +1,280 @@
+import { GREW_TICKS } from '../../../../ravendb/limits.ts'
+import { groupBy } from '../../../../base/columns/group-by.ts'
+import { formatCount, formatPlural, formatRate } from '../../../../base/text/format.ts'
+import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
+import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../facts.ts'
+import { isErrored, isStopped } from '../../../../ravendb/index-state.ts'
+import { databaseFaulted } from './databases.ts'
+import { askedAtWork, asOf, endedAt, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
+import type { IndexState, IndexWork, KnownWork, UnaskedDatabases } from '../../../server/contract.ts'
+
+/* Indexes that do not do what they should. */
+
+const MOST_NAMES = 5
+
+type Failing = TriageFacts['indexErrors'][number]['failing']
+
+/** Names of the indexes: as the database reported of its errors, or at work. */
+function erroredNames(failing: Failing, work: readonly KnownWork[] | null, database: string): string[] {
+  const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
+  if (reported.length > 0) return reported
+  const states = work?.find((known) => known.database === database)?.states ?? []
+  return states.filter(isErrored).map(({ index }) => index)
+}
+
+/** List of names where there is more than one: the title names a single one. */
+function listed(words: readonly string[]): string[] {
+  if (words.length < 2) return []
+  const more = words.length > MOST_NAMES ? `, and ${formatCount(words.length - MOST_NAMES)} more` : ''
+  return [`${words.slice(0, MOST_NAMES).join(', ')}${more}.`]
+}
+
+const named = (name: string): string => `“${name}”`
+
+export const indexErrored: TriageRule = {
+  rule: 'index-errored',
+  title: 'An index stopped with errors',
+  reason:
+    'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until a user resets or repairs it.',
+  unknown: (facts) => arrived(facts.now.databases),
+  find: ({ indexErrors, work }) =>
+    indexErrors.flatMap(({ database, erroredIndexes, indexingErrors, failing }): Finding[] => {
+      if (erroredIndexes === null || erroredIndexes === 0) return []
+      const names = erroredNames(failing, work, database)
+      const [first] = names
+      return [
+        {
+          about: database,
+          level: 'critical',
+          weight: 0.6,
+          title:
+            erroredIndexes === 1 && names.length === 1 && first !== undefined
+              ? `The index ${named(first)} of “${database}” stopped with errors.`
+              : `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
+          evidence: [
+            ...listed(names.map(named)),
+            // None were read yet: a server that was just started counts them as it opens the indexes.
+            ...(indexingErrors === 0
+              ? []
+              : [`${formatPlural(indexingErrors, 'indexing error')} kept in this database.`]),
+          ],
+          link: toIndexing(database, names, true),
+          errorsOf: { database, indexes: names },
+          actsOn: { kind: 'index', database, names },
+        },
+      ]
+    }),
+}
+
+export const indexingErrors: TriageRule = {
+  rule: 'indexing-errors',
+  title: 'Documents fail to be indexed',
+  reason:
+    'Each is missing from query results. Old errors that were not cleared are no news: reported only while their number grew in the last 10 minutes.',
+  unknown: (facts) => arrived(facts.now.databases),
+  find: ({ indexErrors, nowTicks }) =>
+    indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
+      if (grewTicks === null) return []
+      const grown = grownOf(failing, nowTicks)
+      // An index that stopped is reported by its own rule.
+      const indexes = grown.filter((each) => !each.isErrored)
+      if (grown.length > 0 && indexes.length === 0) return []
+      const moreTicks =
+        indexes.length === grown.length ? grewTicks : Math.max(...indexes.map((each) => each.grewTicks ?? 0))
+      const [first] = indexes
+      return [
+        {
+          about: database,
+          level: 'warning',
+          weight: 0.5,
+          title:
+            indexes.length === 1 && first !== undefined
+              ? `Indexing errors in ${named(first.index)} of “${database}”.`
+              : `Indexing errors in “${database}”.`,
+          evidence: [
+            ...listed(indexes.map(({ index, errors }) => `${named(index)}: ${formatCount(errors)}`)),
+            `${formatPlural(count, 'error')} kept in this database; more came ${span((nowTicks - moreTicks) / TICKS_PER_MS)} ago.`,
+            ...(indexes.length === 0 && failing.length > 1
+              ? [`In which of ${formatPlural(failing.length, 'index', 'indexes')} with errors is not known yet.`]
+              : []),
+          ],
+          held: endedAt(moreTicks),
+          link: toIndexing(
+            database,
+            indexes.map(({ index }) => index),
+            true,
+          ),
+          errorsOf: { database, indexes: indexes.map(({ index }) => index) },
+          // No menu of an index that may not be the cause.
+          ...(indexes.length === 0
+            ? {}
+            : { actsOn: { kind: 'index', database, names: indexes.map(({ index }) => index) } }),
+        },
+      ]
+    }),
+}
+
+/** Indexes whose errors grew lately: the only one that has any, or those that were found to have more. */
+const grownOf = (failing: Failing, nowTicks: Ticks): Failing =>
+  failing.length === 1
+    ? failing
+    : failing.filter(({ grewTicks }) => grewTicks !== null && nowTicks - grewTicks <= GREW_TICKS)
+
+const TROUBLES = {
+  stopped: { level: 'critical', weight: 0.55, says: 'does not run', say: 'do not run' },
+  behind: { level: 'warning', weight: 0.45, says: 'is far behind', say: 'are far behind' },
+  throttled: { level: 'info', weight: 0.4, says: 'is held back', say: 'are held back' },
+} as const
+
+const CATCH_UP_MS = MINUTE_MS
+
+/** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
+const STUCK_MS = 5 * MINUTE_MS
+
+/** Trouble of an index by the report of a database in use; null: it is up to date, or will be in a moment. */
+function troubleOf({ status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
+  const behind = `${formatPlural(itemsLeft, 'document')} behind`
+  if (isStopped({ status }))
+    return { ...base, trouble: 'stopped', detail: `Its status is ${status}, and it is ${behind}.` }
+  const untilMs = itemsPerSecond > 0 ? (itemsLeft / itemsPerSecond) * 1000 : Number.POSITIVE_INFINITY
+  if (itemsLeft < FAR_BEHIND_DOCUMENTS || untilMs < CATCH_UP_MS) return null
+  const pace =
+    itemsPerSecond > 0
+      ? `at ${formatRate(itemsPerSecond)} it has caught up in ${span(untilMs)}, if nothing more is written`
+      : 'and it does not get on'
+  return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
+}
+
+/** Trouble by the state of an index without progress; null: none. Error has a rule of its own. */
+function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
+  if (state === 'Disabled') return { ...base, trouble: 'stopped', detail: 'Its state is Disabled, and it is stale.' }
+  if (state === 'Error' || indexedTicks === null) return null
+  const quietMs = (atTicks - indexedTicks) / TICKS_PER_MS
+  if (quietMs < STUCK_MS) return null
+  const detail = `It is stale, and its last batch ended ${span(quietMs)} before it was asked.`
+  return { ...base, trouble: 'behind', detail, sinceTicks: indexedTicks }
+}
+
+type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTicks'>
+
+/** Troubles of a database, at most one an index: its progress says more than its state. */
+function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
+  const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null, atTicks })
+  const found = new Map<string, IndexTrouble>()
+  for (const state of states ?? []) {
+    const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
+    if (trouble !== null) found.set(state.index, trouble)
+  }
+  // An index in error counts as paused too, and has a finding of its own.
+  const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
+  for (const work of indexes ?? []) {
+    if (errored.has(work.index)) continue
+    const trouble = troubleOf(work, base(work.index))
+    if (trouble !== null) found.set(work.index, trouble)
+  }
+  return [...found.values()]
+}
+
+export const indexTrouble: TriageRule = {
+  rule: 'index-trouble',
+  title: 'An index is stopped, far behind or held back',
+  samples: askedAtWork,
+  reason: 'Queries on it answer with old data.',
+  when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
+  unknown: ({ others, work }) =>
+    others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
+  partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
+  find: ({ others, work, states }) => {
+    const watched = others.indexes ?? []
+    const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
+    const asked = (work ?? []).flatMap(troublesOf)
+    const all = [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))]
+    // Where all indexing of a database is stopped that is reported, once.
+    const single = all.filter(
+      ({ source, trouble }) =>
+        trouble !== 'stopped' || (states.get(databaseOf(source))?.indexingStopped ?? null) === null,
+    )
+    return groupBy(single, ({ source, trouble }) => `${source}|${trouble}`).map(([about, troubles]) =>
+      troubleFinding(about, troubles),
+    )
+  },
+}
+
+const databaseOf = (source: string): string => source.slice('db:'.length)
+
+const MOST_NAMED = 3
+
+/** Indexes of one database in the same trouble: one finding, so that they do not hide what else is wrong. */
+function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...IndexTrouble[]]): Finding {
+  const [first] = troubles
+  const { level, weight, says, say } = TROUBLES[first.trouble]
+  const of = `of “${databaseOf(first.source)}”`
+  const more = troubles.length - MOST_NAMED
+  const named = troubles.slice(0, MOST_NAMED).map(({ index, detail }) => `“${index}”: ${detail}`)
+  const since = troubles.flatMap(({ sinceTicks }) => (sinceTicks === null ? [] : [sinceTicks]))
+  const sinceTicks = since.length < troubles.length ? null : (since.toSorted((a, b) => a - b)[0] ?? null)
+  const isOne = troubles.length === 1
+  return {
+    about,
+    level,
+    weight,
+    title: isOne
+      ? `The index “${first.index}” ${of} ${says}.`
+      : `${formatPlural(troubles.length, 'index', 'indexes')} ${of} ${say}.`,
+    evidence: isOne ? [first.detail] : more > 0 ? [...named, `And ${formatCount(more)} more.`] : named,
+    sinceTicks,
+    held: asOf(Math.max(...troubles.map(({ atTicks }) => atTicks)) as Ticks),
+    link: toIndexing(
+      databaseOf(first.source),
+      troubles.map(({ index }) => index),
+    ),
+    actsOn: { kind: 'index', database: databaseOf(first.source), names: troubles.map(({ index }) => index) },
+  }
+}
+
+/** Names the databases of which nothing is known, once; null: none. */
+function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
+  const parts = [
+    ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),
+    ...(unloaded > 0 ? [`for ${formatPlural(unloaded, 'unloaded database')}`] : []),
+  ]
+  const words =
+    parts.length === 0 ? [] : [`Unknown ${parts.join(' and ')}: asking would load them or keep them loaded.`]
+  if (waiting > 0) words.push(`The turn of ${formatPlural(waiting, 'database')} in use has not come yet.`)
+  return words.length === 0 ? null : words.join(' ')
+}
+
+export const indexingStopped: TriageRule = {
+  rule: 'indexing-stopped',
+  title: 'Indexing of a database is stopped',
+  reason:
+    'A user paused or disabled it: no index takes in what is written, and queries answer with older and older data until it is resumed. A pause ends with the next load of the database.',
+  unknown: databaseFaulted.unknown,
+  find: ({ states, statesTicks, work }) =>
+    [...states].flatMap(([name, { state, indexingStopped: how, sinceTicks, sinceIsBound }]): Finding[] => {
+      if (state !== 'online' || how === null) return []
+      const left = Math.max(
+        0,
+        ...(work ?? []).flatMap(({ database, indexes }) =>
+          database === name ? (indexes ?? []).map(({ itemsLeft }) => itemsLeft) : [],
+        ),
+      )
+      return [
+        {
+          about: name,
+          level: left > 0 ? 'critical' : 'warning',
+          weight: left > 0 ? TROUBLES.stopped.weight : 0.5,
+          title: `Indexing of “${name}” is ${how.toLowerCase()}.`,
+          evidence: [
+            'Nothing that is written reaches an index.',
+            ...(left > 0 ? [`The one furthest behind misses ${formatPlural(left, 'document')}.`] : []),
+          ],
+          sinceTicks: sinceIsBound ? null : sinceTicks,
+          held: asOf(statesTicks),
+          link: toDatabase(name),
+          actsOn: { kind: 'index', database: name, names: [] },
+        },
+      ]
+    }),
+}

@@ -1,0 +1,188 @@
+import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT, SLOPE_LEAST_MS, SLOPE_MS } from '../../../../ravendb/limits.ts'
+import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../base/text/format.ts'
+import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import type { Finding, TriageFacts, TriageRule } from '../facts.ts'
+import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived, awaited } from './helpers.ts'
+import type { VolumeGrowth, VolumeSeriesKey } from '../../../server/contract.ts'
+
+/* The machine: CPU, CPU credits and disks. */
+
+export const cpuCredits: TriageRule = {
+  rule: 'cpu-credits',
+  title: 'CPU credits run out',
+  reason:
+    'On a burstable machine the server counts credits itself: below one threshold it pauses background work such as indexing, below another it refuses requests, and without any the machine gets very slow.',
+  when: 'Said when a threshold is reached within 30 minutes at this rate.',
+  unknown: always,
+  find: ({ now: { credits } }) => {
+    if (credits === null) return []
+    const falls = credits.usedPerSecond - credits.gainedPerSecond
+    const next = Math.max(credits.backgroundThreshold, credits.failoverThreshold)
+    const untilMs = falls > 0 ? ((credits.remaining - next) / falls) * 1000 : Number.POSITIVE_INFINITY
+    const isBelow = credits.remaining < next
+    const isOut = credits.remaining <= 0
+    if (!isBelow && !isOut && untilMs > 30 * MINUTE_MS) return []
+    return [
+      {
+        level: isBelow ? 'critical' : 'warning',
+        weight: isBelow ? 0.9 : between(30 * MINUTE_MS - untilMs, 0, 30 * MINUTE_MS),
+        title: isBelow
+          ? 'CPU credits are nearly used up, and the server holds back.'
+          : isOut
+            ? 'CPU credits are used up: the machine runs at its base speed.'
+            : `CPU credits reach the threshold in ${span(untilMs)}.`,
+        evidence: [
+          `${credits.remaining.toFixed(1)} of ${credits.max.toFixed(0)} credits left; ${falls.toFixed(3)} a second more are used than earned.`,
+          ...credits.consequences,
+        ],
+        link: toServer('machine', null, 'CPU credits'),
+      },
+    ]
+  },
+}
+
+const BUSY_MS = 2 * MINUTE_MS
+/** Samples come once a second: with fewer, the two minutes were not covered. */
+const BUSY_SAMPLES = 90
+
+export const cpuBusy: TriageRule = {
+  rule: 'cpu-busy',
+  title: 'CPU saturated',
+  reason: `Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least ${SATURATED_CPU_PERCENT} % busy on average over the last 2 minutes, and still is.`,
+  unknown: ({ now }) => arrived(now.cpu),
+  history: ({ recent }) => {
+    const { count } = recent('cpu.machine', BUSY_MS)
+    return count >= BUSY_SAMPLES ? null : `It needs ${BUSY_SAMPLES} samples of the last 2 minutes, and has ${count}.`
+  },
+  find: ({ now: { cpu }, recent }) => {
+    const machine = recent('cpu.machine', BUSY_MS)
+    if (!(machine.mean >= SATURATED_CPU_PERCENT) || machine.count < BUSY_SAMPLES) return []
+    if (!(recent('cpu.machine', 15_000).mean >= SATURATED_CPU_PERCENT)) return []
+    const server = recent('cpu.process', BUSY_MS).mean
+    const rest = Math.max(0, machine.mean - server)
+    return [
+      {
+        level: 'info',
+        weight: between(machine.mean, SATURATED_CPU_PERCENT, 100),
+        title: `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`,
+        past: 'CPU saturated.',
+        evidence: [
+          ...(Number.isNaN(server)
+            ? []
+            : [
+                `${percent(server)} by this server, ${percent(rest)} by everything else on the machine${
+                  cpu === null || cpu.cores === null ? '' : `, on ${formatPlural(cpu.cores, 'core')}`
+                }.`,
+              ]),
+          rest > server
+            ? 'Most of it is not this server: see what else runs on the machine.'
+            : 'Most of it is this server: Stacks shows which job uses it.',
+        ],
+        link: toServer('machine'),
+      },
+    ]
+  },
+}
+
+/** How long figures of the server have been kept, ms. */
+const seenMs = ({ now: { extent }, nowTicks }: TriageFacts): number =>
+  extent === null ? 0 : Math.max(0, (nowTicks - extent.startTicks) / TICKS_PER_MS)
+
+/** Growth below this is not worth a word. */
+const NAMED_BYTES = 1024 ** 2
+
+/** Who fills the disk: RavenDB, by database, and others. */
+function growthWords(growth: VolumeGrowth | null): string[] {
+  if (growth === null || growth.lostBytes < NAMED_BYTES) return []
+  const { overMs, lostBytes, ravenBytes, databases } = growth
+  const own = Math.max(0, ravenBytes)
+  const others = lostBytes - own
+  const named = (databases ?? []).filter(({ bytes }) => bytes >= NAMED_BYTES)
+  const by =
+    databases === null
+      ? ' (of which databases is known after a while with Triage, Vitals or Databases open)'
+      : named.length === 0
+        ? ''
+        : `: ${named.map(({ database, bytes }) => `“${database}” ${formatBytes(bytes)}`).join(', ')}`
+  return [
+    `In ${span(overMs)} ${formatBytes(lostBytes)} of it were taken.`,
+    own < NAMED_BYTES
+      ? 'Data of RavenDB did not grow: what fills the disk is journals, or not of this server.'
+      : `Data of RavenDB grew by ${formatBytes(own)}${by}.`,
+    ...(own >= NAMED_BYTES && others >= NAMED_BYTES
+      ? [`The other ${formatBytes(others)} are journals, or not of this server.`]
+      : []),
+  ]
+}
+
+export const diskFull: TriageRule = {
+  rule: 'disk-full',
+  title: 'A disk is full, or will be',
+  reason: 'Without space every write fails (503), and the server may not start again.',
+  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
+  unknown: ({ now }) => (now.volumes.length === 0 ? awaited('No data yet.') : null),
+  // A forecast is half of the rule: without one, enough space now is not all clear.
+  history: (facts) =>
+    facts.now.volumes.every(({ shrinksBytesPerSecond }) => shrinksBytesPerSecond !== null) ||
+    diskFull.find(facts).length > 0
+      ? null
+      : `There is space now. The forecast needs figures of ${span(SLOPE_LEAST_MS)}, and has those of ${span(seenMs(facts))}.`,
+  find: (facts) =>
+    facts.now.volumes.flatMap((volume): Finding[] => {
+      const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond } = volume
+      const isTight = freeBytes < totalBytes * 0.01 || freeBytes < 1024 ** 3
+      const isSoon = fullInMs !== null && fullInMs < DAY_MS
+      if (!isTight && !isLow && !isSoon) return []
+      const isOver = freeBytes < 256 * 1024 ** 2
+      return [
+        {
+          about: mount,
+          level: isOver || (fullInMs !== null && fullInMs < HOUR_MS) ? 'critical' : 'warning',
+          weight: Math.max(between(DAY_MS - (fullInMs ?? DAY_MS), 0, DAY_MS), isOver ? 0.95 : isTight ? 0.7 : 0.3),
+          title:
+            isSoon && !isTight
+              ? `The disk ${mount} will be full in ${span(fullInMs)}.`
+              : `The disk ${mount} has ${formatBytes(freeBytes)} free.`,
+          evidence: [
+            `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} free (${formatShare(freeBytes / totalBytes)}).`,
+            ...(isLow ? ['The server itself calls it low.'] : []),
+            ...(shrinksBytesPerSecond !== null && shrinksBytesPerSecond > 0
+              ? [
+                  `It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(Math.min(SLOPE_MS, seenMs(facts)))}.`,
+                ]
+              : []),
+            ...growthWords(volume.growth),
+          ],
+          link: toServer('machine', null, 'Volumes'),
+        },
+      ]
+    }),
+}
+
+export const diskQueue: TriageRule = {
+  rule: 'disk-queue',
+  title: 'Disk saturated',
+  reason: `Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least ${DISK_QUEUE_LEAST} requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.`,
+  unknown: ({ now }) =>
+    now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? awaited('No data yet.') : null,
+  find: ({ now: { volumes }, recent }) =>
+    volumes.flatMap(({ mount, io }): Finding[] => {
+      const queue = recent(`volume.queue|${mount}` satisfies VolumeSeriesKey, 15_000)
+      if (!(queue.min >= DISK_QUEUE_LEAST) || queue.count < 8) return []
+      return [
+        {
+          about: mount,
+          level: queue.min >= 64 ? 'critical' : 'warning',
+          weight: between(queue.mean, 0, 128),
+          title: `Disk ${mount} saturated (queue length ${formatCount(Math.round(queue.mean))}).`,
+          evidence: [
+            `${formatCount(Math.round(queue.min))} to ${formatCount(Math.round(queue.max))} requests waited for it in the last 15 s.`,
+            ...(io === null
+              ? []
+              : [`${formatByteRate(io.readBytesPerSecond)} read, ${formatByteRate(io.writeBytesPerSecond)} written.`]),
+          ],
+          link: toServer('machine', null, 'Volumes'),
+        },
+      ]
+    }),
+}

@@ -1,0 +1,225 @@
+import { formatCount, formatPlural } from '../../../../base/text/format.ts'
+import { type Ticks, TICKS_PER_MS, type TimeRange } from '../../../../base/ticks.ts'
+import type { Finding, TriageRule } from '../facts.ts'
+import {
+  MINUTE_MS,
+  HOUR_MS,
+  DAY_MS,
+  toCluster,
+  toServer,
+  around,
+  span,
+  between,
+  always,
+  firstLine,
+  sentence,
+  arrived,
+} from './helpers.ts'
+import type { ServerAlert } from '../../../server/contract.ts'
+
+/* The server itself, its clock and its cluster. */
+
+export const serverUnresponsive: TriageRule = {
+  rule: 'server-unresponsive',
+  title: 'The server is unresponsive',
+  reason: 'Clients wait or fail. The process or its machine is stopped or in a long pause, or the network is cut.',
+  when: 'Reported when the heartbeat was silent for 3 s and a request sent then was not answered within 2 s, while this page’s timers were on time and no other page of this browser received anything.',
+  unknown: ({ now: { watch } }) =>
+    watch.role === 'off' ? 'The server is not watched.' : arrived(watch.lastReceivedMs),
+  find: ({ now: { watch }, nowMs, nowTicks }) => {
+    if (watch.unresponsive === null) return []
+    const { fromMs, askedMs, isRefused } = watch.unresponsive
+    const ticksOf = (ms: number): Ticks => (nowTicks - (nowMs - ms) * TICKS_PER_MS) as Ticks
+    return [
+      {
+        level: 'critical',
+        weight: 1,
+        title: `The server has been unresponsive for ${span(nowMs - fromMs)}.`,
+        past: 'The server was unresponsive.',
+        evidence: [
+          isRefused
+            ? 'It cannot be reached: connections fail.'
+            : `GET /build/version, sent ${span(nowMs - askedMs)} ago, is not answered.`,
+          ...(watch.message === '' ? [] : [watch.message]),
+        ],
+        sinceTicks: ticksOf(fromMs),
+        link: toServer('machine'),
+      },
+    ]
+  },
+}
+
+const NOT_NEWS = new Set(['LicenseManager_AGPL3'])
+
+/** Text of an alert below its title, as the server words it. */
+const wordsOf = ({ message, database }: ServerAlert): readonly string[] => [
+  ...(message === null ? [] : [message.slice(0, 300)]),
+  ...(database === null ? [] : [`Database “${database}”.`]),
+]
+
+export const serverAlerts: TriageRule = {
+  rule: 'server-alerts',
+  title: 'The server raised alerts',
+  reason:
+    'They stay until a user dismisses them. Errors of the last day are a warning; the server’s warnings, and older alerts, are info. A missing licence is reported with the licence.',
+  quotes: true,
+  unknown: always,
+  find: ({ alerts, failures, nowTicks }) => {
+    // Reported as a failed database.
+    const asFailures = new Set([...failures.values()].map(({ alertId }) => alertId))
+    const reported = alerts.filter(
+      (alert) =>
+        !asFailures.has(alert.id) &&
+        alert.severity !== 'Info' &&
+        alert.severity !== 'Success' &&
+        !NOT_NEWS.has(alert.kind ?? ''),
+    )
+    const dayAgo = nowTicks - DAY_MS * TICKS_PER_MS
+    const isUrgent = (alert: (typeof reported)[number]): boolean =>
+      alert.severity === 'Error' && (alert.createdTicks ?? nowTicks) >= dayAgo
+    const urgent = reported.filter(isUrgent)
+    const rest = reported.filter((alert) => !isUrgent(alert))
+    const newest = rest[0]
+    return [
+      ...urgent.map((alert): Finding => ({
+        about: alert.id,
+        level: 'warning',
+        weight: 0.6,
+        title: sentence(alert.title),
+        evidence: wordsOf(alert),
+        sinceTicks: alert.createdTicks,
+        link: toServer('alerts', null, alert.id),
+      })),
+      ...(newest === undefined
+        ? []
+        : [
+            {
+              about: 'rest',
+              level: 'info' as const,
+              weight: 0.2,
+              title:
+                rest.length === 1 ? sentence(newest.title) : `The server raised ${formatPlural(rest.length, 'alert')}.`,
+              evidence: rest.length === 1 ? wordsOf(newest) : rest.slice(0, 3).map((alert) => sentence(alert.title)),
+              sinceTicks: newest.createdTicks,
+              link: toServer('alerts', null, newest.id),
+            },
+          ]),
+    ]
+  },
+}
+
+export const serverWasUnresponsive: TriageRule = {
+  rule: 'server-was-unresponsive',
+  title: 'The server was unresponsive',
+  reason: 'Its process or machine was stopped, in a long pause, or out of reach; clients waited.',
+  when: 'Reported for 10 minutes, on the evidence of an unanswered request.',
+  unknown: always,
+  find: ({ silences, nowTicks, now: { watch } }) => {
+    const newest = silences.at(-1)
+    // While it lasts, or begins again, that is the finding.
+    if (newest === undefined || watch.unresponsive !== null) return []
+    const ms = (silence: TimeRange): number => (silence.endTicks - silence.startTicks) / TICKS_PER_MS
+    const longestMs = Math.max(...silences.map(ms))
+    return [
+      {
+        level: 'warning',
+        weight: between(longestMs, 0, MINUTE_MS),
+        title: `The server was unresponsive for ${span(ms(newest))}, ${span((nowTicks - newest.endTicks) / TICKS_PER_MS)} ago.`,
+        past: 'The server was unresponsive.',
+        evidence: [
+          'It sent nothing, and a request was not answered.',
+          ...(silences.length > 1
+            ? [`${formatCount(silences.length)} times within 10 minutes, the longest ${span(longestMs)}.`]
+            : []),
+        ],
+        sinceTicks: newest.startTicks,
+        link: toServer('machine', around(newest.startTicks), 'Gaps'),
+      },
+    ]
+  },
+}
+
+export const restartSeen: TriageRule = {
+  rule: 'restart',
+  title: 'The server was restarted',
+  reason: 'A user, the system or a crash caused it. Caches are cold and databases load again.',
+  when: 'Reported for an hour after a start that this page noticed; two in an hour are a warning.',
+  unknown: ({ now }) => arrived(now.server.startTicks, 'No start time received yet.'),
+  find: ({ now: { server }, nowTicks }) => {
+    const lately = server.restarts.filter(
+      (restart) => restart.seen && nowTicks - restart.startTicks < HOUR_MS * TICKS_PER_MS,
+    )
+    const newest = lately[0]
+    if (newest === undefined) return []
+    return [
+      {
+        level: lately.length > 1 ? 'warning' : 'info',
+        weight: 0.5,
+        title:
+          lately.length > 1
+            ? `The server was restarted ${formatCount(lately.length)} times within an hour.`
+            : `The server was restarted ${span((nowTicks - newest.startTicks) / TICKS_PER_MS)} ago.`,
+        evidence: ['It reports a different start time than in the last check.'],
+        sinceTicks: newest.startTicks,
+        link: toServer('machine', around(newest.startTicks), 'Starts of the server'),
+      },
+    ]
+  },
+}
+
+export const clockJump: TriageRule = {
+  rule: 'clock-jump',
+  title: 'The server’s clock was set',
+  reason: 'Events before and after do not line up, timeouts and expirations may fire early or late.',
+  when: 'Said for an hour after the clock went back by 5 s or gained 30 s on this browser’s.',
+  unknown: always,
+  find: ({ jumps, nowTicks }) => {
+    const lately = jumps.filter(({ atTicks }) => nowTicks - atTicks < HOUR_MS * TICKS_PER_MS)
+    const newest = lately[0]
+    if (newest === undefined) return []
+    return [
+      {
+        level: 'info',
+        weight: 0.5,
+        title: `The server’s clock went ${newest.byMs < 0 ? 'back' : 'ahead'} by ${span(Math.abs(newest.byMs))}.`,
+        evidence: [`${formatPlural(lately.length, 'jump')} within an hour.`],
+        sinceTicks: newest.atTicks,
+        link: toServer('machine', around(newest.atTicks)),
+      },
+    ]
+  },
+}
+
+export const clusterNode: TriageRule = {
+  rule: 'cluster-node',
+  title: 'A node of the cluster is out of reach',
+  reason:
+    'The others carry its load, and a second loss may cost the majority; without a leader no database or index definition can change.',
+  unknown: ({ cluster }) => arrived(cluster.ownTag, 'No topology received yet.'),
+  find: ({ cluster }) => {
+    const others = cluster.nodes.filter((node) => !node.isOwn)
+    const lost = others.filter((node) => node.connected === false)
+    return [
+      ...(others.length > 0 && cluster.leader === null
+        ? [
+            {
+              about: 'leader',
+              level: 'critical' as const,
+              weight: 0.9,
+              title: 'The cluster has no leader.',
+              evidence: [cluster.lastChange ?? 'The server does not say why.'],
+              link: toCluster,
+            },
+          ]
+        : []),
+      ...lost.map((node): Finding => ({
+        about: node.tag,
+        level: 'critical',
+        weight: 0.8,
+        title: `Node ${node.tag} is out of reach of the leader.`,
+        evidence: [node.url, ...(node.connectionError === null ? [] : [firstLine(node.connectionError)])],
+        link: toCluster,
+      })),
+    ]
+  },
+}

@@ -1,0 +1,215 @@
+import { MERGER_BUSY_SHARE } from '../../../../ravendb/limits.ts'
+import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../base/text/format.ts'
+import { groupBy } from '../../../../base/columns/group-by.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { parseSourceId } from '../../../../capture/client/state.ts'
+import { queryKey, queryName } from '../../../../ravendb/query-key.ts'
+import { stallLimitMs } from '../thresholds.ts'
+import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../facts.ts'
+import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
+import type {} from '../../../io/contract.ts'
+
+/* Rules on what holds writers and readers up, from other feeds where those record. */
+
+const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
+
+/** A stall of so many times its limit is critical. */
+const CRITICAL_LIMITS = 5
+
+export const slowWrites: TriageRule = {
+  rule: 'slow-writes',
+  title: 'Writes to disk take long',
+  reason:
+    'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
+  unknown: ({ others }) => (others.slowWrites === null ? NO_IO : null),
+  find: ({ others }) =>
+    groupBy(notHeldUp(others), (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
+      ([about, writes]): Finding[] => {
+        const limitMs = stallLimitMs(writes[0].kind)
+        const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
+        const slowest = stalls.toSorted((a, b) => b.durationTicks - a.durationTicks)[0]
+        if (slowest === undefined) return []
+        const { source, environment, kind, startTicks, durationTicks, selection } = slowest
+        const ratio = durationTicks / TICKS_PER_MS / limitMs
+        return [
+          {
+            about,
+            level: ratio >= CRITICAL_LIMITS ? 'critical' : 'warning',
+            weight: between(ratio, 0, 10),
+            title: `${KIND_NAMES[kind] ?? kind} of ${environment} ${kind === 'JournalWrite' ? 'stalled for' : 'took'} ${formatDuration(durationTicks)}.`,
+            evidence: [
+              `${formatCount(stalls.length)} of at least ${span(limitMs)} in the last 10 minutes.`,
+              ...describeSyncs(stalls),
+            ],
+            sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
+            held: endedAt(Math.max(...stalls.map((write) => write.startTicks + write.durationTicks))),
+            link: {
+              panel: 'io',
+              params: { 'io.hide': '', 'io.find': '' },
+              sources: [source],
+              range: around(startTicks, 1),
+              selection,
+            },
+          },
+        ]
+      },
+    ),
+}
+
+/** Least stalls for a finding: fewer are the odd one of any machine. */
+const LEAST_HELD_UP = 5
+/** Share of the time that commits stall: with a cause that is found, and without one. */
+const HELD_UP_SHARE = 0.01
+const HELD_UP_SHARE_ALONE = 0.05
+
+/** A stall is four times the median of its environment and more, so that what is usual there counts for nothing. */
+const isHeldUp = ({ stalls, stalledShare, cause }: HeldUpCommits): boolean =>
+  stalls >= LEAST_HELD_UP &&
+  stalledShare >= (cause === 'unexplained' || cause === 'standstill' ? HELD_UP_SHARE_ALONE : HELD_UP_SHARE)
+
+const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits): string => `${source}|${environment}`
+
+/** A commit that counts among those held up is in that finding, and in no second one. */
+function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWrite[] {
+  const reported = new Map((heldUp ?? []).filter(isHeldUp).map((commits) => [environmentOf(commits), commits]))
+  return (writes ?? []).filter((write) => {
+    const commits = write.kind === 'JournalWrite' ? reported.get(environmentOf(write)) : undefined
+    return commits === undefined || write.durationTicks > commits.longestTicks
+  })
+}
+
+/** Writes of its environment that took as long as a finding of their own would need. */
+function longOnes(commits: HeldUpCommits, writes: readonly SlowWrite[] | null): readonly SlowWrite[] {
+  const leastTicks = stallLimitMs('JournalWrite') * TICKS_PER_MS
+  return (writes ?? []).filter(
+    (write) =>
+      write.kind === 'JournalWrite' &&
+      environmentOf(write) === environmentOf(commits) &&
+      write.durationTicks >= leastTicks,
+  )
+}
+
+export const heldUpCommits: TriageRule = {
+  rule: 'held-up-commits',
+  title: 'Commits are held up',
+  reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
+  when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}.`,
+  unknown: ({ others }) => (others.heldUp === null ? NO_IO : null),
+  find: ({ others }) =>
+    (others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
+      const { source, environment, stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } =
+        commits
+      const ref = parseSourceId(source)
+      const long = longOnes(commits, others.slowWrites)
+      const name = ref?.kind === 'database' ? `${environment} of ${ref.name}` : environment
+      return {
+        about: environmentOf(commits),
+        level: longestTicks / TICKS_PER_MS >= CRITICAL_LIMITS * stallLimitMs('JournalWrite') ? 'critical' : 'warning',
+        weight: between(stalledShare, 0, 0.5),
+        title: `Commits of ${name} were held up ${formatCount(stalls)} times (longest ${formatDuration(longestTicks)})${HELD_UP_BY[cause]}.`,
+        past: `Commits of ${name} were held up.`,
+        evidence: [
+          `${formatShare(stalledShare)} of the time; each took four times its usual or more.`,
+          ...(long.length === 0
+            ? []
+            : [`${formatCount(long.length)} took ${span(stallLimitMs('JournalWrite'))} or more.`]),
+          ...(cause === 'unexplained' ? [] : [`${formatCount(ofCause)} of ${formatCount(stalls)} have this cause.`]),
+        ],
+        sinceTicks,
+        held: endedAt(untilTicks),
+        link: {
+          panel: 'stalls',
+          params: {},
+          sources: [source],
+          range: {
+            startTicks: (sinceTicks - TICKS_PER_SECOND) as Ticks,
+            endTicks: (untilTicks + TICKS_PER_SECOND) as Ticks,
+          },
+        },
+      }
+    }),
+}
+
+const HELD_UP_BY: Readonly<Record<HeldUpCommits['cause'], string>> = {
+  bytes: ', as long as their bytes take',
+  sync: ', by data syncs',
+  neighbour: ', by large writes of others',
+  standstill: ', with all volumes',
+  unexplained: '',
+}
+
+/** Counts the writes that ended with a sync; whether that is more than chance, the panel Stalls judges. */
+function describeSyncs(stalls: readonly SlowWrite[]): string[] {
+  const ended = stalls.filter(({ endsWithSync }) => endsWithSync).length
+  return ended === 0 ? [] : [`${formatCount(ended)} of them ended with a data sync: see Stalls.`]
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  JournalWrite: 'A journal write',
+  DataFlush: 'A data flush',
+  DataSync: 'A data sync',
+}
+
+/** A stream is read as fast as its reader can, which may take long without a fault. */
+const STREAM_MS = 10 * MINUTE_MS
+
+export const longQueries: TriageRule = {
+  rule: 'long-queries',
+  title: 'A query runs long',
+  reason: 'It holds memory and a thread, and its client waits.',
+  when: 'Reported from 30 s on; streams, which last as long as their client reads, from 10 min on and as info.',
+  unknown: ({ queries }) =>
+    arrived(queries, 'Running queries are unknown: their connection is down and is being reopened.'),
+  find: ({ queries, queriesTicks, nowTicks }) => {
+    const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
+    const age = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
+    return (queries ?? [])
+      .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
+      .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
+        about: queryKey({ database, index, id }),
+        level: isStreaming ? 'info' : 'warning',
+        weight: between(runningMs, 0, 10 * MINUTE_MS),
+        title: `A ${isStreaming ? 'stream' : 'query'} on “${database}” has been running for ${span(runningMs)}.`,
+        past: `A ${isStreaming ? 'stream' : 'query'} on “${database}” ran long.`,
+        evidence: [
+          query.slice(0, 200),
+          index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
+          ...(waitsForIndex ? ['It was asked to wait until the index has caught up.'] : []),
+          ...age,
+        ],
+        sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
+        held: asOf(queriesTicks),
+        link: toQuery(queryKey({ database, index, id })),
+        actsOn: { kind: 'query', database, names: [queryName(id, index)] },
+      }))
+  },
+}
+
+export const mergerQueue: TriageRule = {
+  rule: 'merger-queue',
+  title: 'Transaction merger backlog',
+  reason: 'A database makes one transaction at a time of the writes that wait.',
+  when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
+  samples: askedAtWork,
+  unknown: ({ work }) => arrived(work, 'No data yet on which databases are in use.'),
+  find: ({ work }) =>
+    (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
+      if (merger === null || waiting === null || waiting < 100) return []
+      const busy = merger.busyMs / merger.spanMs
+      if (busy < MERGER_BUSY_SHARE) return []
+      return [
+        {
+          about: database,
+          level: 'warning',
+          weight: between(waiting, 0, 5000),
+          title: `${formatPlural(waiting, 'write')} to “${database}” wait.`,
+          evidence: [
+            `Transactions took ${formatShare(busy)} of the last ${span(merger.spanMs)}, the longest ${span(merger.longestMs)}.`,
+            `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
+          ],
+          held: asOf(atTicks),
+          link: toServer('machine', null, 'Transaction merger'),
+        },
+      ]
+    }),
+}

@@ -1,0 +1,44 @@
+import { databaseFaulted, databaseLoading } from './rules/databases.ts'
+import { indexErrored, indexingErrors, indexingStopped, indexTrouble } from './rules/indexing.ts'
+import { heldUpCommits, slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
+import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
+import { cpuBusy, cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
+import {
+  serverUnresponsive,
+  serverWasUnresponsive,
+  serverAlerts,
+  restartSeen,
+  clockJump,
+  clusterNode,
+} from './rules/server.ts'
+import { licence, rights } from './rules/access.ts'
+import type { TriageRule } from './facts.ts'
+
+/** All rules, in no order: findings are ordered by level and weight. */
+export const TRIAGE_RULES: readonly TriageRule[] = [
+  serverUnresponsive,
+  serverWasUnresponsive,
+  databaseFaulted,
+  databaseLoading,
+  indexErrored,
+  indexingErrors,
+  indexTrouble,
+  indexingStopped,
+  slowWrites,
+  heldUpCommits,
+  longQueries,
+  mergerQueue,
+  lowMemory,
+  dirtyMemory,
+  cpuCredits,
+  cpuBusy,
+  diskFull,
+  diskQueue,
+  gcPauses,
+  serverAlerts,
+  restartSeen,
+  clockJump,
+  licence,
+  rights,
+  clusterNode,
+]

@@ -1,0 +1,41 @@
+import { formatMoment } from '../../../base/text/figures.ts'
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../base/ticks.ts'
+import type { Clock } from '../../../base/text/format.ts'
+import type { Bottleneck } from '../../server/contract.ts'
+
+const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
+  client: 'The server waits for its clients',
+  none: 'No resource is at its limit',
+  unknown: 'The bottleneck is not known',
+}
+
+/** Limit of the server, since when, and by its first figure, in a sentence; the other figures are behind a click. */
+export function LimitLine({
+  bottleneck: { label, title, startTicks, evidence, competing },
+  nowTicks,
+  clock,
+}: {
+  readonly bottleneck: Bottleneck
+  readonly nowTicks: Ticks | null
+  readonly clock: Clock
+}): ReactNode {
+  const [first = '', ...others] = evidence
+  const more = competing.length === 0 ? others : [...others, `Also at its limit in that time: ${competing.join(' ')}`]
+  return (
+    <div className="note" role="note" aria-label="Bottleneck">
+      <p>
+        {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}
+        {label === 'unknown' ? '.' : ':'} {first}
+      </p>
+      {more.length === 0 ? null : (
+        <details>
+          <summary>How is this judged</summary>
+          {more.map((fact) => (
+            <p key={fact}>{fact}</p>
+          ))}
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatDuration, formatPlural, UNKNOWN } from '../../../base/text/format.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { PackageChange } from '../../package/contract.ts'
+import styles from './triage.module.css'
+
+const figure = (value: string | null): ReactNode => <bdi>{value ?? UNKNOWN}</bdi>
+
+const COLUMNS: readonly RowColumn<PackageChange>[] = [
+  { title: 'What', cell: ({ what }) => figure(what) },
+  { title: 'Database', cell: ({ database }) => figure(database) },
+  { title: 'Before', cell: ({ before }) => figure(before) },
+  { title: 'After', cell: ({ after }) => figure(after) },
+]
+
+/** Lists changes since an earlier package of the same server, if one is open, too. */
+export function PackageChanges({ file }: { readonly file: string }): ReactNode {
+  const { files } = useCaptureState()
+  const { clock } = useView().view
+  const open = files.filter(({ servers }) => servers > 0).length
+  const { response } = useRequest('package.changes', { file }, { version: open, everyMs: 1000 })
+  if (response === null) return null
+  const { before, beforeTicks, afterTicks, come, gone, changes, more } = response
+  const span = formatDuration(afterTicks - beforeTicks)
+  return (
+    <details className={cx('faint', styles.fold)}>
+      <summary>
+        {`In the ${span} since `}
+        <bdi>{before}</bdi>
+        {`: ${formatPlural(come.length, 'new finding')}, ${String(gone.length)} gone, ${formatPlural(changes.length + more, 'figure')} changed`}
+      </summary>
+      <p>{`Compared with what the server answered at ${formatDateTime(beforeTicks, clock, 0)}.`}</p>
+      <Titles label="New" titles={come} />
+      <Titles label="Gone" titles={gone} />
+      {changes.length === 0 ? null : (
+        <SideScrollBox label="Figures that changed" className="raised">
+          <RowTable
+            label="Figures that changed"
+            rows={changes}
+            columns={COLUMNS}
+            keyOf={({ database, what }) => `${database ?? ''}|${what}`}
+          />
+        </SideScrollBox>
+      )}
+      {more === 0 ? null : <p>{`And ${formatPlural(more, 'other figure')}.`}</p>}
+    </details>
+  )
+}
+
+function Titles({ label, titles }: { readonly label: string; readonly titles: readonly string[] }): ReactNode {
+  if (titles.length === 0) return null
+  return (
+    <ul aria-label={label}>
+      {titles.map((title) => (
+        <li key={title}>
+          {`${label}: `}
+          <bdi>{title}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

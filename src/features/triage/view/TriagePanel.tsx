@@ -1,0 +1,145 @@
+import { describeAge } from '../../../capture/frame/notices/figure-age.ts'
+import type { ReactNode } from 'react'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { formatPlural } from '../../../base/text/format.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { cx } from '../../../ui/theme/cx.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import type { Triage } from '../contract/findings.ts'
+import { serverUnresponsive } from '../data/rules/server.ts'
+import { BusiestNow } from './BusiestNow.tsx'
+import { LackingNote } from '../../../capture/frame/notices/LackingNote.tsx'
+import { StaleNotice } from '../../../capture/frame/notices/StaleNotice.tsx'
+import { CheckMore } from './CheckMore.tsx'
+import { LimitLine } from './LimitLine.tsx'
+import { TriageList } from './TriageList.tsx'
+import { RuleList } from './RuleList.tsx'
+import styles from './triage.module.css'
+import { NoDataYet } from './NoDataYet.tsx'
+import { useActivity, useServerNow, useServerWatch, useTriage } from './useTriageData.ts'
+import { VitalSigns } from './VitalSigns.tsx'
+import { WhatHappened } from './WhatHappened.tsx'
+
+/** Most checks that are named in one line. */
+const MOST_NAMED = 4
+
+/** First view of a server: how it is in a sentence, and the worst of what needs attention, with the way there. */
+export default function TriagePanel({ panel }: PanelProps): ReactNode {
+  const state = useCaptureState()
+  const { view } = useView()
+  const watch = useServerWatch()
+  const { response: now } = useServerNow()
+  const { response: triage, error } = useTriage()
+  const { response: activity } = useActivity()
+  const reported = now?.watch ?? watch
+  const age = describeAge(reported?.lastReceivedMs ?? null, useNow())
+  // A state that was well in the last data may not be so now.
+  const current = age === null && state.serverError === null
+  const hasData = reported !== null && reported.lastReceivedMs !== null && triage !== null
+  // The sentence begins with it already.
+  const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
+  return (
+    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
+      <header className={styles.head}>
+        {!hasData ? (
+          <NoDataYet error={state.serverError} />
+        ) : (
+          <p className={cx(styles.sentence, !current && !isSilenceFirst && 'faint')} role="status">
+            {triage.calm && current ? (
+              <span className={styles.calm}>
+                <Icon name="check" sizePx={20} />
+              </span>
+            ) : null}
+            {isSilenceFirst
+              ? ''
+              : age !== null
+                ? `As of ${age} ago: `
+                : current
+                  ? ''
+                  : 'The server does not answer. Last known: '}
+            {triage.sentence}
+          </p>
+        )}
+      </header>
+      {triage?.bottleneck == null || !current ? null : (
+        <LimitLine bottleneck={triage.bottleneck} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+      )}
+      <StaleNotice watch={reported} serverSilent={state.serverError !== null} />
+      {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
+      {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
+      {triage === null || triage.more.length === 0 ? null : (
+        <details className={cx('faint', styles.fold)}>
+          <summary>{formatPlural(triage.more.length, 'more finding')}, less urgent</summary>
+          <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+        </details>
+      )}
+      {now === null || now.extent === null ? null : <VitalSigns now={now} age={age} clock={view.clock} />}
+      {now === null || activity === null || !hasData ? null : (
+        <div className={styles.lately}>
+          <BusiestNow activity={activity} age={age} />
+          <WhatHappened
+            activity={activity}
+            nowTicks={now.nowTicks}
+            lastVisitEndTicks={now.lastVisitEndTicks}
+            clock={view.clock}
+          />
+        </div>
+      )}
+      {hasData ? <Unknown triage={triage} isLimited={reported.lacking.some(({ kind }) => kind === 'right')} /> : null}
+      {hasData ? <CheckMore /> : null}
+      {/* Missing rights are among the findings above. */}
+      {reported === null ? null : <LackingNote lacking={reported.lacking.filter(({ kind }) => kind !== 'right')} />}
+      {triage === null ? null : <RuleList rules={triage.rules} />}
+    </PanelFrame>
+  )
+}
+
+/** Lists what could not be judged, so that silence is not taken for health. */
+function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
+  if (triage.unknown.length === 0) return null
+  const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
+    triage.unknown.filter(of).map((each) => each.title.toLowerCase())
+  const words = [
+    listed(
+      titles(({ isPartly, isSampled, needsHistory }) => !isPartly && !isSampled && !needsHistory),
+      'could not be judged',
+    ),
+    listed(
+      titles(({ needsHistory }) => needsHistory),
+      'judged without a history that is long enough',
+    ),
+    listed(
+      titles(({ isPartly }) => isPartly),
+      'judged in part',
+    ),
+    listed(
+      titles(({ isSampled }) => isSampled),
+      'judged by samples',
+    ),
+  ]
+  return (
+    <details className={cx('faint', styles.fold)}>
+      <summary>{words.join('')}</summary>
+      {isLimited ? <p>The server reports to this certificate only the databases that it may read.</p> : null}
+      <dl className={styles.rules}>
+        {triage.unknown.map((each) => (
+          <div key={`${each.rule} ${each.why}`}>
+            <dt>{each.title}</dt>
+            <dd>{each.why}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** `2 checks judged in part: …`, without names where there are many: they stand below, unfolded. */
+function listed(titles: readonly string[], how: string): string {
+  if (titles.length === 0) return ''
+  const named = titles.length > MOST_NAMED ? '' : `: ${titles.join('; ')}`
+  return `${formatPlural(titles.length, 'check')} ${how}${named}. `
+}

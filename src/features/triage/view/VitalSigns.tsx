@@ -1,0 +1,151 @@
+import { formatMoment, formatPercent, formatPerSecond, formatSpanMs } from '../../../base/text/figures.ts'
+import { ABOUT_RATES } from './words.ts'
+import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatShare,
+  UNKNOWN,
+  type Clock,
+} from '../../../base/text/format.ts'
+import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { sparkRange } from './spark-range.ts'
+import { Sparkline } from './Sparkline.tsx'
+import styles from './parts.module.css'
+import { seriesWindow } from '../../../capture/client/requests/series-window.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { SeriesKey, SeriesRows, ServerNow } from '../../server/contract.ts'
+
+const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
+/** Snapped, so that it is not requested again every second. */
+const SNAP_TICKS = 15 * TICKS_PER_SECOND
+const WIDTH_PX = 180
+const KEYS: readonly SeriesKey[] = ['cpu.machine', 'memory.available', 'traffic.requests', 'traffic.averageMs']
+
+interface Sign {
+  readonly title: string
+  readonly value: string
+  readonly more: string
+  readonly explains?: string
+  readonly rows?: SeriesRows | undefined
+  /** Where the scale ends; null: at the largest. */
+  readonly top?: number | null
+}
+
+interface VitalSignsProps {
+  readonly now: ServerNow
+  /** How old the figures are, in words; null: they are fresh. */
+  readonly age: string | null
+  readonly clock: Clock
+}
+
+/** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure by itself is not a fault. */
+export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
+  const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
+  const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
+  const version = Math.floor(endTicks / SNAP_TICKS)
+  const params = { ...seriesWindow(asked, WIDTH_PX), keys: KEYS }
+  const { response } = useRequest('server.series', params, { version, everyMs: 400 })
+  const { range, sinceTicks } = sparkRange(response?.series ?? [], asked)
+  const rows = (key: SeriesKey): SeriesRows | undefined => response?.series.find((each) => each.key === key)
+  return (
+    <section className="stack" aria-label="Vital signs">
+      <div className={cx('wrap', styles.vitalHead)}>
+        <h2>Vital signs</h2>
+        <span className="note">
+          {age === null ? '' : `as of ${age} ago; `}
+          {sinceTicks === null
+            ? `the last ${formatDuration(SPAN_TICKS)}`
+            : `since ${formatMoment(sinceTicks, now.nowTicks, clock)}`}
+          : mean, and from least to largest
+        </span>
+        <span className={cx('wrap', styles.ways)}>
+          <PanelLink panel="databases">All databases</PanelLink>
+          <PanelLink panel="server">Open Vitals</PanelLink>
+        </span>
+      </div>
+      <dl className={cx('raised', styles.signs)}>
+        {signsOf(now, rows).map((sign) => (
+          <div key={sign.title} className={cx('column', styles.sign)} title={sign.explains}>
+            <dt>{sign.title}</dt>
+            <dd className={cx(styles.value, age !== null && 'faint')}>{sign.value}</dd>
+            <dd className="note">{sign.more}</dd>
+            {sign.rows === undefined ? null : (
+              <dd className={styles.spark}>
+                <Sparkline rows={sign.rows} range={range} topValue={sign.top ?? null} />
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefined): Sign[] {
+  const { cpu, memory, traffic, volumes, databases, server } = now
+  const signs: Sign[] = []
+  if (cpu !== null)
+    signs.push({
+      title: 'CPU of the machine',
+      value: formatPercent(cpu.machinePercent),
+      more: `${formatPercent(cpu.processPercent)} this server${cpu.cores === null ? '' : `, ${formatPlural(cpu.cores, 'core')}`}`,
+      rows: rows('cpu.machine'),
+      top: 100,
+    })
+  if (memory !== null)
+    signs.push({
+      title: 'Memory available',
+      value: formatBytes(memory.availableBytes),
+      more: `of ${formatBytes(memory.physicalBytes)}; ${formatBytes(memory.freeBytes)} free`,
+      rows: rows('memory.available'),
+      top: memory.physicalBytes,
+    })
+  if (traffic !== null) {
+    const { requestsPerSecond, countedOverMs, writesPerSecond } = traffic
+    const about = countedOverMs === null ? '≈ ' : ''
+    signs.push({
+      title: 'Requests',
+      value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
+      more: writesPerSecond === null ? '' : `≈ ${formatPerSecond(writesPerSecond)} writes/s`,
+      explains:
+        countedOverMs === null
+          ? `As the server’s widget reports them, corrected: ${ABOUT_RATES}`
+          : `Counted over ${formatSpanMs(countedOverMs)}, this page’s own requests included. Writes: ${ABOUT_RATES}`,
+      rows: rows('traffic.requests'),
+    })
+    if (traffic.averageMs !== null)
+      signs.push({
+        title: 'Recent mean duration',
+        value: formatDuration(spanFromMs(traffic.averageMs)),
+        more: 'last value, no requests since',
+        explains:
+          'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
+        rows: rows('traffic.averageMs'),
+      })
+  }
+  const fullest = volumes.toSorted((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes)[0]
+  if (fullest !== undefined)
+    signs.push({
+      title: 'Fullest volume',
+      value: `${formatShare(fullest.freeBytes / fullest.totalBytes)} free`,
+      more: `${formatBytes(fullest.freeBytes)} on ${fullest.mount}`,
+    })
+  if (databases !== null)
+    signs.push({
+      title: 'Databases loaded',
+      value: `${formatCount(databases.online)} of ${formatCount(databases.total)}`,
+      more: formatPlural(databases.indexes, 'index', 'indexes'),
+    })
+  if (server.upTimeMs !== null)
+    signs.push({
+      title: 'Up',
+      value: formatSpanMs(server.upTimeMs),
+      more: server.version === null ? '' : `RavenDB ${server.version}`,
+    })
+  return signs
+}
