@@ -3,7 +3,7 @@ import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { FakeServer } from '../../../testing/server/fake-server.ts'
 import { healthyAt } from '../../../testing/server/server-load.ts'
 import { GIVING_WAY } from './giving-way.ts'
-import { POLLS } from './inputs.ts'
+import { POLLS } from './model-inputs.ts'
 import { DETAIL_WIDGETS, VITAL_WIDGETS, WIDGETS } from './wire/widgets.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ServerInput } from './inputs.ts'
+import type { ServerInput } from './model-inputs.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
 /** A frame as large as a server with thousands of databases sends is not kept for other tabs: they wait for the next. */

@@ -1,5 +1,5 @@
 import { TabLeader, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
-import type { ServerInput } from './inputs.ts'
+import type { ServerInput } from './model-inputs.ts'
 import { Replay } from './replay.ts'
 import type { WidgetType } from './wire/widgets.ts'
 

@@ -2,9 +2,9 @@ import type { RavenError } from '../../../ravendb/http/errors.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { watchKernelMemory } from '../../../ravendb/kernel-memory.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
-import { AUDIENCE, Collecting, lackingOf, type CollectingHost } from './collecting.ts'
-import { Dashboard } from './dashboard.ts'
-import { POLLS, type PollName } from './inputs.ts'
+import { AUDIENCE, Collecting, lackingOf, type CollectingHost } from './polling.ts'
+import { Dashboard } from './dashboard-socket.ts'
+import { POLLS, type PollName } from './model-inputs.ts'
 import { VITAL_WIDGETS } from './wire/widgets.ts'
 
 /** How old the time of unchanged running queries may become. */

@@ -2,7 +2,7 @@ import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { SocketControl } from '../../../ravendb/sockets/sockets.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { StaleFrames } from '../../../ravendb/sockets/stale-frames.ts'
-import { AUDIENCE, type CollectingHost } from './collecting.ts'
+import { AUDIENCE, type CollectingHost } from './polling.ts'
 import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
 
 /** A frame of a widget that lists databases and is longer than this (some 800 databases) comes this seldom instead. */

@@ -1,9 +1,9 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import { pollDatabases } from '../../../ravendb/databases/databases.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
-import { AUDIENCE, Collecting, type CollectingHost } from './collecting.ts'
-import { Dashboard } from './dashboard.ts'
-import { POLLS, type PollName } from './inputs.ts'
+import { AUDIENCE, Collecting, type CollectingHost } from './polling.ts'
+import { Dashboard } from './dashboard-socket.ts'
+import { POLLS, type PollName } from './model-inputs.ts'
 import { DETAIL_WIDGETS, type WidgetType } from './wire/widgets.ts'
 import { WorkAsker, type Askable } from './figures/databases/work-asker.ts'
 

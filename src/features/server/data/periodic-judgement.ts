@@ -2,7 +2,7 @@ import { GREW_TICKS, SATURATED_CPU_PERCENT } from '../../../ravendb/limits.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { FailingAsker } from './figures/databases/failing-indexes.ts'
 import type { History } from './history/history.ts'
-import type { ServerInput } from './inputs.ts'
+import type { ServerInput } from './model-inputs.ts'
 import type { ServerModel } from './model.ts'
 
 /** Interval between two judgements while it is collected, so that the start of what lasts is known, ms. */
