@@ -38,16 +38,18 @@ interface Health {
 const idOf = ({ path, file, startTicks, durationMs, bytes }: Omit<IoEvent, 'kind' | 'start'>): string =>
   [path, file, startTicks, Math.round(durationMs * 10_000), bytes].join('|')
 
+const rowsOf = async (path: string) =>
+  parquetReadObjects({
+    file: Uint8Array.from(await readFile(path)).buffer,
+    compressors: { GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)) },
+  })
+
 /** Events of the database in the files of an archive, read by the library alone. */
 async function eventsIn(folder: string) {
   const names = await readdir(join(folder, 'io'), { recursive: true })
   const events = []
   for (const name of names.filter((each) => each.endsWith('.parquet'))) {
-    const rows = await parquetReadObjects({
-      file: Uint8Array.from(await readFile(join(folder, 'io', name))).buffer,
-      compressors: { GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)) },
-    })
-    for (const row of rows) {
+    for (const row of await rowsOf(join(folder, 'io', name))) {
       if (row['source'] !== 'db:recorded') continue
       const event = {
         path: String(row['path']),
@@ -61,6 +63,17 @@ async function eventsIn(folder: string) {
     }
   }
   return events
+}
+
+/** Recorded samples of a figure of the server, read by the library alone: largest and count. */
+async function samplesIn(folder: string, key: string) {
+  const names = await readdir(join(folder, 'vitals'), { recursive: true })
+  const values = new Map<bigint, number>()
+  for (const name of names.filter((each) => each.endsWith('.parquet')))
+    for (const row of await rowsOf(join(folder, 'vitals', name)))
+      if (row['key'] === key) values.set(row['at_ticks'] as bigint, Number(row['value']))
+  const all = [...values.values()]
+  return { largest: Math.max(...all), count: all.length }
 }
 
 interface Sums {
@@ -175,6 +188,24 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     await expect(page.getByRole('region', { name: 'CPU', exact: true }).locator('summary')).toHaveText(
       /^CPU: Machine mean \d/,
     )
+
+    // Panel Vitals has the samples of the files.
+    await hash('#/archive')
+    await calendar
+      .getByRole('button', { name: /I\/O events/ })
+      .first()
+      .click()
+    await page.getByRole('region', { name: 'What happened' }).getByRole('link', { name: 'Vitals' }).click()
+    await expect(page.getByText(/\d+ figures of \S+, recorded from /)).toBeVisible()
+    await page.getByRole('button', { name: 'Fit all' }).click()
+    await page.getByRole('button', { name: 'Table' }).click()
+    const samples = await samplesIn(folder, 'cpu.machine')
+    expect(samples.count).toBeGreaterThan(5)
+    const cells = page.getByRole('row', { name: /CPU · *Machine/ }).getByRole('cell')
+    const largest = `${samples.largest.toLocaleString('en-US', { maximumSignificantDigits: 3 })} %`
+    await expect(cells.filter({ hasText: largest }).first()).toBeVisible()
+    await expect(cells.filter({ hasText: new RegExp(`^${String(samples.count)}$`) })).toBeVisible()
+
     await hash('#/archive?archive.view=ask')
     await page.getByLabel('SQL').fill(`select count(*) as counted from io where source = 'db:recorded'`)
     await page.getByRole('button', { name: 'Run' }).click()

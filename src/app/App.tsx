@@ -9,7 +9,7 @@ import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Spinner } from '../ui/Progress.tsx'
-import { shownPackage } from '../capture/client/packages.ts'
+import { shownPackage, shownRecording } from '../capture/client/packages.ts'
 import { hasNoServer } from './describe.ts'
 import { Header } from './shell/Header.tsx'
 import { Rail } from './shell/Rail.tsx'
@@ -81,6 +81,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
 
   const noServer = useSyncExternalStore(client.subscribe, () => hasNoServer(client.getState()))
   const file = useSyncExternalStore(client.subscribe, () => shownPackage(client.getState(), view.sources))
+  const recording = useSyncExternalStore(client.subscribe, () => shownRecording(client.getState(), view.sources))
 
   if (panel === undefined) return null
   const { Component } = panel
@@ -114,6 +115,8 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                     <Suspense fallback={<Fetching title={panel.title} />}>
                       {panel.packaged !== null && file !== null ? (
                         <panel.packaged.Component panel={panel} file={file} />
+                      ) : panel.recorded !== null && recording !== null ? (
+                        <panel.recorded.Component panel={panel} file={recording} />
                       ) : noServer && needsServer(panel, view.sources) ? (
                         <NoServer />
                       ) : scope === 'database' ? (

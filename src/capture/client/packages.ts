@@ -18,6 +18,25 @@ export function shownPackage(
   return server === null && serverError !== null ? (packages.at(-1)?.name ?? null) : null
 }
 
+/** A recording is opened by its files, hour by hour: each opening is a package of them. */
+const isRecording = ({ entries }: FileState): boolean =>
+  entries.some(({ path }) => path.endsWith('.parquet') || path.endsWith('.journal'))
+
+/**
+ * Name of the recording whose servers the panels of a server show, chosen as {@link shownPackage} does. Null: they show the
+ * live server.
+ */
+export function shownRecording(
+  { files, server, serverError }: CaptureState,
+  sources: readonly SourceId[],
+): string | null {
+  const recordings = files.filter(isRecording)
+  if (recordings.length === 0) return null
+  const chosen = recordings.find((file) => sources.some((source) => isOf(source, file)))
+  if (chosen !== undefined) return chosen.name
+  return server === null && serverError !== null ? (recordings.at(-1)?.name ?? null) : null
+}
+
 /** The sources without those of the package: what is shown then is live. */
 export const withoutPackage = (sources: readonly SourceId[], name: string): SourceId[] =>
   sources.filter((source) => !source.startsWith(`file:${name}/`))

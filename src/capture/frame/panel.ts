@@ -34,11 +34,13 @@ export interface PanelFacts {
 export interface PanelDefinition extends PanelFacts, LazyPanel<PanelProps> {
   /** View of the servers of a debug package; null: the panel draws what files fill, or nothing. */
   readonly packaged: LazyPanel<PackagedProps> | null
+  /** View of the servers of a recording; null: as `packaged`. */
+  readonly recorded: LazyPanel<PackagedProps> | null
 }
 
-/** Props of a panel that shows the server of a package in place of a live one. */
+/** Props of a panel that shows the server of a package or a recording in place of a live one. */
 export interface PackagedProps extends PanelProps {
-  /** Name of the file. */
+  /** Name of the file, or of the recording. */
   readonly file: string
 }
 
@@ -48,11 +50,13 @@ type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' 
 export function definePanel({
   load,
   loadPackaged,
+  loadRecorded,
   ...facts
 }: Omit<PanelFacts, Optional> &
   Partial<Pick<PanelFacts, Optional>> & {
     readonly load: LazyModule<PanelProps>
     readonly loadPackaged?: LazyModule<PackagedProps>
+    readonly loadRecorded?: LazyModule<PackagedProps>
   }): PanelDefinition {
   return {
     scope: 'both',
@@ -64,6 +68,7 @@ export function definePanel({
     ...facts,
     ...lazyPanel(load),
     packaged: loadPackaged === undefined ? null : lazyPanel(loadPackaged),
+    recorded: loadRecorded === undefined ? null : lazyPanel(loadRecorded),
   }
 }
 

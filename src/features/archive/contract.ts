@@ -28,13 +28,18 @@ export interface RecordedFacts {
   readonly queries: readonly EndedQuery[]
 }
 
+export interface RecordedSeries extends ServerSeriesResponse {
+  /** First to last sample of what is open of the server, whatever range was requested; null: there is none. */
+  readonly extent: TimeRange | null
+}
+
 export interface ArchiveRequests {
   /** Facts of the servers that these sources are of. */
   'archive.facts': { params: { readonly sources: readonly SourceId[] }; response: RecordedFacts }
   /** Series as `server.series`, of the server that the first of the sources with figures is of. */
   'archive.series': {
     params: ServerSeriesParams & { readonly sources: readonly SourceId[] }
-    response: ServerSeriesResponse
+    response: RecordedSeries
   }
 }
 

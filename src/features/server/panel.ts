@@ -10,6 +10,7 @@ export const serverPanel = definePanel({
   needsSource: false,
   load: () => import('./view/ServerPanel.tsx'),
   loadPackaged: () => import('./view/PackagedServer.tsx'),
+  loadRecorded: () => import('./view/RecordedServer.tsx'),
 })
 
 /** The nodes of the cluster side by side. */

@@ -46,6 +46,7 @@ describe('figures of a recorded server', () => {
     expect([...(rows?.mean ?? [])]).toEqual([15, 35])
     expect([...(rows?.max ?? [])]).toEqual([20, 40])
     expect([...(rows?.count ?? [])]).toEqual([2, 2])
+    expect(seriesOf(servers, 0, 4, 2).extent, 'of all that is open').toEqual({ startTicks: at(0), endTicks: at(11) })
   })
 
   test('have an empty bucket where nothing was recorded', () => {
@@ -57,7 +58,7 @@ describe('figures of a recorded server', () => {
     const servers = filled({ t: 'vital', key: 'new.figure', ticks: [at(0)], values: [1] }, vital([0], [1]))
     expect(seriesOf(servers, 0, 1, 1).available.map(({ key }) => key)).toEqual(['cpu.process'])
     const other = { sources: ['file:other/a_8080/shop'], keys: [], startTicks: at(0), endTicks: at(1), maxPoints: 1 }
-    expect(servers.responses['archive.series'](other).available).toEqual([])
+    expect(servers.responses['archive.series'](other)).toMatchObject({ available: [], extent: null })
   })
 })
 

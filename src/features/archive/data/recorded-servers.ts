@@ -1,9 +1,9 @@
-import type { Ticks } from '../../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { TableRows } from '../../../capture/archive/tables.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { EndedQuery, SeriesInfo, ServerAlert, ServerSeriesResponse } from '../../server/contract.ts'
-import type { ArchiveRequests, RecordedFacts, RecordedFinding } from '../contract.ts'
+import type { EndedQuery, SeriesInfo, ServerAlert } from '../../server/contract.ts'
+import type { ArchiveRequests, RecordedFacts, RecordedFinding, RecordedSeries } from '../contract.ts'
 import { Samples } from './samples.ts'
 
 const MOST_KEYS = 64
@@ -30,7 +30,7 @@ export class RecordedServers {
 
   readonly responses = {
     'archive.facts': ({ sources }) => factsOf(this.#of(sources)),
-    'archive.series': ({ sources, keys, maxPoints, ...range }): ServerSeriesResponse => {
+    'archive.series': ({ sources, keys, maxPoints, ...range }): RecordedSeries => {
       const server = this.#of(sources).find(({ series }) => series.size > 0)
       const points = Math.min(MOST_POINTS, Math.max(1, Math.floor(maxPoints)))
       return {
@@ -41,6 +41,7 @@ export class RecordedServers {
           return samples === null ? [] : [samples.rows(range, points)]
         }),
         gaps: [],
+        extent: extentOf([...(server?.series.values() ?? [])]),
       }
     },
   } satisfies Handlers<keyof ArchiveRequests>
@@ -86,6 +87,15 @@ export class RecordedServers {
     return [...this.#servers].flatMap(([place, server]) =>
       sources.some((source) => source.startsWith(place)) ? [server] : [],
     )
+  }
+}
+
+function extentOf(series: readonly Samples[]): TimeRange | null {
+  const extents = series.flatMap(({ extent }) => extent ?? [])
+  if (extents.length === 0) return null
+  return {
+    startTicks: Math.min(...extents.map(({ startTicks }) => startTicks)) as Ticks,
+    endTicks: Math.max(...extents.map(({ endTicks }) => endTicks)) as Ticks,
   }
 }
 

@@ -1,5 +1,5 @@
 import { RowsWriter } from '../../../base/columns/series-tiers.ts'
-import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND, type Ticks, type TimeRange } from '../../../base/ticks.ts'
 import type { SeriesInfo, SeriesRows } from '../../server/contract.ts'
 
 /** Samples further apart than this many beats have something missing between them. */
@@ -20,6 +20,14 @@ export class Samples {
 
   get byteLength(): number {
     return this.#ticks.byteLength + this.#values.byteLength + this.#newTicks.length * 16
+  }
+
+  /** First and last sample; null: there is none. */
+  get extent(): TimeRange | null {
+    this.#settle()
+    const [first] = this.#ticks
+    const last = this.#ticks.at(-1)
+    return first === undefined || last === undefined ? null : { startTicks: first as Ticks, endTicks: last as Ticks }
   }
 
   add(atTicks: number, value: number): void {

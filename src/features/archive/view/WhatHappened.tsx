@@ -52,6 +52,9 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         <PanelLink panel="timeline" parts={{ sources, range, params: { 'timeline.composed': RECORDED_LANES } }}>
           Timeline with figures
         </PanelLink>
+        <PanelLink panel="server" parts={{ sources, range }}>
+          Vitals
+        </PanelLink>
         <PanelLink panel="io" parts={{ sources, range }}>
           I/O
         </PanelLink>

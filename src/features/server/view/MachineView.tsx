@@ -9,37 +9,30 @@ import type { CaptureState } from '../../../capture/client/state.ts'
 import { useViewport } from '../../../capture/frame/range/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
-import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import type { SeriesInfo } from '../contract/series.ts'
 import type { ServerNow } from '../contract/now.ts'
 import { BottleneckLane } from './series/BottleneckLane.tsx'
 import { OperationsLane } from './series/OperationsLane.tsx'
-import { chartGroups } from './series/charts.ts'
 import { CreditsCard } from './cards/CreditsCard.tsx'
 import { FiguresTable } from './FiguresTable.tsx'
 import { GcCard } from './cards/GcCard.tsx'
 import { LatencyCard } from './cards/LatencyCard.tsx'
-import { layoutCharts } from './series/layout.ts'
 import { LowMemoryCard } from './cards/LowMemoryCard.tsx'
 import { MemoryBar } from './cards/MemoryBar.tsx'
 import { formatSettings, type ServerSettings } from './params.ts'
 import { RunsCard } from './cards/RunsCard.tsx'
-import { layoutGaps } from './series/draw.ts'
 import { seriesGap } from './series/series-gap.ts'
-import { SeriesPlot } from './series/SeriesPlot.tsx'
+import { ASSUMED_WIDTH_PX, FiguresPlot } from './series/FiguresPlot.tsx'
+import { rowsByKey, useCharts } from './series/useCharts.ts'
 import styles from './server.module.css'
 import { useSeries } from './useServerData.ts'
 import { VolumesCard } from './cards/VolumesCard.tsx'
 import { WorkCard } from './cards/WorkCard.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** Before the first measure. */
-const ASSUMED_WIDTH_PX = 900
 /** Time that is shown around a moment that was clicked. */
 const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
-const NO_SERIES: readonly SeriesInfo[] = []
 const SERVER_ONLY = ['server']
 
 interface MachineViewProps {
@@ -57,17 +50,12 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
   const seen = seenOf(now, state)
   const viewport = useViewport(seen, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS)
   const { range } = viewport
-  const tokens = useCanvasTokens()
-
-  // Which series there are comes with every response; the first one, of none, has it.
-  const [available, setAvailable] = useState(NO_SERIES)
-  const groups = chartGroups(available)
-  const layout = layoutCharts(groups, settings.closed)
-  const keys = layout.charts.flatMap(({ chart }) => chart.series.map((info) => info.key))
-  const asked = useSeries(keys, range, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, now.version)
-  const { response } = asked
-  if (response !== null && !sameSeries(response.available, available)) setAvailable(response.available)
-  const series = new Map(response?.series.map((rows) => [rows.key, rows]))
+  const charts = useCharts(settings.closed)
+  const requested = useSeries(charts.keys, range, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, now.version)
+  const { response } = requested
+  charts.take(response)
+  const { groups } = charts
+  const series = rowsByKey(response)
   const gaps = response?.gaps.map(seriesGap) ?? []
   // Figures beside the vital signs are collected while a page of the server is open only: no news.
   const vitalGaps = gaps.filter(({ lane }) => lane === null)
@@ -104,26 +92,20 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
         </Button>
         <CompareMenu range={viewport.settled} of="server" sources={SERVER_ONLY} />
       </RangeToolbar>
-      {asked.error === null ? null : <ErrorNotice error={asked.error} tone="warn" />}
+      {requested.error === null ? null : <ErrorNotice error={requested.error} tone="warn" />}
       <div className={styles.body}>
         <div className={styles.charts}>
-          <div className={styles.plot} style={{ ['--content' as string]: `${String(layout.heightPx + 38)}px` }}>
-            <SeriesPlot
-              picture={{
-                layout,
-                series,
-                gaps: layoutGaps(layout, gaps),
-                tokens,
-                clock,
-                known: seen.known,
-              }}
-              viewport={viewport}
-              clock={clock}
-              describedBy={keysId}
-              onToggle={(id) => set({ closed: toggled(settings.closed, id) })}
-              onWidth={setWidthPx}
-            />
-          </div>
+          <FiguresPlot
+            layout={charts.layout}
+            series={series}
+            gaps={gaps}
+            known={seen.known}
+            viewport={viewport}
+            clock={clock}
+            describedBy={keysId}
+            onToggle={(id) => set({ closed: toggled(settings.closed, id) })}
+            onWidth={setWidthPx}
+          />
           <BottleneckLane viewport={viewport} clock={clock} version={now.version} />
           <OperationsLane viewport={viewport} clock={clock} version={now.version} />
           <p id={keysId} className={cx('faint', styles.note)}>
@@ -199,6 +181,3 @@ function hasCard(
       return label === 'Transaction merger' || label === 'Latency of requests'
   }
 }
-
-const sameSeries = (a: readonly SeriesInfo[], b: readonly SeriesInfo[]): boolean =>
-  a.length === b.length && a.every((info, i) => info.key === b[i]?.key)

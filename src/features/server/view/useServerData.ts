@@ -3,8 +3,10 @@ import { seriesWindow } from '../../../capture/client/requests/series-window.ts'
 import { useEverySecond } from '../../../capture/client/requests/useEverySecond.ts'
 import { useRequest, type Requested } from '../../../capture/client/requests/useRequest.ts'
 import { useWanted } from '../../../capture/client/requests/useWanted.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type {} from '../../archive/contract.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
-import type { SeriesKey } from '../contract/series.ts'
+import type { SeriesKey, ServerSeriesParams } from '../contract/series.ts'
 import type { ServerWatch } from '../contract/watch.ts'
 
 /** Keeps the collecting on while it is rendered. */
@@ -40,6 +42,22 @@ export function useSeries(
   widthPx: number,
   version: number,
 ): Requested<'server.series'> {
-  const params = { ...seriesWindow(range, widthPx), keys: keys.slice(0, MAX_KEYS) }
-  return useRequest('server.series', params, { version, everyMs: 400 })
+  return useRequest('server.series', seriesParams(keys, range, widthPx), { version, everyMs: 400 })
 }
+
+/** As {@link useSeries}, of the recorded server that the sources are of. */
+export function useRecordedSeries(
+  keys: readonly SeriesKey[],
+  range: TimeRange,
+  widthPx: number,
+  version: number,
+  sources: readonly SourceId[],
+): Requested<'archive.series'> {
+  const params = { ...seriesParams(keys, range, widthPx), sources }
+  return useRequest('archive.series', params, { version, everyMs: 400 })
+}
+
+const seriesParams = (keys: readonly SeriesKey[], range: TimeRange, widthPx: number): ServerSeriesParams => ({
+  ...seriesWindow(range, widthPx),
+  keys: keys.slice(0, MAX_KEYS),
+})

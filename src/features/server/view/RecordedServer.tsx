@@ -1,0 +1,149 @@
+import { useId, useState, type ReactNode } from 'react'
+import { formatDateTime, formatPlural } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { withoutPackage } from '../../../capture/client/packages.ts'
+import { toggled } from '../../../capture/client/param-text.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useView } from '../../../capture/client/view.ts'
+import type { PackagedProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
+import { useViewport } from '../../../capture/frame/range/useViewport.ts'
+import { NO_FOLDS } from '../../../charts/scale.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { FiguresTable } from './FiguresTable.tsx'
+import { formatSettings, parseSettings, type ServerSettings } from './params.ts'
+import { ASSUMED_WIDTH_PX, FiguresPlot } from './series/FiguresPlot.tsx'
+import { rowsByKey, useCharts } from './series/useCharts.ts'
+import styles from './server.module.css'
+import { formatBeat } from '../../../base/text/figures.ts'
+import { useRecordedSeries } from './useServerData.ts'
+
+/** Figures over time of a server of a recording, of the hours that are open. */
+export default function RecordedServer({ panel, file }: PackagedProps): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const place = `file:${file}/`
+  const own = state.sources.flatMap(({ id }) => (id.startsWith(place) ? [id] : []))
+  const nodeOf = (source: SourceId): string => source.slice(place.length).split('/')[0] ?? ''
+  const nodes = [...new Set(own.map(nodeOf))].toSorted()
+  const chosen = view.sources.find((id) => own.includes(id))
+  const node = chosen === undefined ? nodes[0] : nodeOf(chosen)
+  const sources = own.filter((id) => nodeOf(id) === node)
+  return (
+    <PanelFrame panel={panel}>
+      {nodes.length < 2 || node === undefined ? null : (
+        <Segmented
+          label="Server of the recording"
+          options={nodes.map((value) => ({ value, text: value }))}
+          value={node}
+          onChange={(next) => change({ sources: own.filter((id) => nodeOf(id) === next) }, { push: true })}
+        />
+      )}
+      {node === undefined ? (
+        <Spinner>Reading the recording</Spinner>
+      ) : (
+        <RecordedFigures key={node} recording={file} node={node} sources={sources} />
+      )}
+      {state.server === null ? null : (
+        <p className="row">
+          <Button
+            small
+            onClick={() => change({ sources: withoutPackage(view.sources, file), range: null }, { push: true })}
+          >
+            Show the live server
+          </Button>
+        </p>
+      )}
+    </PanelFrame>
+  )
+}
+
+interface RecordedFiguresProps {
+  readonly recording: string
+  readonly node: string
+  readonly sources: readonly SourceId[]
+}
+
+function RecordedFigures({ recording, node, sources }: RecordedFiguresProps): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const { clock } = view
+  const settings = parseSettings(view.params)
+  const set = (parts: Partial<ServerSettings>): void => change({ params: formatSettings(parts) })
+  const keysId = useId()
+  const [widthPx, setWidthPx] = useState(0)
+  const shownPx = widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX
+  // Extent of what is recorded, which comes with every response: I/O of other sources does not stretch the view.
+  const [extent, setExtent] = useState<TimeRange | null>(null)
+  const seen = extent === null ? state : { ...state, extent, nowTicks: extent.endTicks }
+  const viewport = useViewport(seen, shownPx, NO_FOLDS, true)
+  const { range } = viewport
+  const charts = useCharts(settings.closed)
+  const { response, error } = useRecordedSeries(charts.keys, range, shownPx, state.version, sources)
+  charts.take(response)
+  const series = rowsByKey(response)
+  const first = response?.series.find((rows) => rows.length > 0)
+  const known = response?.extent ?? null
+  if (known?.startTicks !== extent?.startTicks || known?.endTicks !== extent?.endTicks) setExtent(known)
+  const isReading = state.files.some(({ endedMs }) => endedMs === null)
+  return (
+    <>
+      <p className={styles.sentence} role="status">
+        {isReading ? 'Reading… ' : ''}
+        {response === null
+          ? 'Reading the figures of the recording.'
+          : extent === null
+            ? `No figures of ${node} are in the open hours of the recording ${recording}.`
+            : `${formatPlural(response.available.length, 'figure')} of ${node}, recorded from ${formatDateTime(extent.startTicks, clock, 0)} to ${formatDateTime(extent.endTicks, clock, 0)} in ${recording}.`}
+      </p>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {response !== null && extent === null ? (
+        <EmptyState title="No figures here">
+          <PanelLink panel="archive">Open other hours in Archive</PanelLink>
+        </EmptyState>
+      ) : (
+        <>
+          <RangeToolbar viewport={viewport}>
+            <Button
+              aria-pressed={settings.table}
+              title="The same figures as a table"
+              onClick={() => set({ table: !settings.table })}
+            >
+              Table
+            </Button>
+          </RangeToolbar>
+          <FiguresPlot
+            layout={charts.layout}
+            series={series}
+            gaps={[]}
+            known={extent}
+            viewport={viewport}
+            clock={clock}
+            describedBy={keysId}
+            onToggle={(id) => set({ closed: toggled(settings.closed, id) })}
+            onWidth={setWidthPx}
+          />
+          <p id={keysId} className={cx('faint', styles.note)}>
+            Lines are means, bands reach from least to largest
+            {first === undefined ? '' : `, a point is ${formatBeat(first.bucketTicks)} here`}. A line breaks where
+            nothing was recorded.
+          </p>
+          {settings.table ? <FiguresTable groups={charts.groups} series={series} range={range} /> : null}
+        </>
+      )}
+      <p className="note">
+        A recording has figures over time: what memory consists of, single collections, starts of the server and its
+        disks’ forecast are not in it. Its notifications, findings and slow queries are in{' '}
+        <PanelLink panel="archive">Archive</PanelLink>.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { Gap } from '../../../../capture/client/state.ts'
+import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import styles from '../server.module.css'
+import { layoutGaps, type ServerPicture } from './draw.ts'
+import { SeriesPlot, type SeriesPlotProps } from './SeriesPlot.tsx'
+
+/** Width before the first measure. */
+export const ASSUMED_WIDTH_PX = 900
+/** Axis and border. */
+const AROUND_PX = 38
+
+interface FiguresPlotProps
+  extends Omit<SeriesPlotProps, 'picture'>, Pick<ServerPicture, 'layout' | 'series' | 'known'> {
+  readonly gaps: readonly Gap[]
+}
+
+/** Plot of the charts, as high as its content. */
+export function FiguresPlot({ layout, series, gaps, known, ...props }: FiguresPlotProps): ReactNode {
+  const tokens = useCanvasTokens()
+  return (
+    <div className={styles.plot} style={{ ['--content' as string]: `${String(layout.heightPx + AROUND_PX)}px` }}>
+      <SeriesPlot
+        picture={{ layout, series, gaps: layoutGaps(layout, gaps), tokens, clock: props.clock, known }}
+        {...props}
+      />
+    </div>
+  )
+}
