@@ -201,10 +201,9 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     await page.getByRole('button', { name: 'Table' }).click()
     const samples = await samplesIn(folder, 'cpu.machine')
     expect(samples.count).toBeGreaterThan(5)
-    const cells = page.getByRole('row', { name: /CPU · *Machine/ }).getByRole('cell')
+    const cells = page.getByRole('row', { name: /CPU of the machine/ }).getByRole('cell')
     const largest = `${samples.largest.toLocaleString('en-US', { maximumSignificantDigits: 3 })} %`
     await expect(cells.filter({ hasText: largest }).first()).toBeVisible()
-    await expect(cells.filter({ hasText: new RegExp(`^${String(samples.count)}$`) })).toBeVisible()
 
     await hash('#/archive?archive.view=ask')
     await page.getByLabel('SQL').fill(`select count(*) as counted from io where source = 'db:recorded'`)
