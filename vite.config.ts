@@ -39,7 +39,8 @@ const NO_WORKER = /^(?!.*[\\/]capture\.worker\.ts)/
 
 /**
  * Few files: a browser fetches six at a time over HTTP/1.1, and each costs it some milliseconds. What starts the page
- * is one, and what lazy parts share joins a neighbour unless it is large.
+ * is one, and what lazy parts share joins a neighbour unless it is large: with a larger threshold some import each other in
+ * circles, which `tools/check-build.mjs` refuses.
  */
 const output = {
   chunkFileNames: ({ name }: { readonly name: string }) => fileName(name, '.js'),
@@ -47,7 +48,7 @@ const output = {
   codeSplitting: {
     groups: [
       { name: 'start', tags: ['$initial' as const], test: NO_WORKER, priority: 1 },
-      { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
+      { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
     ],
   },
 }

@@ -71,18 +71,39 @@ export function checkEntries(names, read) {
 }
 
 /**
+ * Finds scripts that import each other in a circle: one of them runs before what it needs is there, and fails. Sharing
+ * out what lazy parts have in common can make such circles, where no file of the source has one.
+ * @param {readonly string[]} names of all scripts
+ * @param {(name: string) => string | undefined} read
+ * @returns {string[]} what is wrong, a sentence each
+ */
+export function checkCircles(names, read) {
+  const round = names.filter((name) => withImports(importsOf(name, read), read).includes(name))
+  return round.length === 0 ? [] : [`these scripts import each other in circles: ${round.join(', ')}`]
+}
+
+/**
  * @param {readonly string[]} entries
  * @param {(name: string) => string | undefined} read
  * @returns {string[]} them and all that they import statically, sorted
  */
 function withImports(entries, read) {
   const all = new Set(entries)
-  for (const name of all) {
-    // `import"./a.js"`, `import{b}from"./a.js"`, `export*from"./a.js"`, and not `import("./a.js")`
-    for (const [, path = ''] of (read(name) ?? '').matchAll(/(?:\bimport|\bfrom)\s*["']([^"']+\.js)["']/g))
-      if (path.startsWith('.')) all.add(resolveIn(name, path))
-  }
+  for (const name of all) for (const imported of importsOf(name, read)) all.add(imported)
   return [...all].toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+/**
+ * @param {string} name of a script
+ * @param {(name: string) => string | undefined} read
+ * @returns {string[]} scripts that it imports statically
+ */
+function importsOf(name, read) {
+  // `import"./a.js"`, `import{b}from"./a.js"`, `export*from"./a.js"`, and not `import("./a.js")`
+  return [...(read(name) ?? '').matchAll(/(?:\bimport|\bfrom)\s*["']([^"']+\.js)["']/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => path.startsWith('.'))
+    .map((path) => resolveIn(name, path))
 }
 
 /**
@@ -136,7 +157,7 @@ export function checkBuild(dist) {
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined
   }
   const { page, workers } = firstLoad(html, read)
-  wrong.push(...checkEntries(scripts, read))
+  wrong.push(...checkEntries(scripts, read), ...checkCircles(scripts, read))
   for (const name of [...page, ...workers])
     if (read(name) === undefined) wrong.push(`${name} is loaded and does not exist`)
   const size = (/** @type {string} */ name) => gzipSync(read(name) ?? '', { level: 9 }).length

@@ -1,6 +1,6 @@
 // @ts-check
 import { expect, test } from 'vitest'
-import { checkEntries, checkPage, firstLoad } from './check-build.mjs'
+import { checkCircles, checkEntries, checkPage, firstLoad } from './check-build.mjs'
 import { checkLock } from './check-lock.mjs'
 import { sameDependencies } from './dependencies.mjs'
 import { number, options, serverUrl } from './options.mjs'
@@ -53,6 +53,23 @@ test('nothing may import the entry of a worker', () => {
   const sentences = ['assets/lazy.js imports assets/w.js, the entry of a worker']
   for (const lazy of ['import{a}from"./w.js"', 'import"./w.js"', 'export*from"./w.js"', 'import(`./w.js`)'])
     expect(wrong({ ...good, 'assets/lazy.js': lazy })).toEqual(sentences)
+})
+
+test('scripts that import each other in a circle are named, others are not', () => {
+  /** @type {Record<string, string>} */
+  const files = {
+    'assets/a.js': 'import{b}from"./b.js"',
+    'assets/b.js': 'import"./c.js";import(`./a.js`)',
+    'assets/c.js': 'export*from"./a.js"',
+    'assets/d.js': 'import"./a.js"',
+  }
+  const read = (/** @type {string} */ name) => files[name]
+  const names = Object.keys(files)
+  expect(checkCircles(names, read)).toEqual([
+    'these scripts import each other in circles: assets/a.js, assets/b.js, assets/c.js',
+  ])
+  files['assets/c.js'] = 'import(`./a.js`)'
+  expect(checkCircles(names, read)).toEqual([])
 })
 
 test('a lock file must hold every optional dependency, and no address', () => {
