@@ -47,3 +47,21 @@ it('names what held commits up, and for how much of the time', async () => {
 it('blames nothing where nothing does', async () => {
   expect(new Set((await heldUpIn('coincidence')).map(({ cause }) => cause))).toEqual(new Set(['unexplained']))
 })
+
+it('names a cause of a fifth of them, and none of fewer', () => {
+  const stalls = (of: Record<string, number>) =>
+    Object.entries(of).flatMap(([cause, count]) =>
+      Array.from({ length: count }, (_, i) => ({
+        of: 'write',
+        source: 'db:demo',
+        environment: 'truth',
+        label: 'truth',
+        cause,
+        startTicks: i,
+        durationMs: 1,
+      })),
+    )
+  const of = (causes: Record<string, number>) => heldUpOf({ stalls: stalls(causes), lanes: [] } as never)[0]
+  expect(of({ unexplained: 12, sync: 9 })).toMatchObject({ cause: 'sync', ofCause: 9, stalls: 21 })
+  expect(of({ unexplained: 19, sync: 2 })).toMatchObject({ cause: 'unexplained', ofCause: 19 })
+})

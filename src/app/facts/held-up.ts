@@ -48,15 +48,18 @@ export class HeldUpWatch {
   }
 }
 
-/** By environment, with the cause of most of its stalls. */
+/** Share of its stalls from which on a cause is named: fewer would be blamed for what it does not explain. */
+const NAMED_SHARE = 0.2
+
+/** By environment, with the cause of most of its stalls that have one. */
 export function heldUpOf({ stalls, lanes }: StallsResponse): HeldUpCommits[] {
   const writes = stalls.filter(({ of }) => of === 'write')
   return groupBy(writes, ({ source, environment }) => `${source}|${environment}`).map(([, own]): HeldUpCommits => {
     const [{ source, environment, label }] = own
-    const [cause, ofCause] = groupBy(own, (stall) => stall.cause).toSorted((a, b) => b[1].length - a[1].length)[0] ?? [
-      'unexplained' as const,
-      [],
-    ]
+    const causes = groupBy(own, (stall) => stall.cause).toSorted((a, b) => b[1].length - a[1].length)
+    const [cause, ofCause] = causes.find(
+      ([each, { length }]) => each !== 'unexplained' && length >= NAMED_SHARE * own.length,
+    ) ?? ['unexplained' as const, own.filter((stall) => stall.cause === 'unexplained')]
     return {
       source,
       environment: label,

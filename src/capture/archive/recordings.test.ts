@@ -5,7 +5,18 @@ import { listTar } from '../reading/tar.ts'
 import type { FileState } from '../client/state.ts'
 import { asPackage } from './as-package.ts'
 import { type ArchiveFile, emptyManifest } from './manifest.ts'
-import { FileGone, hoursOf, MOST_ROWS, newestRange, openRecording, recordingIn, recordings } from './recordings.ts'
+import {
+  FileGone,
+  filesReachTo,
+  hoursOf,
+  MOST_ROWS,
+  newestRange,
+  openRecording,
+  readAgain,
+  recordingIn,
+  recordings,
+  type Recording,
+} from './recordings.ts'
 
 const HOUR = 3600 * TICKS_PER_SECOND
 const MIDNIGHT = parseTicks('2026-11-26T00:00:00.0000000Z')
@@ -124,6 +135,27 @@ describe('a recording', () => {
     expect((await listTar(packages[0] as File)).map(({ name }) => name)).toEqual([merged.path])
     expect(recordings.get().filter(({ name }) => name.startsWith('live'))).toEqual([again])
     await expect(openRecording(capture([]), { ...before, name: 'other' }, ALL_TIMES, null)).rejects.toThrow(FileGone)
+  })
+
+  test('that is served gets the hours that a recorder has added, in its own place', async () => {
+    const of = (manifest: ReturnType<typeof manifestOf>): Recording => ({
+      name: 'growing',
+      manifest,
+      journals: ['journal/a_8080.2.journal'],
+      read: () => Promise.resolve(new Blob(['x'])),
+    })
+    const later = of(manifestOf(fileOf(1, 1), fileOf(2, 1)))
+    await openRecording(
+      capture([]),
+      { ...of(manifestOf(fileOf(1, 1))), again: () => Promise.resolve(later) },
+      ALL_TIMES,
+      null,
+    )
+    const shown = () => recordings.get().filter(({ name }) => name.startsWith('growing'))
+    expect(shown().map(({ manifest }) => filesReachTo(manifest))).toEqual([fileOf(1, 1).maxTicks])
+    for (const each of shown()) await readAgain(each)
+    expect(shown().map(({ manifest }) => filesReachTo(manifest))).toEqual([fileOf(2, 1).maxTicks])
+    expect(filesReachTo(manifestOf())).toBeNull()
   })
 
   test('with the name of another one that is known gets a name of its own', async () => {

@@ -123,6 +123,15 @@ export async function openRecording(
     }
 }
 
+/** Reads the list of a recording that is served once more: a recorder may have added hours. Errors: those of `again`. */
+export async function readAgain(recording: Recording): Promise<void> {
+  if (recording.again !== undefined) list(await recording.again(), recording)
+}
+
+/** Moment up to which files have what was recorded; null: there is none. What came since lies in journals. */
+export const filesReachTo = ({ files }: Pick<Manifest, 'files'>): Ticks | null =>
+  files.length === 0 ? null : (files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), 0) as Ticks)
+
 async function filesIn(
   capture: Opener,
   { name, manifest, journals, read }: Recording,
@@ -132,8 +141,7 @@ async function filesIn(
   const isIn = (file: ArchiveFile): boolean =>
     file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file) && !open.has(file.path)
   const paths = manifest.files.filter(isIn).map(({ path }) => path)
-  const last = manifest.files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), Number.NEGATIVE_INFINITY)
-  if (range.endTicks > last) paths.push(...journals)
+  if (range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)) paths.push(...journals)
   return Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
 }
 

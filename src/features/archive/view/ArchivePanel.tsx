@@ -1,13 +1,13 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { lastThinnedDay } from '../../../capture/archive/manifest.ts'
-import { openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import { filesReachTo, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
-import { formatBytes, formatPlural } from '../../../base/text/format.ts'
+import { formatBytes, formatDateTime, formatPlural } from '../../../base/text/format.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -15,6 +15,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { CalendarFigure } from '../contract.ts'
 import { Ask } from './Ask.tsx'
 import { Calendar } from './Calendar.tsx'
+import { useReadAgain } from './useReadAgain.ts'
 import { WhatHappened } from './WhatHappened.tsx'
 import styles from './archive.module.css'
 import type {} from '../../files/contract.ts'
@@ -93,6 +94,8 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const by = isFigure(chosen) ? chosen : 'slow'
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   const thinned = lastThinnedDay(manifest)
+  const reach = filesReachTo(manifest)
+  const unread = useReadAgain(recording)
   const open = (range: TimeRange): void => {
     change({ range }, { push: true })
     openRecording(capture, recording, range, null).then(
@@ -127,6 +130,13 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
       ) : (
         <Calendar manifest={manifest} by={by} clock={view.clock} range={view.range} onOpen={open} />
       )}
+      {reach === null || recording.journals.length === 0 ? null : (
+        <p className="note">
+          The calendar and <i>Ask</i> reach until {formatDateTime(reach, view.clock, 0)}. What was recorded since opens
+          with the newest hour.
+        </p>
+      )}
+      {unread === '' ? null : <p className="note">The list is as it was read last: {unread}</p>}
       {thinned === undefined ? null : (
         <p className="note">
           Single I/O events are kept after {thinned} (UTC). Of that day and those before, slow events and sums by second

@@ -94,7 +94,7 @@ export interface HeldUpCommits {
   readonly longestTicks: TickSpan
   readonly sinceTicks: Ticks
   readonly untilTicks: Ticks
-  /** Cause of most of them. */
+  /** Cause with the most evidence: that of a fifth of them or more; `unexplained` where no cause has so many. */
   readonly cause: 'bytes' | 'sync' | 'neighbour' | 'standstill' | 'unexplained'
   readonly ofCause: number
 }

@@ -528,6 +528,9 @@ describe('rules', () => {
     })
     expect(found({ stalls: 4 })).toBeUndefined()
     expect(found({ stalledShare: 0.005 })).toBeUndefined()
+    // A cause of fewer than half of them is named with its number, and lowers no bound.
+    expect(found({ ofCause: 20 })).toBeUndefined()
+    expect(found({ ofCause: 20, stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\), 20 of them by data syncs\.$/)
     expect(found({ cause: 'unexplained' })).toBeUndefined()
     expect(found({ cause: 'unexplained', stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\)\.$/)
   })

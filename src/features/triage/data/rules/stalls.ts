@@ -63,9 +63,20 @@ const HELD_UP_SHARE = 0.01
 const HELD_UP_SHARE_ALONE = 0.05
 
 /** A stall is four times the median of its environment and more, so that what is usual there counts for nothing. */
-const isHeldUp = ({ stalls, stalledShare, cause }: HeldUpCommits): boolean =>
-  stalls >= LEAST_HELD_UP &&
-  stalledShare >= (cause === 'unexplained' || cause === 'standstill' ? HELD_UP_SHARE_ALONE : HELD_UP_SHARE)
+const isHeldUp = (commits: HeldUpCommits): boolean =>
+  commits.stalls >= LEAST_HELD_UP &&
+  commits.stalledShare >= (isExplained(commits) && commits.cause !== 'standstill' ? HELD_UP_SHARE : HELD_UP_SHARE_ALONE)
+
+/** Whether the cause is that of half of the stalls or more. */
+const isExplained = ({ stalls, cause, ofCause }: HeldUpCommits): boolean =>
+  cause !== 'unexplained' && ofCause >= stalls / 2
+
+/** `, by data syncs`; `, 9 of them by data syncs` where fewer than half have this cause. */
+function describeCause(commits: HeldUpCommits): string {
+  const { cause, ofCause } = commits
+  if (cause === 'unexplained') return ''
+  return `, ${isExplained(commits) ? '' : `${formatCount(ofCause)} of them `}${HELD_UP_BY[cause]}`
+}
 
 const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits): string => `${source}|${environment}`
 
@@ -106,7 +117,7 @@ export const heldUpCommits: TriageRule = {
         about: environmentOf(commits),
         level: longestTicks / TICKS_PER_MS >= CRITICAL_LIMITS * stallLimitMs('JournalWrite') ? 'critical' : 'warning',
         weight: between(stalledShare, 0, 0.5),
-        title: `Commits of ${name} were held up ${formatCount(stalls)} times (longest ${formatDuration(longestTicks)})${HELD_UP_BY[cause]}.`,
+        title: `Commits of ${name} were held up ${formatCount(stalls)} times (longest ${formatDuration(longestTicks)})${describeCause(commits)}.`,
         past: `Commits of ${name} were held up.`,
         evidence: [
           `${formatShare(stalledShare)} of the time; each took four times its usual or more.`,
@@ -130,12 +141,11 @@ export const heldUpCommits: TriageRule = {
     }),
 }
 
-const HELD_UP_BY: Readonly<Record<HeldUpCommits['cause'], string>> = {
-  bytes: ', as long as their bytes take',
-  sync: ', by data syncs',
-  neighbour: ', by large writes of others',
-  standstill: ', with all volumes',
-  unexplained: '',
+const HELD_UP_BY: Readonly<Record<Exclude<HeldUpCommits['cause'], 'unexplained'>, string>> = {
+  bytes: 'as long as their bytes take',
+  sync: 'by data syncs',
+  neighbour: 'by large writes of others',
+  standstill: 'with all volumes',
 }
 
 /** Counts the writes that ended with a sync; whether that is more than chance, the panel Stalls judges. */
