@@ -117,6 +117,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         indexConvert: { name: 'Auto/Things/ByN' },
         indexTree: { name: 'Counted', docId: DOCUMENT },
         collectionFields: { collection: 'Orders' },
+        collectionDocuments: { name: 'Things', pageSize: '5' },
         storageEnvironment: { name: 'all', type: 'Documents' },
         collectionPreview: { start: '0', pageSize: '5' },
         documentsByPrefix: { startsWith: 'things/', start: '0', pageSize: '5' },
@@ -162,10 +163,11 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       const governor = fresh()
       await create('touched')
       const offered = await governor.version()
+      type Idle = { readonly Results: readonly { readonly Name: string; readonly LastWork: string }[] }
+      const idle = (): Promise<Idle> => governor.json<Idle>('idleDatabases', {}, { isFresh: true })
       const lastWork = async (): Promise<string | undefined> => {
-        const { Results } = await governor.json<{
-          Results: readonly { readonly Name: string; readonly LastWork: string }[]
-        }>('idleDatabases', {}, { isFresh: true })
+        // 5.4 fails with 500 while other tests create databases.
+        const { Results } = await idle().catch(() => idle())
         return Results.find(({ Name }) => Name === 'touched')?.LastWork
       }
       const named: Partial<Record<EndpointKey, Params>> = {

@@ -183,9 +183,11 @@ describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300
       await feed.later()
     ).responses['indexing.budgets']({ indexes: indexes.map(({ key }) => key), pieces }, null as never, signal)
     expect(budgets.rows.filter(({ thread }) => thread === 'known').length).toBeGreaterThanOrEqual(6)
-    expect(budgets.steps.some(({ kind }) => kind === 'grant')).toBe(true)
-    if (!isGate)
+    // Few documents may need no grant.
+    if (!isGate) {
+      expect(budgets.steps.some(({ kind }) => kind === 'grant')).toBe(true)
       expect(budgets.rows.some(({ grantedBytes }) => grantedBytes.some((bytes) => bytes > 32 * 2 ** 20))).toBe(true)
+    }
   })
 
   test.skipIf(isGate)('a server that is short of memory stops batches for it, and says so', async () => {
