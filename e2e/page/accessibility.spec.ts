@@ -119,6 +119,8 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'a server that is gone': async (page, fake) => {
     await openIo(page, fake)
+    // Its code is fetched after the first picture, and not by a page whose server is gone.
+    await expect(page.getByRole('button', { name: 'Add lane' })).toBeVisible()
     await fake.stop()
     await expect(page.getByText('The server did not answer.').first()).toBeVisible()
   },

@@ -16,6 +16,7 @@ import {
   parseBytes,
   parseDateTime,
   parseDuration,
+  uncapitalise,
 } from './format.ts'
 import { parseTicks, type Ticks } from '../ticks.ts'
 
@@ -142,4 +143,12 @@ describe('describeClock', () => {
     expect(describeClock('local', 'UTC')).toBe('Times in local time (UTC)')
     expect(describeClock('local', 'Europe/Berlin')).toBe('Times in local time (Europe/Berlin)')
   })
+})
+
+it('words within a sentence begin small, and abbreviations stay', () => {
+  expect(['CPU saturated', 'Commits are held up', 'GC pauses'].map(uncapitalise)).toEqual([
+    'CPU saturated',
+    'commits are held up',
+    'GC pauses',
+  ])
 })

@@ -39,6 +39,10 @@ export const formatPlural = (count: number, one: string, many = `${one}s`): stri
 /** Words as they begin a sentence: the rest stays as it is. */
 export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
+/** As within a sentence: `CPU saturated` and `Commits are held up` → `CPU saturated`, `commits are held up`. */
+export const uncapitalise = (words: string): string =>
+  /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+
 /** `1st`, `2nd`, `3rd`, `11th`, `1,204th`. */
 export function formatOrdinal(rank: number): string {
   const lastTwo = rank % 100

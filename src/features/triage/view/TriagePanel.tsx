@@ -2,7 +2,7 @@ import { describeAge } from '../../../capture/frame/notices/figure-age.ts'
 import type { ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
-import { formatPlural } from '../../../base/text/format.ts'
+import { formatPlural, uncapitalise } from '../../../base/text/format.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -102,7 +102,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
 function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
   if (triage.unknown.length === 0) return null
   const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
-    triage.unknown.filter(of).map((each) => each.title.toLowerCase())
+    triage.unknown.filter(of).map((each) => uncapitalise(each.title))
   const words = [
     listed(
       titles(({ isPartly, isSampled, needsHistory }) => !isPartly && !isSampled && !needsHistory),
