@@ -38,8 +38,8 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
     await panels.getByRole('link', { name: 'Databases' }).click()
     await expect(page.getByText('of-the-second').first()).toBeVisible()
     await expect(page.getByText('of-the-first')).toHaveCount(0)
-    await expect(page.getByRole('status', { name: 'Server' })).toContainText(second)
-    await expect(page.getByRole('status', { name: 'Server' })).not.toContainText('/servers/')
+    await expect(page.getByRole('status', { name: 'Server', exact: true })).toContainText(second)
+    await expect(page.getByRole('status', { name: 'Server', exact: true })).not.toContainText('/servers/')
 
     await page.goto(`${served.url}/servers/${first}/studio/index.html#/servers`)
     await other.stop()
