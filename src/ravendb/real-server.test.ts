@@ -16,6 +16,7 @@ import { Governor } from './budget/governor.ts'
 import type { CloseReason, SocketPhase, SocketHandlers } from './sockets/socket-events.ts'
 import { isGate } from '../testing/gate.ts'
 import { realServer, STAYS_MS } from '../testing/server/real-server.ts'
+import { RavenError } from './http/errors.ts'
 import { offers } from './versions.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -134,6 +135,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       await api('PUT', `/databases/all/attachments?id=${DOCUMENT}&name=a.txt`, 'text')
       await api('PUT', '/databases/all/admin/indexes', { Indexes: [COUNTED] })
       await api('POST', '/databases/all/queries', { Query: 'from Things where N = 1' })
+      const again = new Set<EndpointKey>()
       for (const [key, { kind, since, loadsDatabase }] of Object.entries(ENDPOINTS) as [
         EndpointKey,
         (typeof ENDPOINTS)[EndpointKey],
@@ -141,7 +143,14 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         if (kind === 'socket' || STATES.has(key) || key === 'revision') continue
         const params = { ...(loadsDatabase ? { database: 'all' } : {}), ...named[key] }
         const options = { allowLoad: true }
-        const response = TEXTS.has(key) ? governor.bytes(key, params, options) : governor.json(key, params, options)
+        const request = (of: Governor): Promise<unknown> =>
+          TEXTS.has(key) ? of.bytes(key, params, options) : of.json(key, params, options)
+        // 5.4 fails with 500 while databases of other tests begin or end.
+        const response = request(governor).catch((error: unknown) => {
+          if (version !== '5.4.207' || !(error instanceof RavenError) || error.status !== 500) throw error
+          again.add(key)
+          return request(fresh())
+        })
         // Free of charge up to 6.0.
         if (key === 'indexMerges' && offers(offered, [6, 2]))
           await expect(response).rejects.toMatchObject({ status: 402 })
@@ -156,7 +165,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       const none = { database: 'all', changeVector: 'A:1' }
       await expect(governor.json('revision', none, { allowLoad: true })).rejects.toMatchObject({ status: 404 })
       const failed = governor.meter().endpoints.filter((row) => row.failures > 0)
-      expect(failed).toHaveLength(STATES.size + 1 + (offers(offered, [6, 2]) ? 1 : 0))
+      expect(failed).toHaveLength(STATES.size + 1 + again.size + (offers(offered, [6, 2]) ? 1 : 0))
     })
 
     it('renews the idle time of a database by those requests alone that are known to do so', async () => {
