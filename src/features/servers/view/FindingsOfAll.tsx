@@ -7,7 +7,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { ServerRow } from '../contract.ts'
-import { hostOf } from './host.ts'
+import { hostOfServer } from '../../../base/http/stand-alone.mjs'
 import { findingsOfAll, type Found } from './sentence.ts'
 import styles from './servers.module.css'
 
@@ -49,7 +49,7 @@ const COLUMNS: readonly RowColumn<Found>[] = [
     title: 'Server',
     cell: ({ server: { path, url } }) => (
       <a href={`${path}/studio/index.html`}>
-        <bdi>{hostOf(url)}</bdi>
+        <bdi>{hostOfServer(url)}</bdi>
       </a>
     ),
   },

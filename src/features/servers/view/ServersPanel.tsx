@@ -22,7 +22,7 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { ServerRow } from '../contract.ts'
 import { FindingsOfAll } from './FindingsOfAll.tsx'
-import { hostOf } from './host.ts'
+import { hostOfServer } from '../../../base/http/stand-alone.mjs'
 import { describeServers } from './sentence.ts'
 import styles from './servers.module.css'
 
@@ -84,7 +84,7 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
     cell: ({ path, url, isOwn }) => (
       <span className={styles.name}>
         <a href={`${path}/studio/index.html`} aria-current={isOwn ? 'page' : undefined}>
-          <bdi>{hostOf(url)}</bdi>
+          <bdi>{hostOfServer(url)}</bdi>
         </a>{' '}
         {isOwn ? <Badge tone="ok">this one</Badge> : null}
       </span>

@@ -1,2 +1,0 @@
-/** `node1:8080` of `http://node1:8080`. */
-export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
