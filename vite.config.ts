@@ -38,9 +38,9 @@ const fileName = (name: string, ending: string): string =>
 const NO_WORKER = /^(?!.*[\\/]capture\.worker\.ts)/
 
 /**
- * Few files: a browser fetches six at a time over HTTP/1.1, and each costs it some milliseconds. What starts the page
- * is one, and what lazy parts share joins a neighbour unless it is large: with a larger threshold some import each other in
- * circles, which `tools/check-build.mjs` refuses.
+ * What starts the page is one file. What lazy parts share is shared out by who needs it, and never merged with a neighbour:
+ * merged ones can import each other in circles, of which one runs before what it needs is there. `tools/check-build.mjs`
+ * refuses circles.
  */
 const output = {
   chunkFileNames: ({ name }: { readonly name: string }) => fileName(name, '.js'),
@@ -48,7 +48,7 @@ const output = {
   codeSplitting: {
     groups: [
       { name: 'start', tags: ['$initial' as const], test: NO_WORKER, priority: 1 },
-      { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+      { name: 'shared', minShareCount: 2, entriesAware: true },
     ],
   },
 }
