@@ -38,7 +38,7 @@ const fileName = (name: string, ending: string): string =>
 const NO_WORKER = /^(?!.*[\\/]capture\.worker\.ts)/
 
 /**
- * What starts the page is one file. What lazy parts share is shared out by who needs it, and never merged with a neighbour:
+ * Parts that start the page are one file. What lazy parts share is shared out by who needs it, and never merged with a neighbour:
  * merged ones can import each other in circles, of which one runs before what it needs is there. `tools/check-build.mjs`
  * refuses circles.
  */

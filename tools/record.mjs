@@ -25,12 +25,14 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
 
   --server URL       a server such as http://127.0.0.1:8080; give it again for each further one
   --to FOLDER        the archive; a recording that is there goes on
-  --keep DAYS        older rows go (${KEEP_DAYS})
-  --keep-events DAYS
+  --keep DAYS[,SIZE] older rows go (${KEEP_DAYS}), and the oldest beyond SIZE: 30,500MB
+  --keep-events DAYS[,SIZE]
                      of older I/O events the slow ones stay, and sums by second and minute (${KEEP_EVENTS_DAYS})
-  --keep-minutes DAYS
+  --keep-slow DAYS[,SIZE], --keep-seconds DAYS[,SIZE]
+                     older ones of those go (as long as --keep)
+  --keep-minutes DAYS[,SIZE]
                      older sums by minute go (${KEEP_MINUTES_DAYS})
-  --max-size SIZE    the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
+  --max-size SIZE    of all together: the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
   --limit PERCENT    of a core of each server that recording may cost (${LIMIT_PERCENT})
   --listen [HOST:]PORT
                      serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
@@ -71,14 +73,30 @@ const UNITS = new Map([
 
 /**
  * @param {string} text such as `20 GB`
+ * @param {string} [option] that it is of
  * @returns {number} bytes
  * @throws {Plain}
  */
-export function sizeOf(text) {
+export function sizeOf(text, option = '--max-size') {
   const [, digits = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]B)\s*$/i.exec(text) ?? []
   const bytes = Number(digits) * (UNITS.get(unit.toUpperCase()) ?? Number.NaN)
-  if (!(bytes >= 1e6)) throw new Plain(`--max-size takes a size such as 500 MB or 20 GB, not ${JSON.stringify(text)}.`)
+  if (!(bytes >= 1e6)) throw new Plain(`${option} takes a size such as 500 MB or 20 GB, not ${JSON.stringify(text)}.`)
   return bytes
+}
+
+/**
+ * @param {string} option
+ * @param {string | undefined} text such as `30` or `30,500MB`
+ * @param {number} byDefault days
+ * @returns {{ keepMs: number, maxBytes: number | null }}
+ * @throws {Plain}
+ */
+export function limitOf(option, text, byDefault) {
+  const [days, size] = text?.split(/,(.*)/s) ?? []
+  return {
+    keepMs: (number(option, days, { min: 1, max: 3650 }) ?? byDefault) * DAY_MS,
+    maxBytes: size === undefined ? null : sizeOf(size, option),
+  }
 }
 
 /**
@@ -102,6 +120,8 @@ export async function record(argv) {
       to: { type: 'string' },
       keep: { type: 'string' },
       'keep-events': { type: 'string' },
+      'keep-slow': { type: 'string' },
+      'keep-seconds': { type: 'string' },
       'keep-minutes': { type: 'string' },
       'max-size': { type: 'string' },
       limit: { type: 'string' },
@@ -132,10 +152,17 @@ export async function record(argv) {
   const odd = IDENTITY_OPTIONS.find((name) => given[name] !== undefined)
   if (odd !== undefined && !targets.some(({ protocol }) => protocol === 'https:'))
     throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
-  const days = { min: 1, max: 3650 }
-  const keep = number('--keep', given['keep'], days) ?? KEEP_DAYS
-  const keepEvents = number('--keep-events', given['keep-events'], days) ?? KEEP_EVENTS_DAYS
-  const keepMinutes = number('--keep-minutes', given['keep-minutes'], days) ?? KEEP_MINUTES_DAYS
+  const all = limitOf('--keep', text('keep'), KEEP_DAYS)
+  const keepDays = all.keepMs / DAY_MS
+  const events = limitOf('--keep-events', text('keep-events'), Math.min(KEEP_EVENTS_DAYS, keepDays))
+  const classes = {
+    rest: all,
+    // No event is kept longer than all else, as nothing else would say what it was among.
+    events: { ...events, keepMs: Math.min(events.keepMs, all.keepMs) },
+    slow: limitOf('--keep-slow', text('keep-slow'), keepDays),
+    seconds: limitOf('--keep-seconds', text('keep-seconds'), keepDays),
+    minutes: limitOf('--keep-minutes', text('keep-minutes'), KEEP_MINUTES_DAYS),
+  }
   const limit = number('--limit', given['limit'], { min: 0.05, max: 20, whole: false }) ?? LIMIT_PERCENT
   const flush = number('--flush', given['flush'], { min: 0.5, max: 5, whole: false }) ?? FLUSH_SECONDS
   const minutes = number('--fold', given['fold'], { min: 1, max: 1440 }) ?? FOLD_MINUTES
@@ -159,10 +186,7 @@ export async function record(argv) {
     servers: /** @type {any[]} */ (
       targets.map((target) => createNetwork(target, target.protocol === 'https:' ? identity : {}))
     ),
-    keepMs: keep * DAY_MS,
-    keepEventsMs: keepEvents * DAY_MS,
-    keepMinutesMs: keepMinutes * DAY_MS,
-    maxBytes,
+    retention: { classes, maxBytes },
     limit: limit / 100,
     flushMs: flush * 1000,
     foldMs: minutes * 60_000,

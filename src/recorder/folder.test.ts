@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ticksFromMs } from '../base/ticks.ts'
-import { type ArchiveFile, readManifest } from '../capture/archive/manifest.ts'
+import type { ArchiveFile } from '../capture/archive/manifest.ts'
 import { DiskFull, Folder } from './folder.ts'
 
 const DAY_MS = 86_400_000
@@ -29,8 +29,6 @@ async function filled(files: readonly ArchiveFile[]): Promise<Folder> {
   folder.commit(NODE, files)
   return folder
 }
-
-const manifestOnDisk = () => readManifest(readFileSync(join(path, 'manifest.json'), 'utf8'))
 
 /** Mounts a file system of a megabyte; false: this user may mount none. */
 function mountedTiny(at: string): boolean {
@@ -79,21 +77,6 @@ describe('the folder of an archive', () => {
     expect(left.filter((name) => existsSync(join(path, name)))).toEqual([])
     expect(existsSync(join(path, 'notes.txt'))).toBe(true)
     expect(await again.journals('a_8080')).toEqual([1])
-  })
-
-  test('keeps rows for as many days as it should', async () => {
-    const folder = await filled([file(9, 10), file(3, 10), file(1, 10)])
-    expect(await folder.retain({ keepMs: 4 * DAY_MS, maxBytes: null }, NOW_MS)).toBe(10)
-    expect(manifestOnDisk().files.map(({ path: at }) => existsSync(join(path, at)))).toEqual([true, true])
-    expect(existsSync(join(path, file(9, 10).path))).toBe(false)
-  })
-
-  test('takes no more bytes than it may: the oldest files go', async () => {
-    const folder = await filled([1, 2, 3, 4, 5].map((daysAgo) => file(daysAgo, 1000)))
-    folder.journalBytes.set('journal/a_8080.1.journal', 500)
-    await folder.retain({ keepMs: null, maxBytes: 3600 }, NOW_MS)
-    expect(folder.bytes).toBe(3500)
-    expect(manifestOnDisk().files.map(({ day }) => day)).toEqual(['2026-11-23', '2026-11-24', '2026-11-25'])
   })
 
   test('of something else is refused', async () => {

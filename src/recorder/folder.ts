@@ -11,17 +11,8 @@ import {
   MANIFEST_FILE,
   readManifest,
 } from '../capture/archive/manifest.ts'
-import { type Ticks, ticksFromMs } from '../base/ticks.ts'
+import type { Ticks } from '../base/ticks.ts'
 import { hoursWithFiles, joinHours } from './hours.ts'
-
-export interface Retention {
-  /** Rows older than this go; null: none do. */
-  readonly keepMs: number | null
-  /** Oldest files go until the archive takes no more; null: without a limit. */
-  readonly maxBytes: number | null
-  /** Sums of a minute older than this go; left out: as other rows. */
-  readonly keepMinutesMs?: number | null
-}
 
 /** The disk has to keep so much for others: this part of it, or so many bytes where that is less. */
 const FREE_PART = 0.05
@@ -108,35 +99,19 @@ export class Folder {
       for (const file of files) await this.remove(file)
       return false
     }
-    this.#replace({ ...this.#manifest, files: sorted([...left, ...files]) })
+    const all = sorted([...left, ...files])
+    this.#replace({ ...this.#manifest, files: all, hours: hoursWithFiles(this.#manifest.hours ?? [], all) })
     for (const each of old) await this.remove(each)
     return true
   }
 
-  /** Files that are too old, or the oldest where there are too many, go: first from the manifest. Returns their bytes. */
-  async retain({ keepMs, maxBytes, keepMinutesMs = keepMs }: Retention, nowMs: number): Promise<number> {
-    const isTooOld = ({ table, maxTicks }: ArchiveFile): boolean => {
-      const ms = isMinutes(table) ? keepMinutesMs : keepMs
-      return ms !== null && maxTicks < ticksFromMs(nowMs - ms)
-    }
-    const gone = new Set(this.#manifest.files.filter(isTooOld))
-    let left = this.bytes - sumOf(gone)
-    // Sums of a year are the oldest, and next to nothing: all else goes before them.
-    const byAge = this.#manifest.files.toSorted(
-      (a, b) => Number(isMinutes(a.table)) - Number(isMinutes(b.table)) || a.maxTicks - b.maxTicks,
-    )
-    if (maxBytes !== null)
-      for (const file of byAge) {
-        if (left <= maxBytes) break
-        if (gone.has(file)) continue
-        gone.add(file)
-        left -= file.bytes
-      }
-    if (gone.size === 0) return 0
-    const files = this.#manifest.files.filter((file) => !gone.has(file))
+  /** These files go: first from the manifest. */
+  async drop(gone: readonly ArchiveFile[]): Promise<void> {
+    if (gone.length === 0) return
+    const paths = new Set(gone.map(({ path }) => path))
+    const files = this.#manifest.files.filter(({ path }) => !paths.has(path))
     this.#replace({ ...this.#manifest, files, hours: hoursWithFiles(this.#manifest.hours ?? [], files) })
     for (const file of gone) await this.remove(file)
-    return sumOf(gone)
   }
 
   /** Removes a file that the manifest lists no longer. */
@@ -178,11 +153,7 @@ export class Folder {
   }
 }
 
-const isMinutes = (table: string): boolean => table === 'io-minutes'
-
 const sorted = (files: readonly ArchiveFile[]): ArchiveFile[] => files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-
-const sumOf = (files: Iterable<ArchiveFile>): number => [...files].reduce((sum, { bytes }) => sum + bytes, 0)
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`
 

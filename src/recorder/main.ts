@@ -2,6 +2,7 @@ import { realEnv, type GovernorEnv } from '../ravendb/env.ts'
 import { Folder } from './folder.ts'
 import { serveHealth, type ArchiveFigures } from './health.ts'
 import { ServerRecorder } from './recorder.ts'
+import { Retaining, type Retention } from './retain.ts'
 import { FileTidier } from './tidy.ts'
 
 /** How a server is reached: as who one is, and whom one trusts. */
@@ -14,11 +15,7 @@ export interface Network {
 export interface RecordOptions {
   readonly to: string
   readonly servers: readonly Network[]
-  readonly keepMs: number | null
-  /** Older I/O events are thinned to slow ones and sums. */
-  readonly keepEventsMs: number
-  readonly keepMinutesMs: number | null
-  readonly maxBytes: number | null
+  readonly retention: Retention
   /** Share of a core of each server. */
   readonly limit: number
   readonly flushMs: number
@@ -42,7 +39,7 @@ const TIDY_EVERY_MS = 60_000
 
 /** Begins to record. Errors: `DiskFull`, and what the file system throws. */
 export async function record(options: RecordOptions): Promise<Recording> {
-  const { to, servers, keepMs, keepEventsMs, keepMinutesMs, maxBytes, limit, flushMs, foldMs, listen, say } = options
+  const { to, servers, retention, limit, flushMs, foldMs, listen, say } = options
   const folder = await Folder.open(to)
   folder.checkFree()
   let fail: (error: Error) => void = () => undefined
@@ -59,11 +56,12 @@ export async function record(options: RecordOptions): Promise<Recording> {
   })
   for (const recorder of recorders) await recorder.start()
   const tidier = new FileTidier(folder, say)
+  const retaining = new Retaining(folder, say)
   const tidyOnce = async (): Promise<void> => {
-    const bytes = await folder.retain({ keepMs, maxBytes, keepMinutesMs }, Date.now())
-    if (bytes > 0) say(`${megabytes(bytes)} of the oldest files were removed`)
+    const { bytes, thinned } = await retaining.run(retention, Date.now())
+    if (bytes > 0) say(`${megabytes(bytes)} of the oldest rows were removed`)
+    if (thinned !== null) say(`of I/O events up to ${thinned} only slow ones and sums are kept from now on`)
     await tidier.run(Date.now())
-    await tidier.thin(Date.now(), keepEventsMs)
   }
   let tidied = Promise.resolve()
   const tidy = (): void => void (tidied = tidied.then(tidyOnce).catch(fail))
@@ -85,6 +83,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     stop: async () => {
       clearInterval(timer)
       tidier.stop()
+      retaining.stop()
       await tidied
       health?.close()
       for (const recorder of recorders) await recorder.stop()

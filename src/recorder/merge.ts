@@ -24,8 +24,11 @@ const LATE_MS = 600_000
 /** Files that can be one: those of an hour once it is over, and those of a day once it is over. */
 export function mergeable(files: readonly ArchiveFile[], nowMs: number): ArchiveFile[][] {
   const endTicks = ticksFromMs(nowMs - LATE_MS)
+  // A day that is being thinned brings more of them.
+  const thinning = new Set(files.flatMap(({ table, node, day }) => (table === 'io' ? `${node} ${day}` : [])))
   const groups = new Map<string, ArchiveFile[]>()
   for (const file of files) {
+    if (isThinned(file) && thinning.has(`${file.node} ${file.day}`)) continue
     const isDayOver = ticksFromMs(Date.parse(file.day) + DAY_MS) <= endTicks
     // The first row may be a long one that began in the hour before.
     const hour = hourOf((file.minTicks + file.maxTicks) / 2)
@@ -96,6 +99,7 @@ export function writeTable(
   files: readonly ArchiveFile[],
   table: TableName,
   groups: Iterable<GroupColumns>,
+  hourRows: ArchiveFile['hourRows'] = joined(files),
 ): ArchiveFile {
   const { node = '', day = '' } = files[0] ?? {}
   const { bytes, rows } = encodeTable(table, groups)
@@ -104,7 +108,7 @@ export function writeTable(
   const path = freePath(folder, `${table}/node=${node}/day=${day}/`, minTicks, maxTicks)
   folder.write(path, bytes)
   const file = { path, table, node, day, rows, bytes: bytes.length, minTicks, maxTicks }
-  return isThinned(file) ? file : { ...file, hourRows: joined(files) }
+  return isThinned(file) ? file : { ...file, hourRows }
 }
 
 /** Numbers of rows, sorted by these columns; rows that are alike stay in the order of files. */

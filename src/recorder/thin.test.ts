@@ -5,11 +5,12 @@ import { gunzipSync } from 'node:zlib'
 import { parquetReadObjects } from 'hyparquet'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { msFromTicks, parseTicks, type Ticks } from '../base/ticks.ts'
-import { HOUR_TICKS, isThinned, lastThinnedDay } from '../capture/archive/manifest.ts'
+import { CLASSES, HOUR_TICKS, isThinned, lastThinnedDay, type RetainedClass } from '../capture/archive/manifest.ts'
 import { hoursOf } from '../capture/archive/recordings.ts'
 import { fold } from './fold.ts'
 import { Folder } from './folder.ts'
 import { Pending } from './pending.ts'
+import { type Limit, Retaining } from './retain.ts'
 import { FileTidier } from './tidy.ts'
 
 const NODE = { name: 'a_8080', url: 'http://a:8080' }
@@ -18,6 +19,12 @@ const DAY = 24 * HOUR_TICKS
 const DAY_MS = 86_400_000
 const SECOND = 10_000_000
 const EVENTS_A_DAY = 150
+const retentionOf = (days: Partial<Record<RetainedClass, number>>) => ({
+  classes: Object.fromEntries(
+    CLASSES.map((name) => [name, { keepMs: (days[name] ?? 3650) * DAY_MS, maxBytes: null }]),
+  ) as Record<RetainedClass, Limit>,
+  maxBytes: null,
+})
 const quiet = (): void => undefined
 
 let path = ''
@@ -72,13 +79,13 @@ const days = (from: number, to: number): string[] => Array.from({ length: to - f
 test('half a month has events of three days, slow ones and seconds of eight, and minutes of all, with the sums of all events', async () => {
   const folder = await Folder.open(path)
   const tidier = new FileTidier(folder, quiet)
-  const retention = { keepMs: 8 * DAY_MS, maxBytes: null, keepMinutesMs: 365 * DAY_MS }
+  const retaining = new Retaining(folder, quiet)
+  const retention = retentionOf({ rest: 8, slow: 8, seconds: 8, minutes: 365, events: 3 })
   for (let day = 0; day < 16; day++) {
     await foldDay(folder, day)
     const nowMs = msFromTicks((FIRST + (day + 1) * DAY) as Ticks)
-    await folder.retain(retention, nowMs)
+    await retaining.run(retention, nowMs)
     await tidier.run(nowMs)
-    await tidier.thin(nowMs, 3 * DAY_MS)
   }
   expect(daysOf(folder, 'io')).toEqual(days(13, 16))
   expect(daysOf(folder, 'io-slow')).toEqual(days(8, 13))
@@ -128,7 +135,7 @@ test.each(['write', 'supersede', 'remove'] as const)(
       if (step !== 'write' || ++calls === 2) throw new Error('killed')
       return real(...args)
     })
-    await new FileTidier(folder, quiet).thin(nowMs, 3 * DAY_MS)
+    await new Retaining(folder, quiet).run(retentionOf({ events: 3 }), nowMs)
     const again = await Folder.open(path)
     const count = async (table: string, name: string): Promise<number> =>
       (await rowsOf(again, table)).reduce((sum, row) => sum + Number(row[name] ?? 1), 0)
@@ -136,22 +143,8 @@ test.each(['write', 'supersede', 'remove'] as const)(
       step === 'remove' ? [0, EVENTS_A_DAY, EVENTS_A_DAY] : [EVENTS_A_DAY, 0, 0],
     )
     expect(again.manifest.files.every(({ path: at }) => existsSync(join(path, at)))).toBe(true)
-    await new FileTidier(again, quiet).thin(nowMs, 3 * DAY_MS)
+    await new Retaining(again, quiet).run(retentionOf({ events: 3 }), nowMs)
     expect(await count('io-minutes', 'events')).toBe(EVENTS_A_DAY)
     expect(again.manifest.files.every(isThinned)).toBe(true)
   },
 )
-
-test('where there are too many bytes, sums by minute go last', async () => {
-  const folder = await Folder.open(path)
-  for (const day of [0, 1]) await foldDay(folder, day)
-  await new FileTidier(folder, quiet).thin(msFromTicks((FIRST + 4.5 * DAY) as Ticks), 3 * DAY_MS)
-  await folder.retain({ keepMs: null, maxBytes: 1 }, 0)
-  expect(folder.manifest.files).toEqual([])
-  await foldDay(folder, 0)
-  await new FileTidier(folder, quiet).thin(msFromTicks((FIRST + 9 * DAY) as Ticks), 3 * DAY_MS)
-  await foldDay(folder, 1)
-  const minutes = folder.manifest.files.find(({ table }) => table === 'io-minutes')?.bytes ?? 0
-  await folder.retain({ keepMs: null, maxBytes: minutes }, 0)
-  expect(folder.manifest.files.map(({ table }) => table)).toEqual(['io-minutes'])
-})

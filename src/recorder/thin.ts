@@ -1,8 +1,9 @@
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import { type ArchiveFile, SLOW_MS, type TableName } from '../capture/archive/manifest.ts'
 import { COLUMNS, type Value } from '../capture/archive/tables.ts'
+import { divide, youngFile } from './cut.ts'
 import type { Folder } from './folder.ts'
-import { columnsOf, groupsOf, writeTable } from './merge.ts'
+import { groupsOf, writeTable } from './merge.ts'
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
 /** Events that took longer than this part of their lane and kind are slow, whatever they took. */
@@ -15,20 +16,35 @@ const at = (columns: Columns, name: string): readonly Value[] =>
   columns[COLUMNS.io.findIndex((column) => column.name === name)] ?? []
 
 /**
- * Puts the slow events of a file, and sums of all of them, in its place; false: it counts no more. Ended at any point, the
- * file counts or what took its place does.
+ * Puts the slow events of those rows of a file that began before a time, and sums of them, in their place; false: it counts
+ * no more, or has none of them. Ended at any point, the file counts or what took its place does.
  */
-export async function thinFile(folder: Folder, file: ArchiveFile): Promise<boolean> {
-  const columns = await columnsOf(folder, [file])
+export async function thinFile(
+  folder: Folder,
+  file: ArchiveFile,
+  cut: (starts: Float64Array) => number,
+): Promise<boolean> {
+  const { columns: all, old, young } = await divide(folder, file, cut)
+  if (old.length === 0) return false
+  const columns = all.map((values) => Array.from(old, (row) => values[row] ?? null))
+  const starts = at(columns, 'start_ticks').map(Number)
+  const place = {
+    ...file,
+    minTicks: starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY),
+    maxTicks: at(columns, 'duration_ticks').reduce<number>(
+      (most, duration, row) => Math.max(most, (starts[row] ?? 0) + Number(duration)),
+      Number.NEGATIVE_INFINITY,
+    ),
+  }
   const runs = runsOf(columns)
   const slow = Uint32Array.from(runs.flatMap((run) => slowRows(at(columns, 'duration_ticks'), run)))
-  const files = slow.length === 0 ? [] : [writeTable(folder, [file], 'io-slow', groupsOf(columns, slow))]
+  const files = slow.length === 0 ? [] : [writeTable(folder, [place], 'io-slow', groupsOf(columns, slow))]
   for (const [table, ticks] of Object.entries(SUMS) as [TableName, number][]) {
     const sums = sumsOf(columns, runs, ticks)
     files.push(
       writeTable(
         folder,
-        [file],
+        [place],
         table,
         groupsOf(
           sums,
@@ -37,7 +53,7 @@ export async function thinFile(folder: Folder, file: ArchiveFile): Promise<boole
       ),
     )
   }
-  return folder.supersede([file], files)
+  return folder.supersede([file], [...files, ...youngFile(folder, file, { columns: all, young })])
 }
 
 interface Run {

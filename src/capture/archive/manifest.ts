@@ -23,6 +23,17 @@ export type TableName = (typeof TABLES)[number]
 const THINNED: ReadonlySet<TableName> = new Set(['io-slow', 'io-seconds', 'io-minutes'])
 export const isThinned = ({ table }: Pick<ArchiveFile, 'table'>): boolean => THINNED.has(table)
 
+/** Rows that are kept by limits of their own, in the order in which they give way to sums. */
+export const CLASSES = ['events', 'slow', 'seconds', 'minutes', 'rest'] as const
+export type RetainedClass = (typeof CLASSES)[number]
+const CLASS_OF: Partial<Record<TableName, RetainedClass>> = {
+  io: 'events',
+  'io-slow': 'slow',
+  'io-seconds': 'seconds',
+  'io-minutes': 'minutes',
+}
+export const classOf = ({ table }: Pick<ArchiveFile, 'table'>): RetainedClass => CLASS_OF[table] ?? 'rest'
+
 export interface ArchiveFile {
   /** In the archive's folder: `io/node=a_8080/day=2026-11-26/030000-17.parquet`. */
   readonly path: string
