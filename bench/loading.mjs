@@ -1,0 +1,146 @@
+// @ts-check
+/**
+ * First pictures of panels in a browser that has never seen the page, by builds in turns: from the beginning of the
+ * navigation until the panel shows its data. Each build is served by a RavenDB of its own at /studio and by the
+ * stand-alone server in front of it, at once and with a delay of each response as in a network.
+ * Writes its section of bench/RESULTS.md.
+ * `npm run bench:loading [-- --builds one=FOLDER,other=FOLDER --rounds 9 --delays 0,20 --no-write]`
+ */
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { findChromium } from '../tools/browser.mjs'
+import { builtStudio } from '../tools/build.mjs'
+import { bulk, createDatabase, put } from '../tools/ravendb/client.mjs'
+import { startRavenDb } from '../tools/ravendb/run.mjs'
+import { serveStudio } from '../tools/serve.mjs'
+import { userDocument } from '../tools/workload/users.mjs'
+import { median, ms, tableOf, writeSection } from './results.mjs'
+
+const { values } = parseArgs({
+  options: {
+    builds: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+    delays: { type: 'string', default: '0,20' },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+const DATABASE = 'loading'
+const DOCUMENTS = 2000
+const ROUNDS = Number(values.rounds)
+
+/** Panels with what says that their data are on screen, a function of the page. */
+const PANELS = {
+  Triage: {
+    hash: '#/triage?v=1',
+    isDrawn: () => /CPU at \d+ %/.test(document.querySelector('main')?.textContent ?? ''),
+  },
+  'I/O': {
+    hash: `#/io?v=1&s=db:${DATABASE}`,
+    isDrawn: () =>
+      Array.from(document.querySelectorAll('canvas')).some((canvas) => {
+        const { width, height } = canvas
+        if (canvas.closest('[role="application"]') === null || width === 0 || height === 0) return false
+        // Events are filled, beside a grid of one colour.
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, width, height) ?? {}
+        return (
+          new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer(0)).filter((pixel) => pixel >>> 24 === 255)).size > 1
+        )
+      }),
+  },
+  Documents: {
+    hash: `#/documents?v=1&s=db:${DATABASE}`,
+    isDrawn: () => /users\/\d+/.test(document.querySelector('main')?.textContent ?? ''),
+  },
+}
+
+const builds = (values.builds ?? `this=${await builtStudio()}`).split(',').map((build) => {
+  const [name = '', folder = ''] = build.split('=')
+  return { name, folder }
+})
+
+const { path } = await findChromium()
+const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
+const served = await Promise.all(
+  builds.map(async ({ name, folder }) => {
+    const server = await startRavenDb({ version: '7.1.5', studioPath: folder })
+    await createDatabase(server.url, DATABASE)
+    await write(server.url, DOCUMENTS)
+    const alone = await serveStudio({ dist: folder, target: server.url })
+    return { name, server, alone, urls: { RavenDB: server.url, 'stand-alone': alone.url } }
+  }),
+)
+
+/** @type {Map<string, Map<string, number[]>>} times of each build, by what was opened */
+const times = new Map()
+for (let round = 0; round <= ROUNDS; round++)
+  for (const delayMs of values.delays.split(',').map(Number))
+    for (const [panel, { hash, isDrawn }] of Object.entries(PANELS))
+      for (const by of /** @type {const} */ (['RavenDB', 'stand-alone']))
+        for (let at = 0; at < served.length; at++) {
+          // In turns, each round with another first.
+          const build = served[(at + round) % served.length]
+          if (build === undefined) continue
+          // For events in what a live panel shows at first.
+          await write(build.server.url, 20)
+          const tookMs = await open(`${build.urls[by]}/studio/index.html${hash}`, isDrawn, delayMs)
+          // The first round finds servers cold.
+          if (round === 0) continue
+          const what = `${panel}, ${by}${delayMs === 0 ? '' : `, ${delayMs} ms away`}`
+          const row = times.get(what) ?? new Map()
+          times.set(what, row.set(build.name, [...(row.get(build.name) ?? []), tookMs]))
+        }
+
+const [first, ...others] = builds.map(({ name }) => name)
+const table = tableOf(
+  ['first picture of', first ?? '', ...others.map((name) => `${name}, ratio of pairs`)],
+  [...times].map(([what, row]) => {
+    const base = row.get(first ?? '') ?? []
+    const compared = others.map((name) => {
+      const own = row.get(name) ?? []
+      const ratios = own.map((took, at) => took / (base[at] ?? Number.NaN))
+      return `${ms(median(own))}, ${median(ratios).toFixed(2)}`
+    })
+    return [what, ms(median(base))].concat(compared)
+  }),
+)
+console.log(table)
+if (!values['no-write']) await writeSection('loading', 'npm run bench:loading --', table)
+await browser.close()
+for (const { server, alone } of served) {
+  await alone.close()
+  await server.stop()
+}
+process.exit(0)
+
+/** @param {string} url @param {number} count of documents */
+async function write(url, count) {
+  const documents = Array.from({ length: count }, (_, at) => put(`users/${at}`, 'Users', userDocument(1, at, 0)))
+  await bulk(url, DATABASE, documents)
+}
+
+/**
+ * @param {string} url @param {() => boolean} isDrawn @param {number} delayMs of each response
+ * @returns {Promise<number>} from the beginning of the navigation to the frame after the data are there, ms
+ */
+async function open(url, isDrawn, delayMs) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  if (delayMs > 0) {
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    const unlimited = { downloadThroughput: -1, uploadThroughput: -1 }
+    await session.send('Network.emulateNetworkConditions', { offline: false, latency: delayMs, ...unlimited })
+  }
+  await page.addInitScript(`
+    const isDrawn = ${String(isDrawn).replaceAll('${DATABASE}', DATABASE)}
+    const look = () => {
+      if (document.readyState !== 'loading' && isDrawn()) requestAnimationFrame(() => Object.assign(globalThis, { drawnMs: performance.now() }))
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)`)
+  await page.goto(url)
+  const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'drawnMs'), undefined, { timeout: 30_000 })
+  const tookMs = Number(await handle.jsonValue())
+  await context.close()
+  return tookMs
+}
