@@ -26,7 +26,6 @@ import type {
   IndexingMemoryResponse,
   IndexingMemoryParams,
 } from './contract/memory.ts'
-import type { IndexingReplayResponse, IndexingReplayParams } from './contract/replay.ts'
 import type {
   IndexingCompareResponse,
   IndexingCompareParams,
@@ -72,7 +71,6 @@ export interface IndexingLaterRequests {
   'indexing.memory': { params: IndexingMemoryParams; response: IndexingMemoryResponse }
   'indexing.bar': { params: IndexingBarParams; response: IndexingBarResponse }
   'indexing.findings': { params: { readonly sources: readonly SourceId[] }; response: IndexingFindingsResponse }
-  'indexing.replay': { params: IndexingReplayParams; response: IndexingReplayResponse }
   'indexing.exportCount': { params: BatchExportParams; response: BatchExportCount }
 }
 

@@ -48,8 +48,6 @@ export interface IndexingLinkParams extends ComposedParams {
   /** Time at which the budgets are read, ticks. */
   readonly at: string
   readonly measure: Exclude<BudgetMeasure, 'granted'>
-  readonly replay: 'on'
-  readonly model: string
   readonly a: RangeText
   readonly b: RangeText
 }

@@ -6,15 +6,12 @@ import { FindingsResponder } from './responses/findings.ts'
 import { icicleResponse } from './responses/icicle.ts'
 import { barResponse, memoryResponse } from './responses/memory.ts'
 import { operationsResponse } from './responses/operations.ts'
-import { replayResponse } from './responses/replay.ts'
 import { RowsResponder } from './responses/rows.ts'
-import { splitIndexKey } from './batches/batch-ref.ts'
 import type { BudgetLog } from './budget-log.ts'
 import { batchExporters, countExport } from './exports/exporters.ts'
 import type { IndexFactsStore } from './facts.ts'
 import type { MemoryLogs } from './memory-log.ts'
 import type { IndexingLaterRequests } from '../contract.ts'
-import type { IndexKey } from '../contract/batches.ts'
 import type { BatchStore } from './table.ts'
 import type { BudgetWatch } from './watching/watch.ts'
 
@@ -29,14 +26,11 @@ interface Collected {
 
 /**
  * Handlers of the parts that open at a click or lie below the lanes (a batch, its operations, the table of batches,
- * comparing, budgets, their replay), and the exports: the first picture needs none of them.
+ * comparing, budgets), and the exports: the first picture needs none of them.
  */
 export function laterPart({ store, facts, budgets, memories, watchdog }: Collected) {
   const rows = new RowsResponder()
   const findings = new FindingsResponder(store, memories, watchdog)
-  /** Memory of the machine of the indexes: those of a request share one, else the first decides. */
-  const memoryOf = (indexes: readonly IndexKey[]) =>
-    memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
   return {
     responses: {
       'indexing.icicle': (params) => icicleResponse(store, params),
@@ -47,8 +41,6 @@ export function laterPart({ store, facts, budgets, memories, watchdog }: Collect
       'indexing.budgets': (params, _governor, signal) => budgetsResponse(store, budgets, params, signal),
       'indexing.memory': (params) => memoryResponse(memories.ofSources(params.sources), params),
       'indexing.bar': (params) => barResponse(store, facts, budgets, memories.ofSources(params.sources), params),
-      'indexing.replay': (params, _governor, signal) =>
-        replayResponse(store, budgets, memoryOf(params.indexes), params, signal),
       'indexing.findings': ({ sources }, _governor, signal) => findings.response(sources, signal),
       'indexing.exportCount': (params) => countExport(store, params),
     } satisfies Handlers<keyof IndexingLaterRequests>,

@@ -4,14 +4,12 @@ import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/tick
 import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { formatBatchRef } from '../data/batches/batch-ref.ts'
 import { BudgetLegend } from './budgets/BudgetLegend.tsx'
 import { BudgetTimeline } from './budgets/BudgetTimeline.tsx'
 import { FindingList } from './budgets/FindingList.tsx'
 import { MemoryCard } from './budgets/MemoryCard.tsx'
-import { Replay } from './budgets/Replay.tsx'
 import type { IndexingPalette } from './palette.ts'
 import { LANES_FRAME_PX, MOST_LANES_PX } from '../data/limits.ts'
 import lanePanel from '../../../ui/lane-panel.module.css'
@@ -49,7 +47,7 @@ export interface BudgetsViewProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** Budgets of indexes: over time, at the cursor, broken rules, and the replay with other rules. */
+/** Budgets of indexes: over time, at the cursor, and broken rules. */
 export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const { shown, settings, viewport, version, palette, clock, known, onSet } = props
   const { view, change } = useView()
@@ -70,12 +68,6 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           options={MEASURES}
           value={settings.measure}
           onChange={(measure) => onSet({ measure })}
-        />
-        <Toggle
-          label="Replay and what if"
-          title="Step through what was negotiated, beside a model with other constants"
-          checked={settings.replay}
-          onChange={(replay) => onSet({ replay })}
         />
         <bdi>{most}</bdi>
         <span className={cx('note', styles.hint)}>
@@ -105,7 +97,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             onMost={setMost}
           />
         </div>
-        <aside className={cx('column', lanePanel.side)} aria-label="Memory at the cursor, findings, replay">
+        <aside className={cx('column', lanePanel.side)} aria-label="Memory at the cursor, findings">
           <FindingList
             response={props.findings}
             onShow={(finding) => {
@@ -124,16 +116,6 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             palette={palette}
             onClear={() => setAt(null)}
           />
-          {settings.replay ? (
-            <Replay
-              indexes={keys}
-              range={range}
-              model={settings.model}
-              version={version}
-              onModel={(model) => onSet({ model })}
-              onAt={setAt}
-            />
-          ) : null}
         </aside>
       </div>
       <BudgetLegend palette={palette} keysId={keysId} />

@@ -271,26 +271,6 @@ describe('budgets', () => {
     expect(stage.view().params['indexing.at']).toBeUndefined()
   })
 
-  it('replays the negotiation step by step, beside a model that says that it is one', async () => {
-    const user = userEvent.setup()
-    const capture = await fakeIndexing()
-    const stage = await openPanel(capture, { params: { ...params, 'indexing.replay': 'on' } })
-    const replay = await screen.findByRole('region', { name: 'Replay of the negotiation' })
-    await user.click(await within(replay).findByRole('button', { name: 'Next step' }))
-    expect(replay.textContent).toMatch(/step 2 of/)
-    expect(stage.view().params['indexing.at']).toBeDefined()
-    expect(replay.textContent).toContain('A model: the recorded requests for memory')
-    fireEvent.change(within(replay).getByRole('slider', { name: /^Ceiling/ }), { target: { value: '64' } })
-    expect(stage.view().params['indexing.model']).toBe(`${32 * 2 ** 20}-${16 * 2 ** 20}-${64 * 2 ** 20}-0`)
-    await waitFor(() =>
-      expect(capture.asked.findLast(({ name }) => name === 'indexing.replay')!.query).toMatchObject({
-        model: { ceilingBytes: 64 * 2 ** 20 },
-      }),
-    )
-    await user.click(within(replay).getByRole('button', { name: 'The server’s own' }))
-    expect(stage.view().params['indexing.model']).toBeUndefined()
-  })
-
   it('asks for threads and memory only while budgets are shown', async () => {
     const capture = await fakeIndexing()
     await openPanel(capture, { params })

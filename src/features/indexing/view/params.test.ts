@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../../testing/law.ts'
-import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type CompareSide, type IndexingSettings } from './params.ts'
 import { REASON_CODES } from '../contract/batches.ts'
@@ -38,13 +37,6 @@ const settings: fc.Arbitrary<IndexingSettings> = fc.record({
   rowSort: fc.record({ id: fc.constantFrom('duration', 'reason', 'budget'), descending: fc.boolean() }),
   at: fc.option(fc.integer({ min: 0, max: 3e15 })) as fc.Arbitrary<Ticks | null>,
   measure: fc.constantFrom('granted' as const, 'checked' as const, 'now' as const),
-  replay: fc.boolean(),
-  model: fc.record({
-    initialBytes: fc.nat() as unknown as fc.Arbitrary<Bytes>,
-    stepBytes: fc.nat() as unknown as fc.Arbitrary<Bytes>,
-    ceilingBytes: fc.option(fc.nat()) as fc.Arbitrary<Bytes | null>,
-    reserveBytes: fc.nat() as unknown as fc.Arbitrary<Bytes>,
-  }),
   a: side,
   b: side,
 })
@@ -69,7 +61,6 @@ describe('settings in the URL', () => {
         'indexing.reason': 'none',
         'indexing.sort': 'colour-down',
         'indexing.at': 'now',
-        'indexing.model': '1-2',
         'indexing.a': '20~10~x',
       }),
     ).toEqual({ ...DEFAULT_SETTINGS, a: { index: 'x', range: null } })

@@ -1,4 +1,3 @@
-import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import {
   choice,
@@ -22,7 +21,6 @@ import {
 } from '../../../capture/client/param-text.ts'
 import { REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from '../contract/batches.ts'
 import type { IndexSort } from '../contract/link-params.ts'
-import { SERVER_MODEL, type BudgetModel } from '../contract/replay.ts'
 
 const INDEX_SORTS: readonly [IndexSort, ...IndexSort[]] = [
   'busy',
@@ -103,8 +101,6 @@ const SETTINGS = {
     (at) => (at === null ? '' : String(at)),
   ),
   measure: choice('measure', 'granted', ['checked', 'now']),
-  replay: switchedOn('replay'),
-  model: setting('model', parseModel, formatModel),
   a: setting('a', parseSide, formatSide),
   b: setting('b', parseSide, formatSide),
 }
@@ -112,25 +108,6 @@ const SETTINGS = {
 export type IndexingSettings = SettingsOf<typeof SETTINGS>
 export const { parse: parseSettings, format: formatSettings } = panelSettings('indexing', SETTINGS)
 export const DEFAULT_SETTINGS = parseSettings({})
-
-function formatModel(model: BudgetModel): string {
-  const text = [model.initialBytes, model.stepBytes, model.ceilingBytes ?? '', model.reserveBytes].join('-')
-  return text === [SERVER_MODEL.initialBytes, SERVER_MODEL.stepBytes, '', SERVER_MODEL.reserveBytes].join('-')
-    ? ''
-    : text
-}
-
-function parseModel(text: string | undefined): BudgetModel {
-  const match = /^(\d+)-(\d+)-(\d*)-(\d+)$/.exec(text ?? '')
-  if (match === null) return SERVER_MODEL
-  const [, initial, step, ceiling, reserve] = match
-  return {
-    initialBytes: Number(initial) as Bytes,
-    stepBytes: Number(step) as Bytes,
-    ceilingBytes: ceiling === '' ? null : (Number(ceiling) as Bytes),
-    reserveBytes: Number(reserve) as Bytes,
-  }
-}
 
 /** `<start>~<end>~<index>`, all of them may be missing. */
 function formatSide({ index, range }: CompareSide): RangeText | '' {

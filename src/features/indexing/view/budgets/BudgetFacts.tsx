@@ -17,7 +17,7 @@ import type { BudgetPicture } from './picture.ts'
 import type { BudgetHit } from './hits.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-export const STEP_WORDS: Record<BudgetStep['kind'], string> = {
+const STEP_WORDS: Record<BudgetStep['kind'], string> = {
   grant: 'was granted more',
   refusal: 'was refused more and ended its batch',
   'low-memory': 'was stopped because memory was low',
