@@ -1,7 +1,7 @@
 import { autocompletion } from '@codemirror/autocomplete'
 import { lintGutter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, Prec } from '@codemirror/state'
-import { EditorView, keymap } from '@codemirror/view'
+import { EditorView, keymap, placeholder as shownPlaceholder } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { cx } from '../theme/cx.ts'
 import { commonSetup, keptLineEnds, readingSetup, typingSetup } from './editor-setup.ts'
@@ -27,12 +27,25 @@ const within = ({ from, to, severity, message }: EditorDiagnostic, length: numbe
 
 const fillStyle = EditorView.theme({ '&': { height: '100%' }, '.cm-scroller': { overflow: 'auto' } })
 
+const heightOf = (lines: number) =>
+  EditorView.theme({ '.cm-content, .cm-gutter': { minHeight: `calc(${lines} * 1lh + 8px)` } })
+
 /**
  * An editor in a shadow root: its style sheets are constructed there, where the policy of the page allows them. Keys in it
  * belong to the editor (`data-typing`).
  */
 export default function CodeEditor(props: EditorProps): ReactNode {
-  const { label, text, language, isReadOnly = false, diagnostics, complete, fills = false, ref } = props
+  const {
+    label,
+    text,
+    language,
+    isReadOnly = false,
+    diagnostics,
+    complete,
+    placeholder = '',
+    fills = false,
+    ref,
+  } = props
   const hostRef = useRef<HTMLDivElement>(null)
   const partsRef = useRef<Parts | null>(null)
   const latest = useRef(props)
@@ -43,7 +56,7 @@ export default function CodeEditor(props: EditorProps): ReactNode {
   useEffect(() => {
     const root = hostRef.current === null ? null : shadowOf(hostRef.current)
     if (root === null) return undefined
-    const { text: doc, fills: isFilling } = latest.current
+    const { text: doc, fills: isFilling, minLines } = latest.current
     const setup = new Compartment()
     const languagePart = new Compartment()
     const completion = new Compartment()
@@ -69,6 +82,7 @@ export default function CodeEditor(props: EditorProps): ReactNode {
           completion.of([]),
           lintGutter(),
           isFilling === true ? fillStyle : [],
+          minLines === undefined ? [] : heightOf(minLines),
           EditorView.updateListener.of(({ docChanged, state, transactions }) => {
             const parts = partsRef.current
             if (!docChanged || parts === null) return
@@ -88,9 +102,13 @@ export default function CodeEditor(props: EditorProps): ReactNode {
   useEffect(() => {
     const parts = partsRef.current
     parts?.view.dispatch({
-      effects: parts.setup.reconfigure([commonSetup(label, isReadOnly), isReadOnly ? readingSetup : typingSetup]),
+      effects: parts.setup.reconfigure([
+        commonSetup(label, isReadOnly),
+        isReadOnly ? readingSetup : typingSetup,
+        placeholder === '' ? [] : shownPlaceholder(placeholder),
+      ]),
     })
-  }, [label, isReadOnly])
+  }, [label, isReadOnly, placeholder])
 
   useEffect(() => {
     const parts = partsRef.current
@@ -114,7 +132,9 @@ export default function CodeEditor(props: EditorProps): ReactNode {
   useLayoutEffect(() => {
     const parts = partsRef.current
     if (parts === null || parts.known === text) return
-    parts.view.dispatch({ changes: differingPart(parts.known, text), userEvent: 'owner' })
+    // The cursor goes behind a text that the owner gives to an empty editor.
+    const selection = parts.known === '' ? { selection: { anchor: text.length } } : {}
+    parts.view.dispatch({ changes: differingPart(parts.known, text), ...selection, userEvent: 'owner' })
   }, [text])
 
   useEffect(() => {

@@ -22,6 +22,7 @@ const theme = EditorView.theme({
   '.cm-searchMatch-selected': { backgroundColor: 'var(--accent-bg)', outline: '2px solid var(--accent)' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-bg)', outline: '1px solid var(--accent)' },
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--error-bg)' },
+  '.cm-placeholder': { color: 'var(--fg-muted)' },
   '.cm-foldPlaceholder': {
     backgroundColor: 'var(--bg-active)',
     border: '1px solid var(--border)',

@@ -36,6 +36,10 @@ export interface EditorProps {
   readonly onRun?: () => void
   /** Ctrl or ⌘ with S. */
   readonly onSave?: () => void
+  /** Shown while there is no text. */
+  readonly placeholder?: string
+  /** Height in lines that an editor with less text has; the first value stays. */
+  readonly minLines?: number
   /** As high as its place, and scrolls in it; else as high as its text. */
   readonly fills?: boolean
   readonly ref?: React.Ref<EditorHandle>

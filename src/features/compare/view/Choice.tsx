@@ -69,7 +69,8 @@ export function Choice({ chosen, sources, sides, options, halves, onChoose }: Ch
           ))}
         </span>
       )}
-      Go to I/O, Indexing or Server, bring a range in view, and choose Compare, then Use as before or Use as after.
+      Go to I/O, Indexing or Vitals, bring a range in view, and choose Compare range, then Use as before or Use as
+      after.
     </EmptyState>
   )
 }

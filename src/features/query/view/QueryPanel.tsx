@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { shapeOf } from '../../../base/rql/shape.ts'
@@ -14,12 +14,14 @@ import { queryName } from '../../../ravendb/query-key.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { Editor } from '../../../ui/editor/Editor.tsx'
+import type { EditorHandle } from '../../../ui/editor/editor-types.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryText } from '../contract.ts'
 import { parametersProblem } from '../data/run.ts'
+import { FirstQueries } from './FirstQueries.tsx'
 import { keepRecent } from './kept-queries.ts'
 import { KeptQueries } from './KeptQueries.tsx'
 import { NeedsIndex } from './NeedsIndex.tsx'
@@ -56,6 +58,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
   /** How often a key requested a name for the query since the list was opened; null: the list is closed. */
   const [listed, setListed] = useState<number | null>(null)
   const saveByName = (): void => setListed((listed ?? 0) + 1)
+  const editor = useRef<EditorHandle>(null)
   const complete = useCompletion(database)
   const { parameters: names, isUpdate } = useMemo(() => shapeOf(text), [text])
   const problem = parametersProblem(parameters)
@@ -85,8 +88,11 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
       <div className={styles.editors}>
         <div className={styles.editor}>
           <Editor
+            ref={editor}
             label="Query in RQL"
             text={text}
+            placeholder="from Orders where Total > 100 order by Total as double desc"
+            minLines={4}
             language="rql"
             diagnostics={diagnostics}
             complete={complete}
@@ -105,6 +111,8 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
           <Editor
             label="Parameters as JSON"
             text={parameters}
+            placeholder={names.length === 0 ? '{ }' : `{ "${names[0] ?? ''}": … }`}
+            minLines={4}
             language="json"
             onChange={(typed) => type({ parameters: typed })}
             onRun={runNow}
@@ -154,6 +162,15 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
           onTake={(kept) => type({ text: kept.text, parameters: kept.parameters })}
         />
       )}
+      {isEmpty && state.phase === 'none' ? (
+        <FirstQueries
+          database={database}
+          onTake={(taken) => {
+            type({ text: taken })
+            editor.current?.focus()
+          }}
+        />
+      ) : null}
       <Outcome
         state={state}
         timed={timed}

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { offersAt, placeAt, quotedName, type NameSource } from './completion.ts'
+import { shapeOf } from '../../../base/rql/shape.ts'
+import { fromCollection, fromIndex, offersAt, placeAt, quotedName, type NameSource } from './completion.ts'
 
 it.each([
   ['', 'keyword'],
@@ -43,3 +44,11 @@ it('requests names only where they are offered, and quotes those that need it', 
 })
 
 it('leaves plain names as they are', () => expect(quotedName('Orders')).toBe('Orders'))
+
+it.each(['Orders', 'My Orders', "O'Brien", '@empty', 'from', 'a`b'])(
+  'a first query names the collection %j',
+  (name) => {
+    expect(shapeOf(`${fromCollection(name)} where A = 1`).source).toEqual({ kind: 'collection', name })
+    expect(shapeOf(`${fromIndex(name)} where A = 1`).source).toEqual({ kind: 'index', name })
+  },
+)

@@ -55,6 +55,12 @@ export function placeAt(before: string): Place {
 export const quotedName = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RQL_KEYWORDS.includes(name.toLowerCase()) ? name : quoted(name)
 
+/** `@all_docs` and `@empty` are taken as they are. */
+const collectionName = (name: string): string => (name.startsWith('@') ? name : quotedName(name))
+
+export const fromCollection = (name: string): string => `from ${collectionName(name)}`
+export const fromIndex = (name: string): string => `from index ${quoted(name)}`
+
 const KEYWORD_OFFERS: readonly Offer[] = RQL_KEYWORDS.map((label) => ({ label, type: 'keyword' }))
 const FUNCTION_OFFERS: readonly Offer[] = RQL_FUNCTIONS.map((label) => ({ label, type: 'function' }))
 
@@ -71,7 +77,7 @@ export async function offersAt(before: string, whole: string, names: NameSource)
           label: name,
           type: 'class',
           detail: String(documents),
-          apply: name.startsWith('@') ? name : quotedName(name),
+          apply: collectionName(name),
         })),
         { label: '@all_docs', type: 'class' },
         { label: 'index', type: 'keyword' },

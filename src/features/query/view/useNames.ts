@@ -6,7 +6,7 @@ import { useCapture } from '../../../capture/client/view.ts'
 import { completeRql } from './completion.ts'
 
 /** Names are as new as this, ms: typing a query sends no more than a request for each kind of name. */
-const NEW_MS = 60_000
+export const NEW_MS = 60_000
 
 /** Completion with the names of a database. They are requested when the first is offered, and load nothing. */
 export function useCompletion(database: string): CompletionSource {
