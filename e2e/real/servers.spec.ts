@@ -1,5 +1,9 @@
-import { resolve } from 'node:path'
-import { createDatabase, deleteDatabase } from '../../tools/ravendb/client.mjs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { clockAhead } from '../../tools/delays/compile.mjs'
+import { bulk, createDatabase, deleteDatabase, put } from '../../tools/ravendb/client.mjs'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
@@ -9,12 +13,47 @@ import { expect, test } from '../support/raven.ts'
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'What is held here is the stand-alone server and its page.')
 
+/** Adds a lane of the second server to Timeline, and finds a write to that server at the time of this computer. */
+async function seeBesideEachOther(page: Page, name: string, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add lane' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add lane' })
+  await dialog.getByLabel('Server', { exact: true }).selectOption(name)
+  await dialog.getByRole('searchbox', { name: 'Find a lane' }).fill('journal')
+  const lane = `Journal writes of of-the-second on ${name}`
+  await dialog.getByRole('button', { name: lane }).click()
+  const table = page.getByRole('region', { name: lane, exact: true })
+  await expect(page.getByRole('region', { name: 'Clocks of the lanes' })).toContainText(
+    new RegExp(`The clock of ${name} is (1 h ahead of )?that of this server, within [\\d.]+ ms`),
+    { timeout: 30_000 },
+  )
+  const from = Date.now()
+  await bulk(url, 'of-the-second', [put('things/1', 'Things', { N: 1 })])
+  const to = Date.now()
+  await expect(table).toContainText(/: \d+ journal write/, { timeout: 30_000 })
+  await table.locator('summary').click()
+  // Lanes of both servers stand in the time of the first, whose clock is that of this computer.
+  await expect
+    .poll(
+      async () => {
+        const texts = await table.getByRole('row').locator('td:first-child').allInnerTexts()
+        return texts
+          .map((text) => Date.parse(`${text.replace(' ', 'T')}Z`))
+          .filter((ms) => ms >= from - 200 && ms <= to + 200).length
+      },
+      { timeout: 30_000 },
+    )
+    .toBeGreaterThan(0)
+}
+
 test('shows all servers worst first, opens each in its own studio, and says since when one is away', async ({
   raven,
   page,
 }) => {
   const dist = resolve(import.meta.dirname, '../../dist')
-  const other = await startRavenDb({ version: '7.1.5', env: THRIFTY })
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-clock-'))
+  // Without a C compiler both have one clock.
+  const ahead = (await clockAhead(folder, 3600)) ?? {}
+  const other = await startRavenDb({ version: '7.1.5', env: { ...THRIFTY, ...ahead } })
   const served = await serveStudio({ dist, servers: [{ target: raven.url }, { target: other.url }] })
   const first = new URL(raven.url).host
   const second = new URL(other.url).host
@@ -31,6 +70,11 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
       // None is called well before all that can be judged at once is judged.
       await expect(row).toContainText(/none by \d+ of \d+ checks|warning|critical/, { timeout: 30_000 })
     }
+    await test.step('lanes of both stand on one axis, whatever their clocks say', async () => {
+      await page.goto(`${served.url}/servers/${first}/studio/index.html#/timeline?v=2&s=db:of-the-first&clock=utc`)
+      await seeBesideEachOther(page, second, other.url)
+      await page.goto(`${served.url}/servers/${first}/studio/index.html#/servers`)
+    })
     // Permission and preferences of the one are not those of the other.
     await page.evaluate(() => localStorage.setItem(`rookery.${location.pathname.slice(0, -18)}.viewOnly`, 'on'))
     await rows.getByRole('link', { name: second }).click()
@@ -53,5 +97,6 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
     await served.close()
     await other.stop()
     await deleteDatabase(raven.url, 'of-the-first')
+    await rm(folder, { recursive: true, force: true })
   }
 })

@@ -1,4 +1,4 @@
-import { serverPathOf } from '../base/http/stand-alone.mjs'
+import { pathOfServer, serverPathOf } from '../base/http/stand-alone.mjs'
 import type { CaptureClient } from '../capture/client/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/client/summary.ts'
 import type { Command } from '../capture/client/protocol.ts'
@@ -28,25 +28,10 @@ interface Connected {
 export function connectCapture(onPushed: TakePushed): Connected {
   let worker: Worker | undefined
   const make = (): WorkerLike => {
-    worker = new Worker(workerAddress(), { type: 'module', name: 'capture' })
+    worker = createWorker()
     return worker as never
   }
-  const env: WatchEnv = {
-    now: () => performance.now(),
-    wallMs: () => Date.now(),
-    setTimeout: (run, delayMs) => window.setTimeout(run, delayMs),
-    clearTimeout: (id) => window.clearTimeout(id),
-    isHidden: () => document.hidden,
-    lockFreed: async (name, signal) => {
-      await navigator.locks.request(name, { signal }, () => undefined)
-    },
-  }
-  const client = new RemoteCapture(
-    make,
-    { baseUrl: location.origin + serverPathOf(location.pathname), key: storedKey() },
-    env,
-    onPushed,
-  )
+  const client = new RemoteCapture(make, reachedAt(serverPathOf(location.pathname)), PAGE, onPushed)
   return {
     client,
     openSample: () => {
@@ -55,6 +40,30 @@ export function connectCapture(onPushed: TakePushed): Connected {
       return port1
     },
   }
+}
+
+/** Starts one more worker, for another server of the stand-alone server. `name`: as in its path. Errors: as {@link connectCapture}. */
+export const connectServer = (name: string): RemoteCapture =>
+  new RemoteCapture(
+    () => createWorker() as never,
+    reachedAt(pathOfServer(name)),
+    PAGE,
+    () => undefined,
+  )
+
+const reachedAt = (path: string) => ({ baseUrl: location.origin + path, key: storedKey() })
+
+const createWorker = (): Worker => new Worker(workerAddress(), { type: 'module', name: 'capture' })
+
+const PAGE: WatchEnv = {
+  now: () => performance.now(),
+  wallMs: () => Date.now(),
+  setTimeout: (run, delayMs) => window.setTimeout(run, delayMs),
+  clearTimeout: (id) => window.clearTimeout(id),
+  isHidden: () => document.hidden,
+  lockFreed: async (name, signal) => {
+    await navigator.locks.request(name, { signal }, () => undefined)
+  },
 }
 
 /** The one script address that is ever made from a string: the policy of the page wants that declared, and declared once. */

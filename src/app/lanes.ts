@@ -9,6 +9,8 @@ import { triageLanes } from '../features/triage/lanes.ts'
 import { stacksLanes } from '../features/stacks/lanes.ts'
 import { stallsLanes } from '../features/stalls/lanes.ts'
 
+export { OTHER_SERVERS as SERVERS } from './other-servers.ts'
+
 /** In the order in which they are offered. */
 export const LANES: readonly LaneDefinition[] = [
   ...ioLanes,

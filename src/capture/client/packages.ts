@@ -19,7 +19,7 @@ export function shownPackage(
 }
 
 /** A recording is opened by its files, hour by hour: each opening is a package of them. */
-const isRecording = ({ entries }: FileState): boolean =>
+export const isRecording = ({ entries }: FileState): boolean =>
   entries.some(({ path }) => path.endsWith('.parquet') || path.endsWith('.journal'))
 
 /**

@@ -110,6 +110,8 @@ export class RemoteCapture implements CaptureClient {
   readonly laidOut: CaptureClient['laidOut'] = (panel, sizes) => void this.#sizes.set(panel, sizes)
   readonly sizesOf: CaptureClient['sizesOf'] = (panel) => this.#sizes.get(panel) ?? null
   readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#worker.post({ type: 'cancelFile', id })
+  /** Ends the worker for good: requests that wait get no response. */
+  readonly close = (): void => this.#worker.close()
   readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#want({ type: 'hidden', hidden })
 
   readonly setFront: CaptureClient['setFront'] = (feeds) => this.#want({ type: 'front', feeds })

@@ -78,6 +78,12 @@ export class WorkerWatch {
 
   readonly post = (command: Command): void => this.#worker.postMessage(command)
 
+  /** Ends the worker and all that it holds, for good. */
+  close(): void {
+    this.#end()
+    this.#timer = null
+  }
+
   /** Whether it reads a file, which may keep it busy for long. */
   setReading(isReading: boolean): void {
     this.#isReading = isReading
@@ -143,12 +149,16 @@ export class WorkerWatch {
       this.#say('silent', this.#env.wallMs() - silentMs)
   }
 
-  #restart(why: 'stopped' | 'hung'): void {
+  #end(): void {
     this.#life.abort()
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     this.#worker.onmessage = null
     this.#worker.onerror = null
     this.#worker.terminate()
+  }
+
+  #restart(why: 'stopped' | 'hung'): void {
+    this.#end()
     const atMs = this.#env.wallMs()
     this.#shortLives = this.#env.now() - this.#bornMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0
     if (this.#shortLives >= MOST_SHORT_LIVES) {

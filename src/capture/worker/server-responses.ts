@@ -3,14 +3,16 @@ import type { DetailParams, DETAILS } from '../../ravendb/databases/database-det
 import { askLoadStory } from '../../ravendb/databases/databases.ts'
 import { askSpelling } from '../../ravendb/databases/probe.ts'
 import type { HostRequests } from '../client/requests/requests.ts'
+import type { ClockMeasurement } from './clock-measurement.ts'
 import type { DatabaseLists } from './database-lists.ts'
 import type { Handlers } from './handlers.ts'
 
-type ServerRequests = Exclude<keyof HostRequests, `host.${string}`> | 'host.serverId'
+type ServerRequests = Exclude<keyof HostRequests, `host.${string}`> | 'host.serverId' | 'host.clock'
 
 /** Responses of the host itself about the server and its databases. */
 export const serverResponses = (lists: DatabaseLists, load: (name: string) => null): Handlers<ServerRequests> => ({
   'host.serverId': (_, governor, signal) => readServerId(governor, signal),
+  'host.clock': clockHandler(),
   'governor.resume': (_, governor) => {
     governor.resume()
     return null
@@ -48,6 +50,15 @@ const detailHandler =
     const details: Details = (await import('../../ravendb/databases/database-details.ts')).DETAILS
     return (await details[name](governor, params, signal)) as Awaited<ReturnType<Details[Name]>>
   }
+
+function clockHandler(): Handlers<'host.clock'>['host.clock'] {
+  let measurement: ClockMeasurement | null = null
+  return async (_params, governor, signal) => {
+    const { ClockMeasurement } = await import('./clock-measurement.ts')
+    measurement ??= new ClockMeasurement()
+    return measurement.measure(governor, signal)
+  }
+}
 
 async function readServerId(governor: Governor, signal: AbortSignal): Promise<string | null> {
   const response = await governor.json('serverId', {}, { signal })

@@ -25,6 +25,7 @@ export const serverLanes: readonly LaneDefinition[] = [
     title: 'Notifications',
     explains: 'Alerts and performance hints of the server and its databases, when they were raised',
     scope: 'server',
+    isRecorded: true,
     heightPx: 22,
     load: () => import('./view/lanes/notifications-lane.ts'),
   },

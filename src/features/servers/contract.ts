@@ -59,4 +59,6 @@ export interface ServersRequests {
    * the page is embedded. Fails when the list cannot be had.
    */
   'servers.list': { params: null; response: readonly ServerRow[] }
+  /** The same servers as they are known now, without watching any. */
+  'servers.names': { params: null; response: readonly Pick<ListedServer, 'path' | 'state' | 'why'>[] }
 }

@@ -112,7 +112,7 @@ function answerOf<Value>(response: Response | null, read: (response: unknown) =>
 }
 
 /** When the server responded, as it wrote it into the response; null: it did not. */
-function stampOf(body: unknown): Ticks | null {
+export function stampOf(body: unknown): Ticks | null {
   const metadata = (body as { readonly '@metadata'?: { readonly DateTime?: unknown } } | null)?.['@metadata']
   const ticks = parseTicks(typeof metadata?.DateTime === 'string' ? metadata.DateTime : '')
   return Number.isNaN(ticks) ? null : ticks

@@ -67,6 +67,16 @@ export interface HostRequests {
   'databases.journals': { params: DetailParams; response: Detail<{ readonly report: JournalReport }> }
   /** Id of the server; null: it reports none. */
   'host.serverId': { params: null; response: string | null }
+  /** Difference to the server's clock, measured now or within the last minute; null: the server stamps nothing that this client may read. */
+  'host.clock': { params: null; response: MeasuredClock | null }
+}
+
+/** Difference of two clocks, as round trips bound it. */
+export interface MeasuredClock {
+  /** How far the clock of this computer is ahead of the server's, ms. */
+  readonly aheadMs: number
+  /** The true difference lies within so much of it, ms. */
+  readonly plusMinusMs: number
 }
 
 export type RequestName = keyof WorkerRequests

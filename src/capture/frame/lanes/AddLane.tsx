@@ -2,20 +2,26 @@ import { useContext, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/controls/Dialog.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
+import { Select } from '../../../ui/controls/Select.tsx'
+import { isRecording } from '../../client/packages.ts'
 import { parseSourceId, type SourceId } from '../../client/state.ts'
 import { useCaptureState } from '../../client/useCaptureState.ts'
 import { useView } from '../../client/view.ts'
 import { PanelsContext } from '../panel.ts'
-import { addLane, chosenKey, MOST_LANES } from './chosen.ts'
+import { addLane, chosenKey, MOST_LANES, type LaneChoice } from './chosen.ts'
 import type { LaneDefinition } from './lane.ts'
-import { laneTitle } from './LaneHead.tsx'
+import { laneTitle } from './composed.ts'
 import styles from './lanes.module.css'
+import { useOtherServers, useSourcesOf } from './servers/useOtherServers.ts'
 import type { Composed } from './useComposed.ts'
+
+/** Most lanes that are listed at once. */
+const MOST_OFFERS = 200
 
 /** A lane that can be added. */
 export interface Offer {
   readonly definition: LaneDefinition
-  readonly source: SourceId | null
+  readonly choice: LaneChoice
   readonly title: string
   /** Title of the feature whose panel publishes the lane. */
   readonly feature: string
@@ -39,26 +45,52 @@ export function matchingOffers(offers: readonly Offer[], query: string): readonl
   return offers.filter(has).toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Each lane of all chosen sources together, and where there are several sources of each of them alone. */
-function offersOf(
-  { definitions, lanes }: Composed,
-  sources: readonly SourceId[],
+/** Where lanes are offered from. */
+interface Offering {
+  /** Name of another server; null: that of the page. */
+  readonly server: string | null
+  /** Each with a lane of its own. */
+  readonly sources: readonly SourceId[]
+  /** Sources of recordings. */
+  readonly recorded: readonly SourceId[]
+}
+
+/**
+ * Each lane of all chosen sources together, and of each source alone; lanes of a whole server also of each recording that is
+ * open. Of another server each source stands alone.
+ */
+export function offersOf(
+  { definitions, lanes }: Pick<Composed, 'definitions' | 'lanes'>,
+  { server, sources, recorded }: Offering,
   featureOf: (definition: LaneDefinition) => string,
 ): readonly Offer[] {
   const there = new Set(lanes.map(chosenKey))
   return [...definitions.values()].flatMap((definition) => {
-    const single = definition.scope === 'server' || sources.length < 2 ? [] : sources
-    return [null, ...single].map((source) => {
-      const chosen = { id: definition.id, source, heightPx: null, isFolded: false }
+    const { id, scope, isRecorded = false } = definition
+    const ofServers = isRecorded ? oneOfEachServer(recorded) : []
+    const single = scope === 'server' ? ofServers : sources.length < 2 && server === null ? [] : sources
+    const together = server === null || scope === 'server' ? [null] : []
+    return [...together, ...single].map((source): Offer => {
+      const choice = { id, source, server }
       return {
         definition,
-        source,
-        title: laneTitle({ chosen, definition }),
+        choice,
+        title: laneTitle(choice, definitions),
         feature: featureOf(definition),
-        isThere: there.has(chosenKey(chosen)),
+        isThere: there.has(chosenKey(choice)),
       }
     })
   })
+}
+
+/** A source of each server of a recording: they are named `file:NAME/NODE/DATABASE`. */
+function oneOfEachServer(files: readonly SourceId[]): readonly SourceId[] {
+  const byFolder = new Map<string, SourceId>()
+  for (const id of files) {
+    const folder = id.slice(0, id.lastIndexOf('/') + 1)
+    if (folder !== '' && !byFolder.has(folder)) byFolder.set(folder, id)
+  }
+  return [...byFolder.values()]
 }
 
 /** A button that opens the list of all lanes of all features, found by typing. */
@@ -83,13 +115,19 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
     const [feature = ''] = id.split('.')
     return panels.find((panel) => panel.id === feature)?.title ?? feature
   }
+  const [server, setServer] = useState<string | null>(null)
+  const others = useOtherServers(composed.servers)
   // Files are open whether they are chosen or not; of a server what is not chosen is not watched.
   const files = state.sources.filter(({ ref }) => ref.kind === 'file').map(({ id }) => id)
-  const sources = [...new Set([...view.sources, ...files])].filter((id) => parseSourceId(id) !== null)
-  const found = matchingOffers(offersOf(composed, sources, featureOf), query)
+  const own = [...new Set([...view.sources, ...files])].filter((id) => parseSourceId(id) !== null)
+  const there = useSourcesOf(composed.servers, server)
+  const recordings = state.files.filter(isRecording)
+  const recorded = files.filter((id) => recordings.some(({ name }) => id.startsWith(`file:${name}/`)))
+  const offering = server === null ? { sources: own, recorded } : { sources: there.sources, recorded: [] }
+  const found = matchingOffers(offersOf(composed, { server, ...offering }, featureOf), query)
   const isFull = composed.lanes.length >= MOST_LANES
   const add = (offer: Offer): void => {
-    composed.setLanes(addLane(composed.lanes, { id: offer.definition.id, source: offer.source }))
+    composed.setLanes(addLane(composed.lanes, offer.choice))
     onClose()
   }
   const addFirst = (): void => {
@@ -98,6 +136,20 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
   }
   return (
     <Dialog title="Add lane" onClose={onClose} onSubmit={addFirst}>
+      {others.length === 0 ? null : (
+        <div className="row">
+          <Select
+            label="Server"
+            options={[
+              { value: '', text: `${composed.servers?.own ?? ''} (this one)` },
+              ...others.map(({ name, refusal }) => ({ value: name, text: refusal === null ? name : `${name} (away)` })),
+            ]}
+            value={server ?? ''}
+            onChange={(name) => setServer(name === '' ? null : name)}
+          />
+        </div>
+      )}
+      {there.trouble === null ? null : <p className="note">{there.trouble}</p>}
       <TextField
         label="Find a lane"
         type="search"
@@ -110,8 +162,8 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
       </p>
       {isFull ? <p className="note">At most {MOST_LANES} lanes stand on a timeline.</p> : null}
       <ul className={`bare ${styles.offers ?? ''}`} aria-label="Lanes">
-        {found.map((offer) => (
-          <li key={chosenKey({ id: offer.definition.id, source: offer.source })}>
+        {found.slice(0, MOST_OFFERS).map((offer) => (
+          <li key={chosenKey(offer.choice)}>
             <button
               type="button"
               className={styles.offer}
@@ -127,6 +179,9 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
           </li>
         ))}
       </ul>
+      {found.length > MOST_OFFERS ? (
+        <p className="note">The first {MOST_OFFERS} are listed: type a word to find others.</p>
+      ) : null}
       {found.length === 0 ? <p className="note">No lane matches “{query}”.</p> : null}
     </Dialog>
   )

@@ -26,8 +26,9 @@ import {
 } from './composed.ts'
 import { paramsForLanes, type LaneItem, type LaneSubject, type LaneView } from './lane.ts'
 import { LaneFacts } from './LaneFacts.tsx'
-import { LaneHead, LaneMenu, laneTitle } from './LaneHead.tsx'
-import { LaneReader } from './LaneReader.tsx'
+import { LaneHead, LaneMenu } from './LaneHead.tsx'
+import { LaneReader, type LaneReaderProps } from './LaneReader.tsx'
+import { OtherLaneReader } from './servers/OtherLaneReader.tsx'
 import { selectedTime, type Composed } from './useComposed.ts'
 import styles from './lanes.module.css'
 
@@ -114,7 +115,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
   }
   const titleOf = (lane: string): string => {
     const row = layout.rows.find(({ key }) => key === lane)
-    return row === undefined ? lane : laneTitle(row)
+    return row === undefined ? lane : composed.titleOf(row.chosen)
   }
   return (
     <div
@@ -123,14 +124,14 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
     >
       {nearSight(lanes.sight, layout.rows).map((row) =>
         row.definition === null ? null : (
-          <LaneReader
+          <RowReader
             key={row.key}
-            lane={row.key}
+            row={row}
             definition={row.definition}
             view={viewOf(row)}
             version={props.version}
             isEnded={ended}
-            onReading={composed.setReading}
+            composed={composed}
           />
         ),
       )}
@@ -147,6 +148,8 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
         renderName={(row) => (
           <LaneHead
             row={row}
+            title={composed.titleOf(row.chosen)}
+            shortTitle={composed.shortTitleOf(row.chosen)}
             isDragged={dragged === row.key}
             onFold={() => setLanes(foldLane(chosen, row.key))}
             onMove={(dyPx, isDone) => {
@@ -160,7 +163,9 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
             }}
           />
         )}
-        renderMenu={(row) => <LaneMenu row={row} lanes={chosen} onChange={setLanes} />}
+        renderMenu={(row) => (
+          <LaneMenu row={row} title={composed.titleOf(row.chosen)} lanes={chosen} onChange={setLanes} />
+        )}
         renderCard={(mark) => <LaneFacts lane={titleOf(mark.track.lane)} item={itemOf(mark)} clock={clock} />}
         renderStretch={(hit) => <StretchFacts hit={hit} clock={clock} one="mark" idle="Nothing happened." />}
         describe={(focus) => (focus === null ? '' : describeMark(titleOf(focus.track.lane), itemOf(focus), clock))}
@@ -169,6 +174,19 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
       />
     </div>
   )
+}
+
+interface RowReaderProps extends Omit<LaneReaderProps, 'lane' | 'onReading'> {
+  readonly row: ComposedRow
+  readonly composed: Composed
+}
+
+/** Reads a lane by the capture of its server. */
+function RowReader({ row: { key, chosen }, composed, version, ...props }: RowReaderProps): ReactNode {
+  const lane = { ...props, lane: key, onReading: composed.setReading }
+  const { server, source } = chosen
+  if (server === null) return <LaneReader {...lane} version={version} />
+  return <OtherLaneReader {...lane} server={server} source={source} servers={composed.servers} />
 }
 
 /** The viewport of a panel whose plot has another width, in the pixels of this one. `widthPx` 0: not measured yet. */

@@ -1,20 +1,15 @@
 import { useRef, type PointerEvent, type ReactNode } from 'react'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { LaneName, NameFigure } from '../../../ui/lanes/LaneName.tsx'
-import { parseSourceId, sourceLabel } from '../../client/state.ts'
 import { foldLane, moveLaneBy, removeLane, resizeLane, stepHeight, type ChosenLane } from './chosen.ts'
 import type { ComposedRow } from './composed.ts'
 import styles from './lanes.module.css'
-
-/** Name of a lane; of one source, with that. */
-export function laneTitle({ chosen, definition }: Pick<ComposedRow, 'chosen' | 'definition'>): string {
-  const ref = chosen.source === null ? null : parseSourceId(chosen.source)
-  const title = definition?.title ?? chosen.id
-  return ref === null ? title : `${title} of ${sourceLabel(ref)}`
-}
+import { uncertaintyOf } from './servers/alignment.ts'
 
 interface LaneHeadProps {
   readonly row: ComposedRow
+  readonly title: string
+  readonly shortTitle: string
   readonly isDragged: boolean
   readonly onFold: () => void
   /** By so many pixels; `isDone`: it was let go there. */
@@ -23,8 +18,7 @@ interface LaneHeadProps {
 }
 
 /** The name of a lane: a click folds it, its grip moves it, its lower edge resizes it. */
-export function LaneHead({ row, isDragged, onFold, onMove, onResize }: LaneHeadProps): ReactNode {
-  const title = laneTitle(row)
+export function LaneHead({ row, title, shortTitle, isDragged, onFold, onMove, onResize }: LaneHeadProps): ReactNode {
   const { definition, reading, chosen, heightPx } = row
   const state =
     definition === null
@@ -35,19 +29,23 @@ export function LaneHead({ row, isDragged, onFold, onMove, onResize }: LaneHeadP
           ? 'reading …'
           : reading.data.tracks.length === 0
             ? (reading.data.nothing ?? 'no data')
-            : null
+            : reading.alignment === null
+              ? null
+              : uncertaintyOf(reading.alignment)
   return (
     <div className={styles.head} data-dragged={isDragged ? '' : undefined}>
       <Handle className={styles.grip} onDrag={onMove} />
       <LaneName
         level="lane"
-        title={reading.error?.message ?? definition?.explains ?? `No feature publishes the lane ${chosen.id}.`}
+        title={`${title === shortTitle ? '' : `${title}. `}${
+          reading.error?.message ?? definition?.explains ?? `No feature publishes the lane ${chosen.id}.`
+        }`}
         onToggle={onFold}
         expanded={!chosen.isFolded}
         isTop={heightPx > 40}
         figures={state === null ? undefined : <NameFigure isTrouble={reading.error !== null}>{state}</NameFigure>}
       >
-        {title}
+        {shortTitle}
       </LaneName>
       <Handle className={styles.edge} onDrag={onResize} />
     </div>
@@ -85,18 +83,19 @@ function Handle({ className, onDrag }: HandleProps): ReactNode {
 
 interface LaneMenuProps {
   readonly row: ComposedRow
+  readonly title: string
   readonly lanes: readonly ChosenLane[]
   readonly onChange: (lanes: readonly ChosenLane[]) => void
 }
 
 /** Menu with the commands on a lane. */
-export function LaneMenu({ row, lanes, onChange }: LaneMenuProps): ReactNode {
+export function LaneMenu({ row, title, lanes, onChange }: LaneMenuProps): ReactNode {
   const { key, heightPx, chosen } = row
   const at = lanes.indexOf(chosen)
   return (
     <MenuButton
       text={null}
-      label={`Lane ${laneTitle(row)}`}
+      label={`Lane ${title}`}
       icon="more"
       items={[
         {

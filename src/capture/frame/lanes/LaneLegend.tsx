@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { cx } from '../../../ui/theme/cx.ts'
 import { chosenKey } from './chosen.ts'
 import type { LaneLook } from './lane.ts'
-import { laneTitle } from './LaneHead.tsx'
 import styles from './lanes.module.css'
 import type { Composed } from './useComposed.ts'
 
@@ -16,7 +15,7 @@ export function LaneLegend({ composed }: { readonly composed: Composed }): React
         const looks = readings.get(chosenKey(chosen))?.data?.legend ?? []
         return definition === null ? null : (
           <div key={chosenKey(chosen)}>
-            <b>{laneTitle({ chosen, definition })}</b>
+            <b>{composed.titleOf(chosen)}</b>
             <span className="note"> {definition.explains}</span>
             {looks.length === 0 ? null : (
               <ul className={cx('bare', styles.looks)}>

@@ -35,7 +35,8 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
   const [widthPx, setWidthPx] = useState(0)
   const [reading, setReading] = useState<LaneReading | null>(null)
   const onReading = useSteady((_lane: string, next: LaneReading): void => setReading(next))
-  const [first] = composed.lanes
+  // Times of other servers need their clocks first.
+  const first = composed.lanes.find(({ server }) => server === null)
   const definition = first === undefined ? undefined : composed.definitions.get(first.id)
   const draw = (context: CanvasRenderingContext2D, frame: Frame): void => {
     const tracks = reading?.data?.tracks ?? []

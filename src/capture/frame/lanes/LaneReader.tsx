@@ -8,7 +8,7 @@ import { isFileSource } from '../../client/state.ts'
 import type { LaneReading } from './composed.ts'
 import type { LaneDefinition, LaneModule, LaneView } from './lane.ts'
 
-interface LaneReaderProps {
+export interface LaneReaderProps {
   /** `chosenKey`. */
   readonly lane: string
   readonly definition: LaneDefinition
@@ -48,7 +48,7 @@ function Reader({ module, ...props }: LaneReaderProps & { readonly module: LaneM
   })
   useKeepWanted(lane, module, view)
   useEffect(() => {
-    if (response !== null || error !== null) onReading(lane, { data: response, error })
+    if (response !== null || error !== null) onReading(lane, { data: response, error, alignment: null })
   }, [lane, response, error, onReading])
   return null
 }

@@ -5,7 +5,6 @@ import label from '../../../charts/timeline/labels/LabelLane.module.css'
 import { overlapping } from './related.ts'
 import { chosenKey } from './chosen.ts'
 import type { LaneData, LaneItem } from './lane.ts'
-import { laneTitle } from './LaneHead.tsx'
 import styles from './lanes.module.css'
 import type { Composed } from './useComposed.ts'
 
@@ -35,7 +34,7 @@ export function LaneTables({ composed, range, clock }: LaneTablesProps): ReactNo
       {lanes.map((chosen) => {
         const data = readings.get(chosenKey(chosen))?.data ?? null
         const words = data?.summarize(range) ?? ''
-        const title = laneTitle({ chosen, definition: definitions.get(chosen.id) ?? null })
+        const title = composed.titleOf(chosen)
         return data === null || words === '' ? null : (
           <LaneTable
             key={chosenKey(chosen)}

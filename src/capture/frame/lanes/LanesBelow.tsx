@@ -10,6 +10,7 @@ import { litBy, type RelationsOfTrack } from './lit.ts'
 import { LaneTables } from './LaneTables.tsx'
 import styles from './lanes.module.css'
 import { SelectedMark } from './SelectedMark.tsx'
+import { ClocksOfLanes } from './servers/ClocksOfLanes.tsx'
 import { useComposed } from './useComposed.ts'
 
 interface LanesBelowProps {
@@ -62,6 +63,7 @@ export default function LanesBelow(props: LanesBelowProps): ReactNode {
         <LaneTables composed={composed} range={viewport.range} clock={clock} />
         <AddLane composed={composed} />
       </div>
+      <ClocksOfLanes composed={composed} />
       <SelectedMark composed={composed} clock={clock} />
     </section>
   )

@@ -3,12 +3,14 @@ import { formatDuration, formatPlural, formatTime, type Clock } from '../../../b
 import card from '../../../ui/card.module.css'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
+import { useView } from '../../client/view.ts'
 import { PanelLink } from '../PanelLink.tsx'
 import { LaneFacts } from './LaneFacts.tsx'
-import { laneTitle } from './LaneHead.tsx'
 import { chosenKey } from './chosen.ts'
 import styles from './lanes.module.css'
+import type { LaneLink } from './lane.ts'
 import type { RelatedMark } from './related.ts'
+import type { OtherServers } from './servers/other-servers.ts'
 import type { Composed } from './useComposed.ts'
 
 interface SelectedMarkProps {
@@ -21,11 +23,11 @@ const MOST_LISTED = 12
 
 /** The card of the mark that is selected, with what it overlaps in the other lanes. Nothing where none is. */
 export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode {
-  const { selection, selected, select, lanes, definitions } = composed
+  const { selection, selected, select, lanes } = composed
   if (selection === null) return null
   const titleOf = (key: string): string => {
     const chosen = lanes.find((lane) => chosenKey(lane) === key)
-    return chosen === undefined ? key : laneTitle({ chosen, definition: definitions.get(chosen.id) ?? null })
+    return chosen === undefined ? key : composed.titleOf(chosen)
   }
   const item = selected?.item ?? null
   return (
@@ -37,16 +39,31 @@ export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode 
       )}
       {item === null ? null : <Related composed={composed} titleOf={titleOf} clock={clock} />}
       <div className={cx('wrap', card.actions)}>
-        {item?.link == null ? null : (
-          <PanelLink panel={item.link.panel} parts={item.link.parts}>
-            {item.link.text}
-          </PanelLink>
-        )}
+        {item?.link == null ? null : <LinkOfMark link={item.link} servers={composed.servers} />}
         <Button small onClick={() => select(null)}>
           Close
         </Button>
       </div>
     </section>
+  )
+}
+
+/** Leads to the panel of the mark; of another server, in the studio of that. */
+function LinkOfMark({ link, servers }: { readonly link: LaneLink; readonly servers: OtherServers | null }): ReactNode {
+  const store = useView()
+  const { server, panel, parts, text } = link
+  if (server === undefined || servers === null)
+    return (
+      <PanelLink panel={panel} parts={parts}>
+        {text}
+      </PanelLink>
+    )
+  // Sources and range of this page are of its own server.
+  const hash = store.href(panel, { sources: [], range: null, selection: null, ...parts })
+  return (
+    <a href={servers.hrefOf(server, hash)}>
+      {text} on <bdi>{server}</bdi>
+    </a>
   )
 }
 

@@ -18,12 +18,23 @@ const ids = (lanes: readonly { readonly id: string }[]): readonly string[] => la
 
 describe('lanes in the URL', () => {
   it('are read as they were written, whatever the source is called', () => {
-    let lanes = addLane(PRESET, { id: 'io.journals', source: 'db:a,b:80f@100 %' })
+    let lanes = addLane(PRESET, { id: 'io.journals', source: 'db:a,b:80f@100 %', server: null })
     lanes = foldLane(resizeLane(lanes, 'indexing.batches', 120.4), 'server.cpu')
     lanes = foldLane(resizeLane(lanes, 'io.journals', 50), 'io.journals')
     const text = formatLanes(lanes, PRESET)
     expect(text).toBe('server.cpu:f,io.journals:50f,indexing.batches:120,io.journals@db:a%2Cb:80f@100 %25')
     expect(parseLanes(text, PRESET)).toEqual(lanes)
+  })
+
+  it('name the server where it is another, beside the same lane of this one', () => {
+    let lanes = addLane(PRESET, { id: 'server.cpu', source: null, server: 'db2.example:8080' })
+    lanes = addLane(lanes, { id: 'io.journals', source: 'db:a!b', server: 'db2.example:8080' })
+    lanes = foldLane(resizeLane(lanes, 'server.cpu!db2.example:8080', 50), 'server.cpu!db2.example:8080')
+    const text = formatLanes(lanes, PRESET)
+    expect(text).toContain('server.cpu,io.journals,indexing.batches,server.cpu:50f!db2.example:8080,')
+    expect(parseLanes(text, PRESET)).toEqual(lanes)
+    expect(new Set(lanes.map(chosenKey)).size).toBe(5)
+    expect(parseLanes('server.cpu!<b>,io.journals', PRESET).map(chosenKey)).toEqual(['io.journals'])
   })
 
   it('are left out where they are the preset, and none is not the preset', () => {
@@ -51,8 +62,8 @@ describe('lanes of a timeline', () => {
   })
 
   it('are added once for each source, removed by their key, and keep a readable height', () => {
-    expect(addLane(PRESET, { id: 'io.journals', source: null })).toBe(PRESET)
-    const both = addLane(PRESET, { id: 'io.journals', source: 'db:a' })
+    expect(addLane(PRESET, { id: 'io.journals', source: null, server: null })).toBe(PRESET)
+    const both = addLane(PRESET, { id: 'io.journals', source: 'db:a', server: null })
     expect(both.map(chosenKey)).toEqual(['server.cpu', 'io.journals', 'indexing.batches', 'io.journals@db:a'])
     expect(removeLane(both, 'io.journals')).toHaveLength(3)
     expect(resizeLane(PRESET, 'server.cpu', 1)[0]?.heightPx).toBe(26)

@@ -4,16 +4,21 @@ import type { SourceId } from '../../client/state.ts'
 /** A lane that stands on a timeline, as the URL has it. */
 export interface ChosenLane {
   readonly id: LaneId
-  /** Source of the lane; null: all chosen sources. */
+  /** Source of the lane; null: all chosen sources, or of another server the server itself. */
   readonly source: SourceId | null
+  /** Name of another server of the stand-alone server, as in its path; null: that of the page. */
+  readonly server: string | null
   /** Height that the user set, CSS pixels; null: the height that the feature defines. */
   readonly heightPx: number | null
   readonly isFolded: boolean
 }
 
+/** Lane, source and server: which one of all that can be added. */
+export type LaneChoice = Pick<ChosenLane, 'id' | 'source' | 'server'>
+
 /** Which lane of a timeline: no timeline has the same one of the same source twice. */
-export const chosenKey = ({ id, source }: Pick<ChosenLane, 'id' | 'source'>): string =>
-  source === null ? id : `${id}@${source}`
+export const chosenKey = ({ id, source, server }: LaneChoice): string =>
+  `${id}${server === null ? '' : `!${server}`}${source === null ? '' : `@${source}`}`
 
 /** More would be no help, and each is read by itself. */
 export const MOST_LANES = 40
@@ -25,24 +30,24 @@ const HEIGHT_STEP = 1.25
 /** For lanes that were all removed: an empty text is the preset of the panel. */
 const NONE = '-'
 
-const laneOf = (id: LaneId): ChosenLane => ({ id, source: null, heightPx: null, isFolded: false })
+const laneOf = (id: LaneId): ChosenLane => ({ id, source: null, server: null, heightPx: null, isFolded: false })
 
 /** Lanes with nothing changed. */
 export const lanesOf = (ids: readonly LaneId[]): readonly ChosenLane[] => ids.map(laneOf)
 
 const isLaneId = (text: string): text is LaneId => /^[\w-]+\.[\w-]+$/.test(text)
 
-/** `io.journals,server.cpu:80,indexing.batches:120f@db:Orders`; empty: as the panel's preset. */
+/** `io.journals,server.cpu:80!db2:8080,indexing.batches:120f@db:Orders`; empty: as the panel's preset. */
 export function formatLanes(lanes: readonly ChosenLane[], preset: readonly ChosenLane[]): string {
   const text = lanes.map(formatLane).join(',')
   if (text === preset.map(formatLane).join(',')) return ''
   return text === '' ? NONE : text
 }
 
-function formatLane({ id, source, heightPx, isFolded }: ChosenLane): string {
+function formatLane({ id, source, server, heightPx, isFolded }: ChosenLane): string {
   const size = `${heightPx === null ? '' : String(Math.round(heightPx))}${isFolded ? 'f' : ''}`
   const of = source === null ? '' : `@${source.replace(/[%,]/g, encodeURIComponent)}`
-  return `${id}${size === '' ? '' : `:${size}`}${of}`
+  return `${id}${size === '' ? '' : `:${size}`}${server === null ? '' : `!${server}`}${of}`
 }
 
 /** Parts that are no lane are left out; a text without any lane is the preset. */
@@ -56,12 +61,15 @@ export function parseLanes(text: string | undefined, preset: readonly ChosenLane
   return lanes.size === 0 ? preset : [...lanes.values()]
 }
 
+const LANE = /^([\w.-]+?)(?::(\d{1,4})?(f)?)?(?:!([\w.:-]+))?(?:@(.+))?$/su
+
 function parseLane(part: string): ChosenLane | null {
-  const [, id = '', height = '', folded = '', of = ''] = /^([\w.-]+?)(?::(\d{1,4})?(f)?)?(?:@(.+))?$/su.exec(part) ?? []
+  const [, id = '', height = '', folded = '', server = '', of = ''] = LANE.exec(part) ?? []
   if (!isLaneId(id)) return null
   return {
     id,
     source: of === '' ? null : decodeSource(of),
+    server: server === '' ? null : server,
     heightPx: height === '' ? null : clampPx(Number(height)),
     isFolded: folded !== '',
   }
@@ -80,13 +88,10 @@ const clampPx = (px: number): number => Math.round(Math.max(LEAST_PX, Math.min(M
 const same = (key: string) => (lane: ChosenLane) => chosenKey(lane) === key
 
 /** Unchanged where it stands there already, or there is no room. */
-export const addLane = (
-  lanes: readonly ChosenLane[],
-  lane: Pick<ChosenLane, 'id' | 'source'>,
-): readonly ChosenLane[] =>
+export const addLane = (lanes: readonly ChosenLane[], lane: LaneChoice): readonly ChosenLane[] =>
   lanes.length >= MOST_LANES || lanes.some(same(chosenKey(lane)))
     ? lanes
-    : [...lanes, { ...laneOf(lane.id), source: lane.source }]
+    : [...lanes, { ...laneOf(lane.id), source: lane.source, server: lane.server }]
 
 export const removeLane = (lanes: readonly ChosenLane[], key: string): readonly ChosenLane[] =>
   lanes.filter((lane) => chosenKey(lane) !== key)

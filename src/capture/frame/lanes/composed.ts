@@ -7,17 +7,20 @@ import { drawSelectedTime, outlineMark } from '../../../charts/timeline/lanes/dr
 import { markFocus, type MarkPicture } from '../../../charts/timeline/lanes/focus.ts'
 import { hitMark, nearestMark, type Indexed, type MarkColumns } from '../../../charts/timeline/marks.ts'
 import { visibleSlice } from '../../../charts/timeline/visible-slice.ts'
-import type { ErrorInfo, Gap } from '../../client/state.ts'
+import { isFileSource, parseSourceId, sourceLabel, type ErrorInfo, type Gap } from '../../client/state.ts'
 import { GAP_WORDS } from '../notices/gap-words.ts'
-import { chosenKey, LEAST_PX, type ChosenLane } from './chosen.ts'
+import { chosenKey, LEAST_PX, type ChosenLane, type LaneChoice } from './chosen.ts'
 import type { LaneData, LaneDefinition, LaneItem, LaneTrack } from './lane.ts'
 import type { RelatedMark } from './related.ts'
+import type { Alignment } from './servers/alignment.ts'
 
 /** Last reading of a lane. */
 export interface LaneReading {
   /** Data of the lane; null: none was read yet. */
   readonly data: LaneData | null
   readonly error: ErrorInfo | null
+  /** How a lane of another server was aligned; null: it is of this one, or the clocks are not read yet. */
+  readonly alignment: Alignment | null
 }
 
 /** A lane in the layout. */
@@ -43,10 +46,28 @@ export interface ComposedLayout {
 /** Least height of a track, px: lower ones cannot be distinguished. */
 const LEAST_TRACK_PX = 3
 const PAD_PX = 2
-const NOT_READ: LaneReading = { data: null, error: null }
+export const NOT_READ: LaneReading = { data: null, error: null, alignment: null }
 
 export const heightOf = ({ heightPx, isFolded }: ChosenLane, definition: LaneDefinition | null): number =>
   isFolded ? LEAST_PX : Math.max(LEAST_PX, heightPx ?? definition?.heightPx ?? 0)
+
+/** Name of the server of a lane; null: of a file, or of the server of the page where that needs no name. */
+export const serverOf = (
+  { source, server }: Pick<LaneChoice, 'source' | 'server'>,
+  own: string | null,
+): string | null => server ?? (source !== null && isFileSource(source) ? null : own)
+
+/** Name of a lane: of one source, and of another server, with these. `own`: name of the server of this page, where it is to be said. */
+export function laneTitle(
+  { id, source, server }: LaneChoice,
+  definitions: ReadonlyMap<string, LaneDefinition>,
+  own: string | null = null,
+): string {
+  const ref = source === null ? null : parseSourceId(source)
+  const on = serverOf({ source, server }, own)
+  const title = definitions.get(id)?.title ?? id
+  return `${title}${ref === null ? '' : ` of ${sourceLabel(ref)}`}${on === null ? '' : ` on ${on}`}`
+}
 
 /** Lanes from top to bottom; the tracks of each share its height, as many as fit. */
 export function layoutComposed(
@@ -178,11 +199,12 @@ interface Summaries {
 }
 
 function summaries(rows: readonly ComposedRow[], range: TimeRange): Summaries {
-  const all = rows.map(({ definition, reading }) => ({
+  const all = rows.map(({ chosen: { server }, definition, reading }) => ({
     title: definition?.title ?? '',
+    on: server === null ? '' : ` on ${server}`,
     words: reading.data?.summarize(range) ?? '',
   }))
-  const counts = all.filter(({ words }) => /^\d/.test(words)).map(({ words }) => words)
-  const figures = all.filter(({ words }) => /^\D/.test(words)).map(({ title, words }) => `${title}: ${words}`)
+  const counts = all.filter(({ words }) => /^\d/.test(words)).map(({ words, on }) => words + on)
+  const figures = all.filter(({ words }) => /^\D/.test(words)).map(({ title, on, words }) => `${title}${on}: ${words}`)
   return { counts, figures }
 }

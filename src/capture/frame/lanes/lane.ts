@@ -11,6 +11,7 @@ import type { PanelId, ViewParams } from '../../client/panels.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../../client/requests/requests.ts'
 import type { Gap, SourceId } from '../../client/state.ts'
 import type { ViewParts } from '../../client/view.ts'
+import type { OtherServers } from './servers/other-servers.ts'
 
 /** Feature and name, `io.journals`: in the URL and in presets. The feature is the feed that it shows. */
 export type LaneId = `${string}.${string}`
@@ -23,13 +24,15 @@ export interface LaneDefinition {
   readonly explains: string
   /** Subject of the lane: the whole server, or the chosen sources. */
   readonly scope: 'server' | 'sources'
+  /** A lane of a whole server that a recording has as well, by any of its sources. */
+  readonly isRecorded?: boolean
   /** Height at first, CSS pixels. */
   readonly heightPx: number
   readonly load: () => Promise<{ readonly default: LaneModule }>
 }
 
-/** Lanes of all features; loaded when a timeline composes lanes. */
-export type LoadLanes = () => Promise<{ readonly LANES: readonly LaneDefinition[] }>
+/** Lanes of all features, and the servers beside that of the page; loaded when a timeline composes lanes. */
+export type LoadLanes = () => Promise<{ readonly LANES: readonly LaneDefinition[]; readonly SERVERS?: OtherServers }>
 
 /** Provided by the app; null: it has none. */
 export const LanesContext = createContext<LoadLanes | null>(null)
@@ -139,6 +142,8 @@ export interface LaneLink {
   readonly text: string
   readonly panel: PanelId
   readonly parts: ViewParts
+  /** Name of the server whose studio has it; left out: that of the page. */
+  readonly server?: string
 }
 
 export const endOf = ({ startTicks, durationTicks }: Pick<LaneItem, 'startTicks' | 'durationTicks'>): number =>

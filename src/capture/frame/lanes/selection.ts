@@ -31,10 +31,11 @@ export function parseSelection(text: string | null): LaneSelection | null {
   }
 }
 
-/** The mark in what was read; null: it is not among it. */
+/** The mark in what was read, or the nearest within the tolerance, ticks; null: it is not among it. */
 export function findSelected(
   selection: LaneSelection | null,
   lanes: ReadonlyMap<string, LaneData>,
+  toleranceTicks = 0,
 ): { readonly lane: string; readonly item: LaneItem } | null {
   if (selection === null) return null
   const { lane, startTicks } = selection
@@ -46,5 +47,9 @@ export function findSelected(
   for (let i = near; i >= 0 && track.marks.startTicks[i] === startTicks; i--) {
     if (found < 0 || track.marks.durationTicks[i] === selection.durationTicks) found = i
   }
+  if (found < 0 && toleranceTicks > 0)
+    found =
+      [near, near + 1].find((i) => Math.abs((track.marks.startTicks[i] ?? Infinity) - startTicks) <= toleranceTicks) ??
+      -1
   return found < 0 ? null : { lane, item: track.itemAt(found) }
 }

@@ -1,13 +1,15 @@
 import { useMemo, useState } from 'react'
-import type { Ticks } from '../../../base/ticks.ts'
+import { TICKS_PER_MS, type Ticks } from '../../../base/ticks.ts'
 import { paramsOfPanel, toLinkParams, type ComposedPanel } from '../../client/panels.ts'
 import { useSteady } from '../../../ui/hooks/useSteady.ts'
 import { useView } from '../../client/view.ts'
-import { chosenKey, formatLanes, lanesOf, parseLanes, type ChosenLane } from './chosen.ts'
-import type { LaneReading } from './composed.ts'
+import { chosenKey, formatLanes, lanesOf, parseLanes, type ChosenLane, type LaneChoice } from './chosen.ts'
+import { laneTitle, NOT_READ, serverOf, type LaneReading } from './composed.ts'
 import type { LaneData, LaneDefinition, LaneId, LaneItem, LaneSubject } from './lane.ts'
 import { relatedMarks, type RelatedMark } from './related.ts'
 import { findSelected, formatSelection, parseSelection, type LaneSelection } from './selection.ts'
+import type { OtherServers } from './servers/other-servers.ts'
+import { shortNames } from './servers/short-names.ts'
 import { useLaneDefinitions } from './useLaneDefinitions.ts'
 
 /** Lanes that stand on a timeline of a panel, what was read for them, and what is selected. */
@@ -16,6 +18,12 @@ export interface Composed {
   readonly lanes: readonly ChosenLane[]
   readonly preset: readonly ChosenLane[]
   readonly definitions: ReadonlyMap<string, LaneDefinition>
+  /** Servers beside that of the page; null: their list is not loaded, or there is no stand-alone server. */
+  readonly servers: OtherServers | null
+  /** Name of a lane; where lanes of several servers stand here, with its server. */
+  readonly titleOf: (lane: LaneChoice) => string
+  /** The same for a narrow place: the server shortened, and first. */
+  readonly shortTitleOf: (lane: LaneChoice) => string
   readonly readings: ReadonlyMap<string, LaneReading>
   /** Text: the same as `ChosenLane`s in the URL. */
   readonly setLanes: (lanes: readonly ChosenLane[]) => void
@@ -41,7 +49,7 @@ export function useComposed(
   outside: LaneSubject | null = null,
 ): Composed {
   const { view, change } = useView()
-  const definitions = useLaneDefinitions()
+  const { definitions, servers } = useLaneDefinitions()
   const [readings, setReadings] = useState(NO_READINGS)
   const setReading = useSteady((lane: string, reading: LaneReading): void =>
     setReadings((before) => withReading(before, lane, reading)),
@@ -51,7 +59,12 @@ export function useComposed(
   const lanes = useMemo(() => parseLanes(text, byDefault), [text, byDefault])
   const selection = useMemo(() => parseSelection(view.selection), [view.selection])
   const data = useMemo(() => dataOf(lanes, readings), [lanes, readings])
-  const selected = findSelected(selection, data)
+  const selected = findSelected(selection, data, toleranceOf(readings.get(selection?.lane ?? '')))
+  const own = lanes.some(({ server }) => server !== null) ? (servers?.own ?? null) : null
+  const short = useMemo(
+    () => shortNames(lanes.map((lane) => serverOf(lane, own)).filter((on) => on !== null)),
+    [lanes, own],
+  )
   const origin = selected ?? (outside === null ? null : { lane: OUTSIDE, item: outside })
   const related = origin === null ? NO_MARKS : relatedMarks(origin, data)
   return {
@@ -59,6 +72,13 @@ export function useComposed(
     lanes,
     preset: byDefault,
     definitions,
+    servers,
+    titleOf: (lane) => laneTitle(lane, definitions, own),
+    shortTitleOf: (lane) => {
+      const title = laneTitle({ ...lane, server: null }, definitions)
+      const on = serverOf(lane, own)
+      return on === null ? title : `${short.get(on) ?? on} · ${title}`
+    },
     readings,
     setLanes: (next) => change({ params: toLinkParams(panel, { composed: formatLanes(next, byDefault) }) }),
     setReading,
@@ -71,13 +91,18 @@ export function useComposed(
 
 const NO_MARKS: readonly RelatedMark[] = []
 
+/** Marks of another server are found again within what two measurements of its clock may differ by, ticks. */
+const toleranceOf = (reading: LaneReading | undefined): number =>
+  2 * (reading?.alignment?.plusMinusMs ?? 0) * TICKS_PER_MS
+
 function withReading(
   before: ReadonlyMap<string, LaneReading>,
   lane: string,
   reading: LaneReading,
 ): ReadonlyMap<string, LaneReading> {
-  const { data, error } = before.get(lane) ?? { data: null, error: null }
-  return data === reading.data && error === reading.error ? before : new Map(before).set(lane, reading)
+  const { data, error, alignment } = before.get(lane) ?? NOT_READ
+  const isSame = data === reading.data && error === reading.error && alignment === reading.alignment
+  return isSame ? before : new Map(before).set(lane, reading)
 }
 
 function dataOf(

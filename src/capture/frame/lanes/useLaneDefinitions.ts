@@ -1,16 +1,28 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { LanesContext, type LaneDefinition } from './lane.ts'
+import type { OtherServers } from './servers/other-servers.ts'
 
-const NONE: ReadonlyMap<string, LaneDefinition> = new Map()
+interface Loaded {
+  /** By id, in the order of the app. */
+  readonly definitions: ReadonlyMap<string, LaneDefinition>
+  readonly servers: OtherServers | null
+}
 
-/** Lanes of all features by id, in the order of the app; empty while they are loaded. */
-export function useLaneDefinitions(): ReadonlyMap<string, LaneDefinition> {
+const NONE: Loaded = { definitions: new Map(), servers: null }
+
+/** Lanes of all features, and the servers that have them; empty while they are loaded. */
+export function useLaneDefinitions(): Loaded {
   const load = useContext(LanesContext)
   const { data } = useQuery({
     queryKey: ['lanes', load],
     queryFn:
-      load === null ? skipToken : async () => new Map((await load()).LANES.map((lane) => [lane.id as string, lane])),
+      load === null
+        ? skipToken
+        : async (): Promise<Loaded> => {
+            const { LANES, SERVERS = null } = await load()
+            return { definitions: new Map(LANES.map((lane) => [lane.id as string, lane])), servers: SERVERS }
+          },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })

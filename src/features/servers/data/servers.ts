@@ -32,6 +32,7 @@ export const serversResponses = (host: ServersHost): LaterPart => {
   return {
     responses: {
       'servers.list': (_, governor, signal) => servers.list(governor, signal),
+      'servers.names': async (_, { env }, signal) => (await serversBeside(env, signal))?.listed ?? [],
     } satisfies Handlers<keyof ServersRequests>,
   }
 }
@@ -48,11 +49,9 @@ class Servers {
   }
 
   async list(governor: Governor, signal: AbortSignal): Promise<readonly ServerRow[]> {
-    const { baseUrl } = governor.env
-    const own = serverPathOf(new URL(baseUrl).pathname)
-    if (own === '') return []
-    const origin = baseUrl.slice(0, -own.length)
-    const listed = readList(await fetchList(governor.env, origin + SERVERS_PATH, signal))
+    const beside = await serversBeside(governor.env, signal)
+    if (beside === null) return []
+    const { own, origin, listed } = beside
     this.#want(governor)
     this.#watch(listed, origin, governor)
     return listed.map((server) => rowOf(server, own, this.#watched.get(server.path)?.figures() ?? null)).toSorted(worse)
@@ -85,6 +84,21 @@ class Servers {
     this.#stopHidden = null
     for (const path of this.#watched.keys()) this.#close(path)
   }
+}
+
+interface Beside {
+  /** Path of the server of the page. */
+  readonly own: string
+  readonly origin: string
+  readonly listed: readonly ListedServer[]
+}
+
+/** All servers of the stand-alone server; null: it has one, or the page is embedded. Errors: `RavenError`. */
+async function serversBeside(env: GovernorEnv, signal: AbortSignal): Promise<Beside | null> {
+  const own = serverPathOf(new URL(env.baseUrl).pathname)
+  if (own === '') return null
+  const origin = env.baseUrl.slice(0, -own.length)
+  return { own, origin, listed: readList(await fetchList(env, origin + SERVERS_PATH, signal)) }
 }
 
 /**

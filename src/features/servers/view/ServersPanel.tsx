@@ -57,9 +57,8 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
           </SideScrollBox>
           <FindingsOfAll rows={response} />
           <p className="note">
-            A click on a name opens the studio of that server; time, sources and lanes of two servers are not shown in
-            one timeline. The figures are vital signs, collected within the overhead limit of each server while this
-            page is open.
+            A click on a name opens the studio of that server; Timeline shows lanes of several servers on one axis. The
+            figures are vital signs, collected within the overhead limit of each server while this page is open.
           </p>
         </>
       )}

@@ -5,7 +5,6 @@ import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { csvLine } from '../../../capture/exporting/csv.ts'
 import { saveText } from '../../../capture/exporting/save-text.ts'
 import { chosenKey } from '../../../capture/frame/lanes/chosen.ts'
-import { laneTitle } from '../../../capture/frame/lanes/LaneHead.tsx'
 import { itemsIn } from '../../../capture/frame/lanes/LaneTables.tsx'
 import type { Composed } from '../../../capture/frame/lanes/useComposed.ts'
 import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
@@ -19,11 +18,11 @@ interface ExportLanesProps {
 const HEAD = ['Lane', 'Start (UTC)', 'Duration (ms)', 'What', 'Facts', 'Evidence']
 
 /** All marks in view, lane by lane, as lines of CSV; moments have no duration. */
-export const exportLines = ({ lanes, definitions, readings }: Composed, range: TimeRange): readonly string[] => [
+export const exportLines = ({ lanes, titleOf, readings }: Composed, range: TimeRange): readonly string[] => [
   csvLine(HEAD),
   ...lanes.flatMap((chosen) => {
     const data = readings.get(chosenKey(chosen))?.data ?? null
-    const lane = laneTitle({ chosen, definition: definitions.get(chosen.id) ?? null })
+    const lane = titleOf(chosen)
     return data === null
       ? []
       : itemsIn(data, range)

@@ -9,6 +9,7 @@ import { LaneLegend } from '../../../capture/frame/lanes/LaneLegend.tsx'
 import { LaneOverview } from '../../../capture/frame/lanes/LaneOverview.tsx'
 import { LaneTables } from '../../../capture/frame/lanes/LaneTables.tsx'
 import { SelectedMark } from '../../../capture/frame/lanes/SelectedMark.tsx'
+import { ClocksOfLanes } from '../../../capture/frame/lanes/servers/ClocksOfLanes.tsx'
 import { useComposed } from '../../../capture/frame/lanes/useComposed.ts'
 import { GapList } from '../../../capture/frame/notices/GapList.tsx'
 import { PanelNotices } from '../../../capture/frame/notices/PanelNotices.tsx'
@@ -79,6 +80,7 @@ export default function TimelinePanel({ panel }: PanelProps): ReactNode {
         </div>
         <aside className={cx('column', lanePanel.side)} aria-label="What stands out">
           <SelectedMark composed={composed} clock={clock} />
+          <ClocksOfLanes composed={composed} />
           <GapList gaps={gaps} range={range} clock={clock} />
           <LaneLegend composed={composed} />
         </aside>

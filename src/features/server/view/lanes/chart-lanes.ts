@@ -29,7 +29,7 @@ export const CHART_LANES: readonly LaneDefinition[] = GROUP_PLANS.flatMap(({ cha
     const name = NAMES[keys[0] ?? '']
     return name === undefined
       ? []
-      : [{ ...name, explains, scope: 'server', heightPx: HEIGHT_PX, load: () => loadChart(keys) }]
+      : [{ ...name, explains, scope: 'server', isRecorded: true, heightPx: HEIGHT_PX, load: () => loadChart(keys) }]
   }),
 )
 

@@ -9,7 +9,6 @@ import { exportFileName } from '../../../../capture/exporting/file-name.ts'
 import { saveText } from '../../../../capture/exporting/save-text.ts'
 import { chosenKey } from '../../../../capture/frame/lanes/chosen.ts'
 import { layoutComposed, summarize } from '../../../../capture/frame/lanes/composed.ts'
-import { laneTitle } from '../../../../capture/frame/lanes/LaneHead.tsx'
 import { itemsIn } from '../../../../capture/frame/lanes/LaneTables.tsx'
 import type { Composed } from '../../../../capture/frame/lanes/useComposed.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
@@ -120,7 +119,7 @@ const gapTable = (gaps: readonly Gap[], clock: Clock): ReportTable =>
   })
 
 /** Marks in view of each lane, newest first. */
-const laneTables = ({ lanes, definitions, readings }: Composed, range: TimeRange, clock: Clock): ReportTable[] =>
+const laneTables = ({ lanes, titleOf, readings }: Composed, range: TimeRange, clock: Clock): ReportTable[] =>
   lanes.flatMap((chosen) => {
     const data = readings.get(chosenKey(chosen))?.data ?? null
     const words = data?.summarize(range) ?? ''
@@ -131,6 +130,6 @@ const laneTables = ({ lanes, definitions, readings }: Composed, range: TimeRange
       title,
       [...facts.map(([name, text]) => `${name}: ${text}.`), ...evidence].join(' '),
     ])
-    const title = laneTitle({ chosen, definition: definitions.get(chosen.id) ?? null })
+    const title = titleOf(chosen)
     return [listed({ title, words, head: ['From', 'For', 'What', 'Facts'], rows })]
   })

@@ -6,7 +6,6 @@ import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { drawLanes } from '../../../../charts/timeline/lanes/draw.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { COMPOSED_LANES, composedGaps, layoutComposed } from '../../../../capture/frame/lanes/composed.ts'
-import { laneTitle } from '../../../../capture/frame/lanes/LaneHead.tsx'
 import type { Composed } from '../../../../capture/frame/lanes/useComposed.ts'
 
 const WIDTH_PX = 1200
@@ -38,7 +37,12 @@ export function pictureOf({ composed, range, clock, gaps, tokens }: PictureOptio
   context.font = `12px ${tokens.font}`
   for (const row of layout.rows) {
     context.fillStyle = tokens.fg
-    context.fillText(laneTitle(row), 6, AXIS_PX + row.topPx + Math.min(row.heightPx, 26) / 2, NAMES_PX - 12)
+    context.fillText(
+      composed.shortTitleOf(row.chosen),
+      6,
+      AXIS_PX + row.topPx + Math.min(row.heightPx, 26) / 2,
+      NAMES_PX - 12,
+    )
     context.fillStyle = tokens.border
     context.fillRect(0, AXIS_PX + row.topPx + row.heightPx - 1, NAMES_PX, 1)
   }

@@ -1,0 +1,149 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useAttention } from '../../../../ui/hooks/useAttention.ts'
+import { useNow } from '../../../../ui/hooks/now.ts'
+import { useSteady } from '../../../../ui/hooks/useSteady.ts'
+import { useRequest } from '../../../client/requests/useRequest.ts'
+import type { ErrorInfo, SourceId } from '../../../client/state.ts'
+import { useCaptureState } from '../../../client/useCaptureState.ts'
+import { CaptureContext } from '../../../client/view.ts'
+import type { LaneReading } from '../composed.ts'
+import type { LaneView } from '../lane.ts'
+import { LaneReader, type LaneReaderProps } from '../LaneReader.tsx'
+import { alignmentOf, type Alignment, type ReadClock } from './alignment.ts'
+import type { OtherServers, ServerShare } from './other-servers.ts'
+import { shiftLane, windowAt } from './shift-lane.ts'
+
+export interface OtherLaneReaderProps extends Omit<LaneReaderProps, 'version'> {
+  readonly server: string
+  readonly source: SourceId | null
+  readonly servers: OtherServers | null
+}
+
+const CLOCK_EVERY_MS = 60_000
+
+/** Clock of the server whose capture is in context, read again each minute. */
+function useClock(): ReadClock {
+  const { clockAheadMs, server } = useCaptureState()
+  const minute = Math.floor(useNow() / CLOCK_EVERY_MS)
+  const { response } = useRequest('host.clock', server === null ? undefined : null, {
+    version: minute,
+    everyMs: CLOCK_EVERY_MS / 2,
+  })
+  return { measured: response, aheadMs: clockAheadMs }
+}
+
+/** Keeps a lane of another server up to date, by a capture of that server, on the axis of this page. */
+export function OtherLaneReader({ servers, ...props }: OtherLaneReaderProps): ReactNode {
+  const { server, lane, onReading } = props
+  const own = useClock()
+  const isServed = servers !== null && servers.own !== null
+  const share = useShare(isServed ? servers : null, server)
+  useEffect(() => {
+    if (servers !== null && !isServed) onReading(lane, { data: null, error: notServed(server), alignment: null })
+  }, [servers, isServed, server, lane, onReading])
+  return share === null ? null : (
+    <QueryClientProvider client={share.queries}>
+      <CaptureContext value={share.capture}>
+        <ReadThere {...props} share={share} own={own} />
+      </CaptureContext>
+    </QueryClientProvider>
+  )
+}
+
+/** A share as long as the component lives; null: it is not taken yet, or there is no such server. */
+function useShare(servers: OtherServers | null, server: string): ServerShare | null {
+  const holder = useMemo(() => new ShareHolder(servers, server), [servers, server])
+  return useSyncExternalStore(holder.subscribe, holder.get)
+}
+
+/** Takes a share while it is subscribed to. */
+class ShareHolder {
+  readonly #take: () => ServerShare | null
+  #held: ServerShare | null = null
+
+  constructor(servers: OtherServers | null, server: string) {
+    this.#take = () => servers?.share(server) ?? null
+  }
+
+  readonly get = (): ServerShare | null => this.#held
+
+  readonly subscribe = (): (() => void) => {
+    const share = this.#take()
+    this.#held = share
+    return () => {
+      this.#held = null
+      share?.close()
+    }
+  }
+}
+
+const notServed = (server: string): ErrorInfo => ({
+  endpoint: server,
+  status: null,
+  message: `The server ${server} is not among those of this page.`,
+  serverMessage: null,
+  hint: 'Start the studio with both: npm start -- --server URL --server URL.',
+})
+
+interface ReadThereProps extends Omit<OtherLaneReaderProps, 'servers'> {
+  readonly share: ServerShare
+  readonly own: ReadClock
+}
+
+function ReadThere({ share, own, server, source, ...props }: ReadThereProps): ReactNode {
+  const { lane, definition, view, onReading } = props
+  const state = useCaptureState()
+  const other = useClock()
+  const [before, setBefore] = useState<Alignment | null>(null)
+  const isKnown = state.server !== null && (own.measured === null) === (other.measured === null)
+  const alignment = isKnown ? alignmentOf(own, other, before) : before
+  if (alignment !== null && !isSame(alignment, before)) setBefore(alignment)
+  const byTicks = alignment?.byTicks ?? null
+
+  const isAttentive = useAttention()
+  const [feed = ''] = definition.id.split('.')
+  useEffect(() => {
+    share.want({ sources: [source ?? 'server'], front: isAttentive ? feed : null })
+  }, [share, source, feed, isAttentive])
+
+  const [reading, setReading] = useState<Omit<LaneReading, 'alignment'>>({ data: null, error: null })
+  const take = useSteady((_lane: string, next: LaneReading): void => setReading(next))
+  const { gaps } = state
+  const data = useMemo(
+    () =>
+      reading.data === null || byTicks === null
+        ? null
+        : shiftLane({
+            server,
+            data: reading.data,
+            gaps: gaps.filter((gap) => source === null || gap.source === source),
+            byTicks,
+          }),
+    [server, source, reading.data, gaps, byTicks],
+  )
+  // Without an answer of the server, what was read of it says nothing about now.
+  const error = reading.error ?? state.serverError
+  useEffect(() => {
+    if (data !== null || error !== null) onReading(lane, { data, error, alignment })
+  }, [lane, data, error, alignment, onReading])
+  return (
+    <LaneReader
+      {...props}
+      view={view === null || byTicks === null ? null : viewThere(view, source, byTicks)}
+      version={state.version}
+      onReading={take}
+    />
+  )
+}
+
+const isSame = (a: Alignment, b: Alignment | null): boolean =>
+  a.byTicks === b?.byTicks && a.plusMinusMs === b.plusMinusMs
+
+/** Actions of this page are of its own server. */
+const viewThere = (view: LaneView, source: SourceId | null, byTicks: number): LaneView => ({
+  ...view,
+  sources: [source ?? 'server'],
+  window: windowAt(view.window, byTicks),
+  markers: [],
+})

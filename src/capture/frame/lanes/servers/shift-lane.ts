@@ -1,0 +1,81 @@
+import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
+import type { ScalePiece, TimeScale } from '../../../../charts/scale.ts'
+import type { MarksWindow } from '../../../../charts/timeline/marks-window.ts'
+import type { Gap } from '../../../client/state.ts'
+import type { LaneData, LaneFrame, LaneItem, LaneRelations, LaneTrack } from '../lane.ts'
+
+/* Lanes of another server on the axis of this page: `byTicks` is what its times need to be added. */
+
+const shiftRange = <Range extends TimeRange>(range: Range, byTicks: number): Range => ({
+  ...range,
+  startTicks: (range.startTicks + byTicks) as Ticks,
+  endTicks: (range.endTicks + byTicks) as Ticks,
+})
+
+/** Window of this page in the time of the other server. */
+export const windowAt = (window: MarksWindow, byTicks: number): MarksWindow => ({
+  ...shiftRange(window, -byTicks),
+  pieces: window.pieces.map((piece) => shiftRange(piece, -byTicks)),
+})
+
+/** The same axis for times of the other server. */
+function scaleAt(scale: TimeScale, byTicks: number): TimeScale {
+  const shifted = (pieces: readonly ScalePiece[]): readonly ScalePiece[] =>
+    pieces.map((piece) => shiftRange(piece, -byTicks))
+  return {
+    ...scale,
+    range: shiftRange(scale.range, -byTicks),
+    pieces: shifted(scale.pieces),
+    folds: shifted(scale.folds),
+    toPx: (at) => scale.toPx(at + byTicks),
+    toTicks: (xPx) => (scale.toTicks(xPx) - byTicks) as Ticks,
+  }
+}
+
+const frameAt = (frame: LaneFrame, byTicks: number): LaneFrame => ({ ...frame, scale: scaleAt(frame.scale, byTicks) })
+
+/** A lane as its server reported it. */
+export interface ForeignLane {
+  readonly server: string
+  readonly data: LaneData
+  /** Gaps of the sources of the lane. */
+  readonly gaps: readonly Gap[]
+  readonly byTicks: number
+}
+
+/** The lane on the axis of this page. What it belongs to is of its server alone, and its links lead there. */
+export function shiftLane({ server, data, gaps, byTicks }: ForeignLane): LaneData {
+  return {
+    ...data,
+    tracks: data.tracks.map((track) => shiftTrack(track, server, byTicks)),
+    summarize: (range) => data.summarize(shiftRange(range, -byTicks)),
+    // Those of this page are of other sources, whatever these are called.
+    hasGap: () => false,
+    gaps: [...data.gaps, ...gaps.filter((gap) => data.hasGap(gap))].map((gap) => shiftRange(gap, byTicks)),
+  }
+}
+
+function shiftTrack(track: LaneTrack, server: string, byTicks: number): LaneTrack {
+  const { marks } = track
+  return {
+    ...track,
+    marks: {
+      ...marks,
+      startTicks: marks.startTicks.map((ticks) => ticks + byTicks),
+      latestEndTicks: marks.latestEndTicks.map((ticks) => ticks + byTicks),
+    },
+    itemAt: (mark) => shiftItem(track.itemAt(mark), server, byTicks),
+    draw: (context, frame, box) => track.draw(context, frameAt(frame, byTicks), box),
+  }
+}
+
+const shiftItem = (item: LaneItem, server: string, byTicks: number): LaneItem => ({
+  ...item,
+  startTicks: (item.startTicks + byTicks) as Ticks,
+  of: relationsOn(server, item.of),
+  link: item.link === null ? null : { ...item.link, server },
+})
+
+/** Two servers may each have a thing of one name. */
+const relationsOn = (server: string, relations: LaneRelations): LaneRelations =>
+  Object.fromEntries(Object.entries(relations).map(([kind, id]: [string, string]) => [kind, `${server} ${id}`]))
