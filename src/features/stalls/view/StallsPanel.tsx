@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatCount, formatDateTime } from '../../../base/text/format.ts'
-import { spanFromMs, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { spanFromMs, type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { paramsOfPanel } from '../../../capture/client/panels.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
@@ -55,8 +55,9 @@ function countedIn({ live, settled }: Viewport, isAll: boolean): TimeRange | nul
 /** Journal writes that took too long: how many, what the evidence says of their causes, and each of them. */
 export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
-  const { view } = useView()
+  const { view, open } = useView()
   const { sources, params, clock } = view
+  const [chosen, setChosen] = useState<StallCause | null>(null)
   const own = paramsOfPanel('stalls', params)
   const { viewport } = usePanelRange(state, NO_FOLDS)
   // Files are in view as a whole as long as no range is chosen.
@@ -81,6 +82,15 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   )
   const within =
     range === null ? '' : viewport.live ? `since ${formatDateTime(range.startTicks, clock, 0)}` : 'in this range'
+  /** Opens the event in I/O, selected, with some time around it. */
+  const show = (startTicks: Ticks, span: TickSpan, selection: string | null): void => {
+    const margin = Math.max(2 * span, TICKS_PER_SECOND)
+    open('io', {
+      range: { startTicks: (startTicks - margin) as Ticks, endTicks: (startTicks + span + margin) as Ticks },
+      params: { 'io.hide': '', 'io.find': '', 'io.stalls': 'on' },
+      selection,
+    })
+  }
   return (
     <PanelFrame panel={panel} extraClass={report.panel} notices={<PanelNotices what="I/O" />}>
       <RangeToolbar viewport={viewport} />
@@ -92,32 +102,31 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
         ) : null}
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
-      {response === null ? <StallSettings /> : <Judgement response={response} />}
+      {response === null ? null : <Judgement response={response} chosen={chosen} onChoose={setChosen} onOpen={show} />}
+      {/* Always at this place, so that what is typed stays when the first response comes. */}
+      <StallSettings />
+      {response === null ? null : <EachStall response={response} chosen={chosen} onOpen={show} />}
     </PanelFrame>
   )
 }
 
-function Judgement({ response }: { readonly response: StallsResponse }): ReactNode {
-  const { view, open } = useView()
-  const [chosen, setChosen] = useState<StallCause | null>(null)
+interface PartProps {
+  readonly response: StallsResponse
+  /** Cause whose stalls are listed; null: all. */
+  readonly chosen: StallCause | null
+  readonly onOpen: (startTicks: Ticks, span: TickSpan, selection: string | null) => void
+}
+
+function Judgement({
+  response,
+  chosen,
+  onChoose,
+  onOpen,
+}: PartProps & { readonly onChoose: (cause: StallCause | null) => void }): ReactNode {
+  const { view } = useView()
   const [counter, setCounter] = useState<StallCause | null>(null)
-  const [kinds, setKinds] = useState<'writes' | 'all'>('writes')
   const isOfMany = view.sources.length > 1
-  const rows = useMemo(() => {
-    const isWanted = (row: StallRow): boolean =>
-      chosen === null ? kinds === 'all' || row.of !== 'other' : row.of === 'write' && row.cause === chosen
-    return response.stalls.filter(isWanted)
-  }, [response, chosen, kinds])
   const against = response.judgements.find(({ cause }) => cause === counter)
-  /** Opens the event in I/O, selected, with some time around it. */
-  const show = (startTicks: number, span: number, selection: string | null): void => {
-    const margin = Math.max(2 * span, TICKS_PER_SECOND)
-    open('io', {
-      range: { startTicks: (startTicks - margin) as Ticks, endTicks: (startTicks + span + margin) as Ticks },
-      params: { 'io.hide': '', 'io.find': '', 'io.stalls': 'on' },
-      selection,
-    })
-  }
   return (
     <>
       <VerdictTable
@@ -125,7 +134,7 @@ function Judgement({ response }: { readonly response: StallsResponse }): ReactNo
         circumstances={response.circumstances}
         chosen={chosen}
         counter={counter}
-        onChoose={setChosen}
+        onChoose={onChoose}
         onCounter={setCounter}
       />
       {against === undefined || against.counterExamples.length === 0 ? null : (
@@ -134,12 +143,25 @@ function Judgement({ response }: { readonly response: StallsResponse }): ReactNo
           examples={against.counterExamples}
           isOfMany={isOfMany}
           clock={view.clock}
-          onOpen={({ startTicks, durationTicks, selection }) => show(startTicks, durationTicks, selection)}
+          onOpen={({ startTicks, durationTicks, selection }) => onOpen(startTicks, durationTicks, selection)}
         />
       )}
       <StalledShares lanes={response.lanes} isOfMany={isOfMany} />
       <JudgedHow response={response} />
-      <StallSettings />
+    </>
+  )
+}
+
+function EachStall({ response, chosen, onOpen }: PartProps): ReactNode {
+  const { view } = useView()
+  const [kinds, setKinds] = useState<'writes' | 'all'>('writes')
+  const rows = useMemo(() => {
+    const isWanted = (row: StallRow): boolean =>
+      chosen === null ? kinds === 'all' || row.of !== 'other' : row.of === 'write' && row.cause === chosen
+    return response.stalls.filter(isWanted)
+  }, [response, chosen, kinds])
+  return (
+    <>
       {response.others === 0 ? null : (
         <div className={styles.kinds}>
           <Segmented
@@ -162,10 +184,10 @@ function Judgement({ response }: { readonly response: StallsResponse }): ReactNo
             rows={rows}
             version={`${String(response.version)} ${String(response.isComplete)} ${chosen ?? ''} ${kinds}`}
             withKinds={kinds === 'all'}
-            isOfMany={isOfMany}
+            isOfMany={view.sources.length > 1}
             clock={view.clock}
             selection={view.selection}
-            onOpen={({ startTicks, durationMs, selection }) => show(startTicks, spanFromMs(durationMs), selection)}
+            onOpen={({ startTicks, durationMs, selection }) => onOpen(startTicks, spanFromMs(durationMs), selection)}
           />
         </>
       )}
