@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await expect(async () => {
       fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'Orders', RequestsPerSecond: 123_456 }] })
       await expect(page.getByRole('region', { name: 'Busiest now' })).toContainText('92,592', { timeout: 1000 })
-    }).toPass({ timeout: 15_000 })
+    }).toPass({ timeout: 30_000 })
   },
   'server, its machine': async (page, fake) => {
     await page.goto(fake.studio('#/server'))

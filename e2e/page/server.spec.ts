@@ -53,7 +53,7 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
       if (await tooltip.isVisible()) return
     }
     throw new Error('no gap was found')
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 60_000 })
 })
 
 test('a certificate without the clearance Operator: what is seen is shown, what is missing is reported once @full', async ({

@@ -71,7 +71,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
         const shown = table.getByRole('row').filter({ hasText: KINDS[i] ?? '' })
         await expect(shown.getByRole('cell').first()).toHaveText(count.toLocaleString('en-US'), { timeout: 3000 })
       }
-    }).toPass({ timeout: 45_000 })
+    }).toPass({ timeout: 90_000 })
   })
 
   await test.step('the slowest opens its card, which agrees with the summary; the link shows the same in a fresh browser', async () => {
@@ -89,7 +89,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
       const facts = await factsOf(card)
       expect(facts.length).toBeGreaterThan(3)
       expect(await factsOf(freshCard)).toEqual(facts)
-    }).toPass({ timeout: 45_000 })
+    }).toPass({ timeout: 90_000 })
     await fresh.context().close()
   })
 
@@ -110,7 +110,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
       for (let y = box.y + 40; y < box.y + box.height && !(await tooltip.isVisible()); y += 3)
         await page.mouse.move(box.x + box.width / 2, y)
       expect(await tooltip.isVisible()).toBe(true)
-    }).toPass({ timeout: 45_000 })
+    }).toPass({ timeout: 90_000 })
     await page.mouse.move(0, 0)
   })
 

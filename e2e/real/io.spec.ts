@@ -68,7 +68,7 @@ test('the sentence, the figures and the keys of I/O lead to the events that they
         await expect(card(page)).toContainText('Journal write', { timeout: 3000 })
         await expect.poll(() => durationOf(page), { timeout: 3000 }).toBe(shown)
         if (title === 'Max') expectSame(msOf(shown), slowest.durationMs)
-      }).toPass({ timeout: 30_000 })
+      }).toPass({ timeout: 60_000 })
     }
   })
 
@@ -80,7 +80,7 @@ test('the sentence, the figures and the keys of I/O lead to the events that they
     const list = page.getByRole('region', { name: 'Slowest in view' })
     // The list itself may get a new event meanwhile.
     const current = list.getByRole('listitem').locator('[aria-current=true]')
-    const nameOfCurrent = (): Promise<string> => current.innerText({ timeout: 3000 })
+    const nameOfCurrent = (): Promise<string> => current.innerText({ timeout: 30_000 })
     await expect(current).toHaveCount(1)
     const first = await durationOf(page)
     const firstName = await nameOfCurrent()

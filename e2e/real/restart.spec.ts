@@ -125,7 +125,7 @@ test('a server that is killed and started again while watched: nothing collected
   await expect.poll(async () => countOf(await summaryOf(page)), { timeout: 60_000 }).toBeGreaterThan(countDuring)
   await independent.stop()
   // The newest come with the next frame.
-  await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 15_000 })
+  await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 45_000 })
   const { gaps } = await summaryOf(page)
   const gap = gaps.find(({ reason }) => reason === 'server-stopped')
   expect(gap).toBeDefined()
@@ -157,6 +157,6 @@ test('a database that is disabled and enabled while watched: its state is right 
   // The page polls every 30 s, but the server reports the change.
   await expect(notice).toHaveCount(0, { timeout: 5000 })
   await writeSome(raven.url, 200, database)
-  await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 15_000 })
+  await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 45_000 })
   expect((await summaryOf(page)).gaps.map(({ reason }) => reason)).toEqual(['database-disabled'])
 })

@@ -35,7 +35,7 @@ test('a query that runs for a minute is reported within 40 s of its start, on wh
   await end()
 })
 
-test('a server that is stopped for 15 s is reported while it is, and with its right duration after', async ({
+test('a server that is stopped is reported while it is, and with its right duration after', async ({
   page,
   raven,
   complaints,
@@ -45,16 +45,21 @@ test('a server that is stopped for 15 s is reported while it is, and with its ri
   await page.goto(raven.studio('#/triage?v=1'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
   await untilWitness(page)
-  const frozen = raven.freeze(15_000)
+  const stoppedMs = Date.now()
+  const resume = raven.suspend()
   const server = page.getByRole('status', { name: 'Server', exact: true })
-  await expect(server).toContainText(/last data [3-9] seconds ago/)
-  await expect(page.getByText(/^The server has been unresponsive for/).first()).toBeVisible({ timeout: 11_000 })
-  await frozen
+  try {
+    await expect(server).toContainText(/last data \d+ seconds ago/)
+    await expect(page.getByText(/^The server has been unresponsive for/).first()).toBeVisible()
+  } finally {
+    resume()
+  }
+  const stoppedFor = (Date.now() - stoppedMs) / 1000
   const after = page.getByText(/^The server was unresponsive for [\d.]+ s, .* ago\./).first()
   await expect(after).toBeVisible({ timeout: 20_000 })
   const seconds = Number(/for ([\d.]+) s/.exec((await after.textContent()) ?? '')?.[1])
-  expect(seconds).toBeGreaterThan(13.5)
-  expect(seconds).toBeLessThan(18)
+  expect(seconds).toBeGreaterThan(stoppedFor - 1.5)
+  expect(seconds).toBeLessThan(stoppedFor + 3)
   await expect(server).toContainText('connected')
   await expect(server).not.toContainText('last data')
 })

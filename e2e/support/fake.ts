@@ -62,7 +62,7 @@ export async function gapCard(page: Page, reason: string): Promise<Locator> {
       if (await tooltip.isVisible()) return
     }
     expect(await tooltip.isVisible()).toBe(true)
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 45_000 })
   return tooltip
 }
 
