@@ -37,7 +37,10 @@ it('keeps what is typed into the rule, and the focus, when the first response co
   const field = screen.getByLabelText('At least')
   await user.clear(field)
   await user.type(field, '7')
-  await act(async () => respond(NONE))
+  await act(() => {
+    respond(NONE)
+    return first
+  })
   expect(await screen.findByText(/No stalls among 12/)).toBeTruthy()
   expect(document.activeElement).toBe(field)
   await user.keyboard('{Enter}')
