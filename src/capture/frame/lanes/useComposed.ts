@@ -22,7 +22,7 @@ export interface Composed {
   readonly servers: OtherServers | null
   /** Name of a lane; where lanes of several servers stand here, with its server. */
   readonly titleOf: (lane: LaneChoice) => string
-  /** The same for a narrow place: the server shortened, and first. */
+  /** The same for a narrow place: another server shortened, and first. */
   readonly shortTitleOf: (lane: LaneChoice) => string
   readonly readings: ReadonlyMap<string, LaneReading>
   /** Text: the same as `ChosenLane`s in the URL. */
@@ -76,8 +76,7 @@ export function useComposed(
     titleOf: (lane) => laneTitle(lane, definitions, own),
     shortTitleOf: (lane) => {
       const title = laneTitle({ ...lane, server: null }, definitions)
-      const on = serverOf(lane, own)
-      return on === null ? title : `${short.get(on) ?? on} · ${title}`
+      return lane.server === null ? title : `${short.get(lane.server) ?? lane.server} · ${title}`
     },
     readings,
     setLanes: (next) => change({ params: toLinkParams(panel, { composed: formatLanes(next, byDefault) }) }),
