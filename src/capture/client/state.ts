@@ -235,4 +235,24 @@ export function parseSourceId(id: SourceId): SourceRef | null {
   return null
 }
 
-export const sourceLabel = (ref: SourceRef): string => (ref.kind === 'server' ? 'Server' : ref.name)
+/** A folder of one node in the package of a cluster. */
+export interface NodeFolder {
+  readonly file: string
+  readonly tag: string
+  /** Folder of a database; `server-wide`: of the server itself. */
+  readonly folder: string
+}
+
+/** Node of a source's name; null: it is of no package of a cluster. The packages of its nodes are named `… - Node - [A].zip`. */
+export function nodeFolderOf(name: string): NodeFolder | null {
+  const [, file, tag, folder] = /^(.+?)\/[^/]*Node - \[([^\]/]{1,8})\]\.zip\/([^/]+)$/su.exec(name) ?? []
+  return file === undefined || tag === undefined || folder === undefined ? null : { file, tag, folder }
+}
+
+/** Name of a source on screen: `Server`, `Orders`, `day.zip/Orders`, `Orders on A · cluster.zip`. */
+export function sourceLabel(ref: SourceRef): string {
+  if (ref.kind === 'server') return 'Server'
+  const node = ref.kind === 'file' ? nodeFolderOf(ref.name) : null
+  if (node === null) return ref.name
+  return `${node.folder === 'server-wide' ? 'Server' : node.folder} on ${node.tag} · ${node.file}`
+}

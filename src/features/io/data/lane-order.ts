@@ -1,4 +1,5 @@
 import { compareNames } from '../../../base/text/compare-names.ts'
+import { placesOf } from '../../../capture/client/nodes.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoLane } from '../contract/lanes.ts'
 
@@ -13,7 +14,7 @@ const typeRank = (type: string): number => {
 
 /** Documents, indexes by name, configuration, the server's own; within the order of `sources`. */
 export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sources: readonly SourceId[]): Lane[] {
-  const place = new Map(sources.map((id, at) => [id, at]))
+  const place = placesOf(sources)
   return lanes.toSorted(
     (a, b) =>
       (place.get(a.source) ?? sources.length) - (place.get(b.source) ?? sources.length) ||

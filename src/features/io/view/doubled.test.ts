@@ -35,3 +35,9 @@ test('other environments, other times, and a range with one of them only are no 
   const after = { startTicks: (endTicks + 100) as Ticks, endTicks: (endTicks + 200) as Ticks }
   expect(describeDoubled([...lanes, ...from('file:b')], after)).toBe('')
 })
+
+test('nodes of a package have storages of one path, which are not the same', () => {
+  const node = (tag: string): IoLane[] => from(`file:all.zip/1 - Node - [${tag}].zip/shop`)
+  expect(describeDoubled([...node('A'), ...node('B')], range)).toBe('')
+  expect(describeDoubled([...node('A'), ...lanes], range)).not.toBe('')
+})

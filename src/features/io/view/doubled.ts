@@ -1,5 +1,6 @@
 import { formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
+import { areOfTwoNodes } from '../../../capture/client/nodes.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../../../capture/client/state.ts'
 import type { IoLanesResponse } from '../contract/lanes.ts'
 
@@ -7,7 +8,7 @@ type DoubledLane = IoLanesResponse['doubled'][number]
 
 /**
  * Sources in view that report the same environment (same path) at overlapping times in `range`, as a file does that was
- * saved of the very database that is watched: sums count such events twice. Paths cannot tell nodes of a cluster apart.
+ * saved of the very database that is watched: sums count such events twice. Nodes of a package are different servers.
  * Empty: there are none. `lanes`: those that are shown.
  */
 export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange): string {
@@ -17,7 +18,10 @@ export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange)
   let environments = 0
   for (const same of byPath.values()) {
     const doubled = same.filter((lane) =>
-      same.some((other) => other.source !== lane.source && overlap(lane, other, range)),
+      same.some(
+        (other) =>
+          other.source !== lane.source && !areOfTwoNodes(lane.source, other.source) && overlap(lane, other, range),
+      ),
     )
     if (doubled.length > 0) environments++
     for (const { source } of doubled) sources.add(source)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { areOfTwoNodes } from '../../../client/nodes.ts'
 import { isFileSource } from '../../../client/state.ts'
 import { useView } from '../../../client/view.ts'
 import { chosenKey } from '../chosen.ts'
@@ -15,8 +16,9 @@ export function ClocksOfLanes({ composed: { lanes, readings } }: { readonly comp
       sentences.set(lane.server, describeAlignment(lane.server, alignment))
   }
   const shown = lanes.flatMap(({ source, server }) => (source === null ? (server === null ? sources : []) : [source]))
-  const files = shown.filter(isFileSource).length
-  if (files > 0 && (files < shown.length || sentences.size > 0))
+  const files = shown.filter(isFileSource)
+  const isMixed = files.length < shown.length || sentences.size > 0
+  if (files.length > 0 && (isMixed || files.some((file) => areOfTwoNodes(file, files[0] ?? ''))))
     sentences.set('', 'Times of files are as their servers wrote them: their clocks cannot be compared.')
   if (sentences.size === 0) return null
   return (

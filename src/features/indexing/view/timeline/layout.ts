@@ -1,6 +1,7 @@
 import { compareNames } from '../../../../base/text/compare-names.ts'
 import { GAP_WORDS } from '../../../../capture/frame/notices/gap-words.ts'
 import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
+import { placesOf } from '../../../../capture/client/nodes.ts'
 import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../../../capture/client/state.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import type { IndexingSettings } from '../params.ts'
@@ -55,7 +56,7 @@ function orderIndexes(
   sources: readonly SourceId[],
   order: IndexingSettings['order'],
 ): IndexInfo[] {
-  const place = new Map(sources.map((id, at) => [id, at]))
+  const place = placesOf(sources)
   const nameOf = (index: IndexInfo): string => index.replaces?.slice(index.replaces.indexOf('|') + 1) ?? index.name
   return indexes.toSorted(
     (a, b) =>
