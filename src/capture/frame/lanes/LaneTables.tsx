@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import label from '../../../charts/timeline/labels/LabelLane.module.css'
 import { overlapping } from './related.ts'
 import { chosenKey } from './chosen.ts'
 import type { LaneData, LaneItem } from './lane.ts'
@@ -69,6 +68,16 @@ function LaneTable({ title, explains, words, data, range, clock }: LaneTableProp
           {title}: {words}
         </summary>
         {isOpen ? <Rows title={title} items={itemsIn(data, range)} clock={clock} /> : null}
+        {data.rules === undefined ? null : (
+          <dl className={styles.rules}>
+            {data.rules.map((rule) => (
+              <div key={rule.reason}>
+                <dt>{rule.title}</dt>
+                <dd>{rule.reason}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
       </details>
     </section>
   )
@@ -84,8 +93,8 @@ function Rows({ title, items, clock }: RowsProps): ReactNode {
   const digitsOf = ({ durationTicks }: LaneItem): 0 | 3 => (durationTicks >= TICKS_PER_SECOND ? 0 : 3)
   return (
     <>
-      <div className={`raised ${label.scroller ?? ''}`} tabIndex={0} role="group" aria-label={`${title}: evidence`}>
-        <table className={label.table}>
+      <div className={`raised ${styles.scroller ?? ''}`} tabIndex={0} role="group" aria-label={`${title}: evidence`}>
+        <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">From</th>
@@ -98,8 +107,8 @@ function Rows({ title, items, clock }: RowsProps): ReactNode {
             {items.slice(0, MOST_ROWS).map((item, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- equal marks of one moment differ in nothing but their place
               <tr key={`${String(item.startTicks)} ${item.title} ${String(i)}`}>
-                <td className={label.time}>{formatDateTime(item.startTicks, clock, digitsOf(item))}</td>
-                <td className={label.time}>{item.durationTicks > 0 ? formatDuration(item.durationTicks) : ''}</td>
+                <td className={styles.time}>{formatDateTime(item.startTicks, clock, digitsOf(item))}</td>
+                <td className={styles.time}>{item.durationTicks > 0 ? formatDuration(item.durationTicks) : ''}</td>
                 <th scope="row">
                   <bdi>{item.title}</bdi>
                 </th>

@@ -75,6 +75,8 @@ export interface LaneData {
   readonly nothing?: string
   /** Meaning of the colours; empty: all marks have the same colour, or each mark is labelled. */
   readonly legend: readonly LaneLook[]
+  /** Rules by which the marks were judged, in the order in which they win. */
+  readonly rules?: readonly { readonly title: string; readonly reason: string }[]
   /** Whether a gap of the capture concerns the lane. */
   readonly hasGap: (gap: Gap) => boolean
   /** Gaps that only the lane knows. */

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type Ticks, ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
-import type { Clock } from '../../../base/text/format.ts'
 import type { CaptureState } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../../../charts/scale.ts'
@@ -35,14 +34,6 @@ export interface Viewport {
   readonly reveal: (startTicks: number, durationTicks: number) => void
   /** Cursor and highlight, for all timelines that are given this viewport. */
   readonly shared: SharedTime
-}
-
-/** Properties that a lane of labels below a timeline follows. */
-export interface LaneBelowProps {
-  readonly viewport: Viewport
-  readonly clock: Clock
-  /** Version of the data that it shows. */
-  readonly version: number
 }
 
 const whole = (range: TimeRange): TimeRange => ({

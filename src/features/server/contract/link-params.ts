@@ -1,8 +1,9 @@
+import type { ComposedParams } from '../../../capture/client/panels.ts'
 import type { ListText } from '../../../capture/client/param-text.ts'
 
 export type ServerView = 'machine' | 'alerts' | 'overhead'
 
-export interface ServerLinkParams {
+export interface ServerLinkParams extends ComposedParams {
   readonly view: Exclude<ServerView, 'machine'>
   /** Groups of charts that are closed; `-`: none. */
   readonly closed: ListText | '-'

@@ -15,6 +15,6 @@ export interface OperationSpan extends TimeRange {
 export interface OperationsOverTime {
   /** No two spans of a row overlap; ascending. */
   readonly rows: readonly (readonly OperationSpan[])[]
-  /** How many there are in this time, and how many of them have no row. */
-  readonly summary: string
+  /** Operations of this time that have no row. */
+  readonly left: number
 }

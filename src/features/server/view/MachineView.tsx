@@ -1,7 +1,8 @@
 import { formatBeat, formatMoment } from '../../../base/text/figures.ts'
-import { useId, useState, type ReactNode } from 'react'
+import { Suspense, useId, useState, type ReactNode } from 'react'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
+import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
 import { GapList, gapsIn } from '../../../capture/frame/notices/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
@@ -10,10 +11,9 @@ import { useViewport } from '../../../capture/frame/range/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import type { ServerNow } from '../contract/now.ts'
-import { BottleneckLane } from './series/BottleneckLane.tsx'
-import { OperationsLane } from './series/OperationsLane.tsx'
 import { CreditsCard } from './cards/CreditsCard.tsx'
 import { FiguresTable } from './FiguresTable.tsx'
 import { GcCard } from './cards/GcCard.tsx'
@@ -34,6 +34,9 @@ import { cx } from '../../../ui/theme/cx.ts'
 /** Time that is shown around a moment that was clicked. */
 const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
 const SERVER_ONLY = ['server']
+const LANES_OF_SERVER: readonly LaneId[] = ['server.bottleneck', 'server.operations']
+
+const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 interface MachineViewProps {
   readonly now: ServerNow
@@ -106,8 +109,9 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
             onToggle={(id) => set({ closed: toggled(settings.closed, id) })}
             onWidth={setWidthPx}
           />
-          <BottleneckLane viewport={viewport} clock={clock} version={now.version} />
-          <OperationsLane viewport={viewport} clock={clock} version={now.version} />
+          <Suspense fallback={null}>
+            <LanesBelow panel="server" preset={LANES_OF_SERVER} viewport={viewport} state={state} />
+          </Suspense>
           <p id={keysId} className={cx('faint', styles.note)}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
               ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `

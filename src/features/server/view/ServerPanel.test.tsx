@@ -127,6 +127,19 @@ describe('the server panel', () => {
     expect(screen.getByRole('button', { name: 'Requests and writes' }).getAttribute('aria-expanded')).toBe('false')
   })
 
+  it('continues its charts by what limited the server, its operations, and any lane that is added', async () => {
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+    const { stage } = open(healthy)
+    const below = within(await screen.findByRole('region', { name: 'Added lanes' }, { timeout: 20_000 }))
+    const namesOf = () => below.getAllByRole('button', { expanded: true }).map(({ textContent }) => textContent)
+    await waitFor(() =>
+      expect(namesOf()).toEqual([expect.stringContaining('Bottleneck'), expect.stringContaining('Operations')]),
+    )
+    await user.click(below.getByRole('button', { name: 'Add lane' }))
+    await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'journal{Enter}')
+    expect(stage.view().params['server.composed']).toBe('server.bottleneck,server.operations,io.journals')
+  })
+
   it('has the same figures as a table', async () => {
     open(healthy, { 'server.table': 'on' })
     const table = await screen.findByRole('table', { name: 'Figures of every series in the range in view' })

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
+import { formatDuration, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { isRunning, taskWords } from '../../../../ravendb/operations-wire.ts'
 import type { OperationSpan, OperationsOverTime } from '../../contract/operations.ts'
@@ -147,18 +147,15 @@ export function operationsOverTime(
     ...ofServer.map((operation) => spansOfServer(operation, nowTicks)),
   ].toSorted((a, b) => (a[0]?.startTicks ?? 0) - (b[0]?.startTicks ?? 0))
   const rows: OperationSpan[][] = []
-  let more = 0
-  let operations = 0
+  let left = 0
   for (const own of spans) {
     const seen = own.filter((span) => inSight(range, span))
     const first = seen[0]
     if (first === undefined) continue
-    operations++
     const free = rows.find((row) => (row.at(-1)?.endTicks ?? 0) <= first.startTicks)
     if (free !== undefined) free.push(...seen)
     else if (rows.length < MOST_ROWS) rows.push(seen)
-    else more++
+    else left++
   }
-  const left = more === 0 ? '' : `, ${formatCount(more)} of them not shown`
-  return { rows, summary: `${formatPlural(operations, 'operation')} in view${left}` }
+  return { rows, left }
 }

@@ -1,6 +1,6 @@
 import { formatShare } from '../../../../base/text/format.ts'
 import type { LaneModule } from '../../../../capture/frame/lanes/lane.ts'
-import { sharesInSight } from '../../../../charts/timeline/labels/label-spans.ts'
+import { sharesInSight } from '../../../../charts/timeline/label-spans.ts'
 import { labelLegend, labelTrack } from './labels.ts'
 
 /** Steps of ten seconds are kept for a day. */
@@ -12,7 +12,7 @@ const lane: LaneModule = {
   want: (request) => request('server.want', null),
   read: async (request, { window: { startTicks, endTicks } }, signal) => {
     const params = { startTicks, endTicks, most: MOST_LABELS * 2 }
-    const { intervals } = await request('server.bottlenecks', params, signal)
+    const { intervals, rules } = await request('server.bottlenecks', params, signal)
     return {
       tracks: intervals.length === 0 ? [] : [labelTrack('', intervals)],
       summarize: (range) => {
@@ -22,6 +22,7 @@ const lane: LaneModule = {
           : `${shares.map(({ title, share }) => `${title} ${formatShare(share)}`).join(', ')} of the time in view`
       },
       legend: labelLegend(intervals),
+      rules,
       hasGap: () => false,
       gaps: [],
     }

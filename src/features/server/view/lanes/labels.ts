@@ -1,6 +1,6 @@
 import type { LaneItem, LaneLook, LaneRelations, LaneTrack } from '../../../../capture/frame/lanes/lane.ts'
 import { markTrack, spanMarks } from '../../../../capture/frame/lanes/mark-track.ts'
-import type { LabelledSpan } from '../../../../charts/timeline/labels/label-spans.ts'
+import type { LabelledSpan } from '../../../../charts/timeline/label-spans.ts'
 import { toServer } from './to-server.ts'
 
 /** Looks of labels of the server, as they stand under its figures. The later ones win where they share a pixel. */

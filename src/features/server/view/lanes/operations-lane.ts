@@ -1,5 +1,7 @@
+import { formatCount, formatPlural } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
 import type { LaneModule } from '../../../../capture/frame/lanes/lane.ts'
-import type { LabelledSpan } from '../../../../charts/timeline/labels/label-spans.ts'
+import type { LabelledSpan } from '../../../../charts/timeline/label-spans.ts'
 import { labelLegend, labelTrack } from './labels.ts'
 
 /** `Operation 12 of “Orders”.`: how each span begins what shows it. */
@@ -13,11 +15,11 @@ const lane: LaneModule = {
   everyMs: 2000,
   want: (request) => request('server.want', null),
   read: async (request, { window: { startTicks, endTicks } }, signal) => {
-    const { rows } = await request('server.operations', { startTicks, endTicks }, signal)
+    const { rows, left } = await request('server.operations', { startTicks, endTicks }, signal)
     return {
       tracks: rows.map((spans, row) => labelTrack(String(row), spans, operationOf)),
       nothing: 'none',
-      summarize: (range) => summarize(rows, range.startTicks, range.endTicks),
+      summarize: (range) => summarize(rows, left, range),
       legend: labelLegend(rows.flat()),
       hasGap: () => false,
       gaps: [],
@@ -25,10 +27,11 @@ const lane: LaneModule = {
   },
 }
 
-function summarize(rows: readonly (readonly LabelledSpan[])[], from: number, to: number): string {
-  const met = rows.flat().filter(({ startTicks, endTicks }) => startTicks < to && endTicks > from)
+function summarize(rows: readonly (readonly LabelledSpan[])[], left: number, range: TimeRange): string {
+  const met = rows.flat().filter((span) => span.startTicks < range.endTicks && span.endTicks > range.startTicks)
   const operations = new Set(met.map((span) => operationOf(span).operation ?? span.title))
-  return operations.size === 0 ? '' : `${String(operations.size)} operation${operations.size === 1 ? '' : 's'} in view`
+  const more = left === 0 ? '' : `, ${formatCount(left)} more around it not shown`
+  return operations.size === 0 ? '' : `${formatPlural(operations.size, 'operation')} in view${more}`
 }
 
 export default lane
