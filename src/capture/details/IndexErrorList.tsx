@@ -10,7 +10,7 @@ import type { ListColumn } from '../exporting/list-text.ts'
 import { DetailState } from './DetailState.tsx'
 import styles from './details.module.css'
 import { sortErrors } from './index-errors.ts'
-import { useDetail } from './useDetail.ts'
+import { useDetail, useRenewal } from './useDetail.ts'
 import { firstLineOf } from '../../base/text/begin.ts'
 import { LongText } from '../../ui/LongText.tsx'
 import { cx } from '../../ui/theme/cx.ts'
@@ -41,18 +41,21 @@ export interface IndexErrorListProps {
   /** Indexes to which the list is limited; empty: all. */
   readonly indexes: readonly string[]
   readonly clock: Clock
+  /** Errors of the whole database as the server counts them: when that changes, the list is read again. */
+  readonly count?: number | null
   /** Number of the newest errors to show, with no table around them. */
   readonly first?: number
 }
 
 /** Errors that indexes of a database keep: when, which index, which document, what it did and what went wrong. */
-export function IndexErrorList({ database, indexes, clock, first }: IndexErrorListProps): ReactNode {
+export function IndexErrorList({ database, indexes, clock, count = null, first }: IndexErrorListProps): ReactNode {
   const serverTicks = useServerTicks()
   const [index] = indexes
   const asked = useDetail('databases.indexErrors', {
     database,
     ...(index === undefined || indexes.length > 1 ? {} : { index }),
   })
+  useRenewal(asked, String(count))
   const [sort, setSort] = useState(NEWEST_FIRST)
   const [chosen, setChosen] = useState<IndexError | null>(null)
   const { response, error, renew, isAsking } = asked

@@ -11,7 +11,7 @@ const STEP_MS = 10_000
 export function ReadAge({ readMs }: { readonly readMs: number }): ReactNode {
   const ageMs = Math.floor((useNow() - readMs) / STEP_MS) * STEP_MS
   return ageMs < WORTH_SAYING_MS ? null : (
-    <span className="note" title="It is read again once the database has work: a request would keep it loaded.">
+    <span className="note" title="It is not read all the time: requests would keep the database loaded.">
       Read {formatDuration(spanFromMs(ageMs))} ago
     </span>
   )

@@ -41,6 +41,31 @@ export function useDetail<Name extends DetailName>(name: Name, params: DetailPar
   return { response: data ?? null, error: errorInfoOf(name, error), isAsking: isFetching, renew }
 }
 
+/** Least time between two readings for a change, ms. */
+const RENEWAL_MS = 10_000
+
+/**
+ * Reads a detail again when `version`, made of figures that the server reports by itself, is another one than at its reading:
+ * then others use the database.
+ */
+export function useRenewal(asked: AskedDetail<Detail<object>>, version: string): void {
+  const { response, isAsking, renew } = asked
+  const readMs = response?.loaded === true ? response.atMs : null
+  const read = useRef<string | null>(null)
+  useEffect(() => {
+    if (readMs === null || isAsking) return undefined
+    read.current ??= version
+    if (read.current === version) return undefined
+    const again = (): void => {
+      read.current = version
+      renew()
+    }
+    const timer = setTimeout(again, Math.max(0, readMs + RENEWAL_MS - Date.now()))
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new `renew` with each drawing is the same request
+  }, [readMs, isAsking, version])
+}
+
 /** Once the database is loaded, by whatever request, what was not known of it is requested; that loads nothing. */
 export function useDetailsOnceLoaded(database: string, isLoaded: boolean): void {
   const client = useQueryClient()

@@ -112,7 +112,7 @@ export interface DatabaseAtWork {
   readonly atTicks: Ticks
   /** Indexes that are not up to date. */
   readonly staleIndexes: number | null
-  /** Paused or disabled indexes among these. */
+  /** Paused or disabled indexes among these, those in error apart. */
   readonly stoppedIndexes: number | null
   /** Documents and deletions that these have not seen yet; counted once for each index. */
   readonly itemsLeft: number | null

@@ -166,6 +166,40 @@ describe('the page of a database', () => {
     expect(capture.calls.every(([, ask]) => !Object.hasOwn(ask ?? {}, 'load'))).toBe(true)
   })
 
+  it('are read again when the server counts others, and not before', async () => {
+    const capture = stubCapture()
+    const client = createQueryClient()
+    let kept: readonly DatabaseNotice[] = []
+    capture.responses.set('databases.notices', () => ({ ...LOADED, notices: kept, total: kept.length }))
+    capture.responses.set('databases.indexStates', () => ({ loaded: false }))
+    capture.responses.set('databases.environments', () => ({ loaded: false }))
+    capture.responses.set('databases.tasks', () => ({ loaded: false }))
+    function Stage(): ReactNode {
+      const [row, setRow] = useState<ListedDatabase>(databaseRow('orders', { hints: 0, documents: 1 }))
+      return (
+        <QueryClientProvider client={client}>
+          <button type="button" onClick={() => setRow({ ...row, documents: 2 })}>
+            a document more
+          </button>
+          <button type="button" onClick={() => setRow({ ...row, hints: 1 })}>
+            a hint more
+          </button>
+          <DatabasePage name="orders" row={row} atMs={0} />
+        </QueryClientProvider>
+      )
+    }
+    renderPanel(<Stage />, capture)
+    const notices = screen.getByRole('region', { name: 'Alerts and hints of orders' })
+    await within(notices).findByText(/^No open alerts/)
+    kept = [HINT]
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'a document more' }))
+    expect(capture.calls.filter(([name]) => name === 'databases.notices')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'a hint more' }))
+    expect((await within(notices).findByRole('listitem')).textContent).toContain('Page size too big')
+    expect(capture.calls.filter(([name]) => name === 'databases.notices')).toHaveLength(2)
+  })
+
   it.each(['loading', 'disabled', 'faulted'] as const)('of one that is %s are not asked, and why is said', (state) => {
     const { detail, asked } = show(
       databaseRow('orders', { state, error: state === 'faulted' ? 'Journal is corrupt' : null }),

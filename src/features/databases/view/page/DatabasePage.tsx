@@ -135,11 +135,11 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
           <IndexesPart row={row} name={name} />
           <StoragePart name={name} />
           <TasksPart name={name} clock={clock} />
-          <NoticesPart name={name} clock={clock} />
+          <NoticesPart row={row} name={name} clock={clock} />
           {(row.indexingErrors ?? 0) === 0 ? null : (
             <section className={styles.wide} aria-label={`Index errors of ${name}`}>
               <h3>Index errors</h3>
-              <IndexErrorList database={name} indexes={[]} clock={clock} />
+              <IndexErrorList database={name} indexes={[]} clock={clock} count={row.indexingErrors} />
             </section>
           )}
         </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
-import { useDetail } from '../../../../capture/details/useDetail.ts'
+import { useDetail, useRenewal } from '../../../../capture/details/useDetail.ts'
 import { toIndexLanes } from '../../../../capture/client/index-link.ts'
 import type { ViewParts } from '../../../../capture/client/view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
@@ -19,6 +19,8 @@ const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
 /** Indexes with a fault; the others are only counted. */
 export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
   const asked = useDetail('databases.indexStates', { database: name })
+  const { erroredIndexes, work } = row.facts ?? {}
+  useRenewal(asked, [row.indexes, row.indexingErrors, erroredIndexes, work?.stoppedIndexes].join(' '))
   return (
     <DetailPart
       asked={asked}

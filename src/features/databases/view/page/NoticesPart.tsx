@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react'
 import { NotificationList } from '../../../../actions/view/NotificationList.tsx'
 import type { Clock } from '../../../../base/text/format.ts'
-import { useDetail } from '../../../../capture/details/useDetail.ts'
+import { useDetail, useRenewal } from '../../../../capture/details/useDetail.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import type { ListedDatabase } from '../../data/facts.ts'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
+interface NoticesPartProps {
+  readonly row: ListedDatabase
+  readonly name: string
+  readonly clock: Clock
+}
+
 /** Alerts and performance hints that the database keeps. */
-export function NoticesPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
+export function NoticesPart({ row, name, clock }: NoticesPartProps): ReactNode {
   const asked = useDetail('databases.notices', { database: name })
+  useRenewal(asked, `${row.alerts} ${row.hints}`)
   const { renew, isAsking } = asked
   return (
     <DetailPart

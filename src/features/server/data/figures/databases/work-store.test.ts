@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
-import { WorkStore } from './work-store.ts'
+import { atWork, WorkStore } from './work-store.ts'
 import type { DatabaseCounts } from '../../wire/work-wire.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
@@ -36,4 +36,21 @@ it('what a database answered a minute ago does not hold now', () => {
   expect(known.newest('a', at(160))).toMatchObject({ atTicks: at(100) })
   expect(known.newest('a', at(161))).toBeUndefined()
   expect(known.newest('b', at(100))).toBeUndefined()
+})
+
+it('an index in error, which the server calls paused as well, is not counted as paused', () => {
+  const index = (name: string, status: string) => ({ index: name, status, itemsLeft: 9, itemsPerSecond: 0 })
+  const work = {
+    counts: null,
+    indexes: [index('Broken', 'Paused'), index('Held', 'Paused'), index('Off', 'Disabled'), index('Fine', 'Running')],
+    states: [{ index: 'Broken', state: 'Error', isStale: true, indexedTicks: null }],
+    merger: null,
+    mergerTimes: [],
+    waiting: 0,
+    operations: null,
+  }
+  expect(atWork({ ...work, database: 'a', atTicks: at(1), isPast: false })).toMatchObject({
+    staleIndexes: 4,
+    stoppedIndexes: 2,
+  })
 })

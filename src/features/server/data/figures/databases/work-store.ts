@@ -81,11 +81,13 @@ export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mer
   )
 }
 
-/** For the page: indexes summed up. */
-export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: KnownWork): DatabaseAtWork {
+/** For the page: indexes summed up. The server calls an index in error paused, too; it is counted as the former. */
+export function atWork({ database, atTicks, isPast, indexes, states, merger, waiting }: KnownWork): DatabaseAtWork {
+  const errored = new Set(states?.filter(isErrored).map(({ index }) => index))
   const known = isPast ? null : indexes
   const itemsLeft = known === null ? null : known.reduce((sum, index) => sum + index.itemsLeft, 0)
-  const stoppedIndexes = known === null ? null : known.filter(isStopped).length
+  const stoppedIndexes =
+    known === null ? null : known.filter((each) => isStopped(each) && !errored.has(each.index)).length
   return { database, atTicks, staleIndexes: known?.length ?? null, stoppedIndexes, itemsLeft, waiting, merger }
 }
 
