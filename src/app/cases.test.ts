@@ -2,42 +2,13 @@ import { gzipSync, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Extent } from '../base/far-events.ts'
-import { msFromTicks } from '../base/ticks.ts'
-import { rangeOfSpans } from '../capture/client/fitted-range.ts'
-import type { FileState } from '../capture/client/state.ts'
-import type { FeedSummaryRow } from '../capture/client/summary.ts'
-import { Files, loadUnpackers } from '../capture/reading/files.ts'
-import { GapLog } from '../capture/worker/gap-log.ts'
+import { loadUnpackers } from '../capture/reading/files.ts'
 import { loadMainBody } from '../capture/worker/main-bodies.ts'
-import { createFeeds } from './feeds.ts'
+import { openAlone, type Opened } from '../testing/opened-file.ts'
 
-interface Opened {
-  readonly state: FileState
-  readonly rows: readonly FeedSummaryRow[]
-  /** From when to when the first picture reaches, ISO. */
-  readonly fitted: readonly [string, string] | null
-  /** Extent of each feed. */
-  readonly extents: readonly (Extent | null)[]
-}
-
-const iso = (ms: number): string => new Date(ms).toISOString()
-
-async function open(name: string, contents?: Uint8Array<ArrayBuffer>): Promise<Opened> {
-  const feeds = createFeeds()
-  const files = new Files({ feeds, gapLog: new GapLog() })
-  files.open(new File([contents ?? readFileSync(join(import.meta.dirname, '../testing/cases', name))], name))
-  await files.rest()
-  const range = rangeOfSpans(
-    feeds.flatMap((feed) => (feed.spans?.() ?? []).map(({ firstMs, endMs }) => ({ feed: feed.name, firstMs, endMs }))),
-  )
-  return {
-    state: { ...(files.states[0] as FileState), entries: files.takeEntries().flatMap(({ entries }) => entries) },
-    rows: feeds.flatMap((feed) => feed.summary?.() ?? []),
-    extents: feeds.map((feed) => feed.extent?.() ?? null),
-    fitted: range === null ? null : [iso(msFromTicks(range.startTicks)), iso(msFromTicks(range.endTicks))],
-  }
-}
+/** Opens one of the cases, or other contents under that name. */
+const open = (name: string, contents?: Uint8Array<ArrayBuffer>): Promise<Opened> =>
+  openAlone(name, contents ?? readFileSync(join(import.meta.dirname, '../testing/cases', name)))
 
 /** Figures of sources whatever the file's name is. */
 const figures = ({ rows }: Opened, name: string): readonly unknown[] =>

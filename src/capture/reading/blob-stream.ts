@@ -1,2 +1,16 @@
+import { Refusal } from './refusal.ts'
+
 /** A blob's bytes. The browser's own stream fills buffers of ours (`ByteReader`) twice as fast as slices can be had. */
 export const blobStream = (blob: Blob): ReadableStream<Uint8Array<ArrayBuffer>> => blob.stream()
+
+/** All bytes of a stream, or those before it broke. Throws where it broke before the first, and `Refusal` always: beyond a limit nothing is kept. */
+export async function readablePart(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = stream.getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value)
+  } catch (error) {
+    if (pieces.length === 0 || error instanceof Refusal) throw error
+  }
+  return new Blob(pieces)
+}

@@ -110,8 +110,22 @@ async function choose(head: Uint8Array, chooseReader: ChooseReader): Promise<Doc
   const paths = sniffPaths(head)
   const chosen = await chooseReader(paths)
   if (chosen !== null) return chosen
+  if (ERROR_PATHS.every((path) => paths.has(path))) throw new UnknownDocument(errorWords(head))
   const seen = [...paths].filter((path) => !path.slice(2).includes('.')).slice(0, 6)
   throw new UnknownDocument(
     `It is JSON, but none of the documents that Rookery knows${seen.length > 0 ? `: it begins with ${seen.join(', ')}` : ''}.`,
   )
+}
+
+/** Fields of the document by which the server reports that a request failed. */
+const ERROR_PATHS = ['$.Url', '$.Type', '$.Message', '$.Error'] as const
+/** The first 300 characters of a message, and its end where that is all. */
+const MESSAGE = /"Message"\s*:\s*"((?:[^"\\\p{Cc}]|\\u[\da-f]{4}|\\[^u]){0,300})("?)/iu
+
+/** Says what a request that was saved as a file had failed with. */
+function errorWords(head: Uint8Array): string {
+  const [, quoted = '', end] = MESSAGE.exec(new TextDecoder().decode(head)) ?? []
+  const message = String(JSON.parse(`"${quoted}"`)).trim()
+  if (message === '') return 'It holds no data: the server refused the request.'
+  return `It holds no data: the server refused the request: ${message}${end === '"' ? '' : ' …'}`
 }

@@ -5,7 +5,7 @@ import type { GapLog } from '../worker/gap-log.ts'
 import type { EntryChange } from '../client/protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../client/state.ts'
 import { sourceId } from '../client/state.ts'
-import { blobStream } from './blob-stream.ts'
+import { blobStream, readablePart } from './blob-stream.ts'
 import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
 import { EntryList } from './entry-list.ts'
@@ -264,7 +264,7 @@ export class Files {
       if (!(error instanceof NestedArchive) || error.container !== 'tar') throw error
       const mostBytes = LIMITS.nestedZipBytes
       job.state = { ...job.state, readBytes: 0 as Bytes }
-      await this.#readPackage(job, await new Response(gunzipped(file, { ...options, mostBytes })).blob(), 'tar')
+      await this.#readPackage(job, await readablePart(gunzipped(file, { ...options, mostBytes })), 'tar')
     }
   }
 
@@ -301,7 +301,7 @@ export class Files {
         await pace.step()
       }
     }
-    this.#set(job, { message: entries.packageWords(job.listed.length, job.entries, broken) })
+    this.#set(job, { message: entries.packageWords(job.listed, job.entries, broken) })
   }
 
   /** Responses of the package's servers are taken before the long lists of events are read. */

@@ -19,6 +19,8 @@ export interface Listed {
   readonly path: string
   /** Another entry of that name comes before it. */
   readonly isRepeated: boolean
+  /** The archive ends in it, or right behind it, before its end. */
+  readonly isCut?: true
 }
 
 /** Entries of a package and of the zips inside it. Throws `Refusal` for what is no such archive, or larger than `LIMITS`. */
@@ -45,12 +47,12 @@ function withOwnPaths(all: readonly Listed[]): Listed[] {
 
 async function listAll(archive: Blob): Promise<Listed[]> {
   const all: Listed[] = []
-  for (const { name, at, bytes } of await listTar(archive)) {
+  for (const { name, at, bytes, isCut } of await listTar(archive)) {
     const blob = archive.slice(at, at + bytes)
     const path = name.replace(/^\.\//, '')
-    const nested = isZipName(path) && (await isZip(blob))
+    const nested = isZipName(path) && isCut === undefined && (await isZip(blob))
     if (nested) all.push(...(await listNested(blob, `${path}/`, 2)))
-    else all.push({ blob, entry: null, path, isRepeated: false })
+    else all.push({ blob, entry: null, path, isRepeated: false, ...(isCut === undefined ? {} : { isCut }) })
   }
   return all
 }
@@ -111,13 +113,17 @@ export function listedEntry({ blob, entry, path }: Listed): FileEntry {
   return { path, bytes, feed: null, phase: isEmpty ? 'empty' : 'listed', message: isEmpty ? 'The entry is empty.' : '' }
 }
 
-/** Describes the result of reading a package of `listed` entries. */
-export function packageWords(listed: number, entries: EntryList, broken: number): string {
+/** Describes the result of reading a package. */
+export function packageWords(all: readonly Listed[], entries: EntryList, broken: number): string {
+  const listed = all.length
+  if (listed === 0) return 'The package holds no files.'
+  const cut = all.find(({ isCut }) => isCut)
   const known = entries.count(({ feed }) => feed !== null)
   const unreadable = entries.count(({ phase }) => phase === 'refused')
   const failed = entries.count(({ phase }) => phase === 'not-gathered')
   const empty = entries.count(({ phase }) => phase === 'empty')
   const words = [
+    ...(cut === undefined ? [] : [`The archive is cut: what should follow in or after ${cut.path} is missing`]),
     ...(failed > 0 ? [`The server could not gather ${formatPlural(failed, 'entry', 'entries')}`] : []),
     `${known} of ${listed} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
     ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),

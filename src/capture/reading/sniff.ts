@@ -29,6 +29,8 @@ export function sniffContainer(head: Uint8Array): Container {
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
   if (a === 0x1f && b === 0x8b) return 'gzip'
   if (isTar(head)) return 'tar'
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0)
+    return { refused: 'byte 0: expected UTF-8 or UTF-16, got text in UTF-32.' }
   if (utf16Of(head) !== null) return 'UTF-16 text'
   if (a === 0 || b === 0) return { refused: 'byte 0: expected JSON, a zip, a gzip or a tar, got binary data.' }
   const at = jsonStart(head)

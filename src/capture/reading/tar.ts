@@ -7,6 +7,8 @@ export interface TarEntry {
   readonly name: string
   readonly at: number
   readonly bytes: number
+  /** Present on the last one of an archive that ends without its mark: of this one and what followed, something may be missing. */
+  readonly isCut?: true
 }
 
 /** Headers and contents begin at multiples of it. */
@@ -19,7 +21,7 @@ const decoder = new TextDecoder()
 
 /**
  * The files in a tar; links, folders and devices are left out. Headers are read one by one, so a large archive costs
- * one small read for each entry.
+ * one small read for each entry. Of one that is cut, the files up to there.
  * Throws `Refusal` for more entries than `LIMITS` allow and where a header is none.
  * Source: POSIX.1-2017, pax; GNU tar manual, "Basic Tar Format".
  */
@@ -29,28 +31,36 @@ export async function listTar(blob: Blob): Promise<TarEntry[]> {
   for (let at = 0; at + BLOCK_BYTES <= blob.size;) {
     const header = new Uint8Array(await blob.slice(at, at + BLOCK_BYTES).arrayBuffer())
     // Two blocks of zeros end it; whatever pads the archive follows.
-    if (header.every((byte) => byte === 0)) break
+    if (header.every((byte) => byte === 0)) return entries
     if (!isTar(header))
       throw new Refusal(`byte ${at.toLocaleString('en-US')}: expected a header of the tar: the file is cut or broken.`)
     const bytes = sizeOf(header)
     const contentAt = at + BLOCK_BYTES
-    if (!Number.isSafeInteger(bytes) || contentAt + bytes > blob.size)
-      throw new Refusal(`${nameOf(header)} should have more bytes than the tar holds: the file is cut or broken.`)
+    if (!Number.isSafeInteger(bytes))
+      throw new Refusal(`byte ${at.toLocaleString('en-US')}: ${nameOf(header)} has no size: the file is broken.`)
     const type = String.fromCharCode(header[156] ?? 0)
+    if (contentAt + bytes > blob.size) {
+      if (isFile(type)) entries.push({ name: longName ?? nameOf(header), at: contentAt, bytes: blob.size - contentAt })
+      break
+    }
     if (type === 'L' || type === 'x') {
       if (bytes > MOST_NAME_BYTES) throw new Refusal(`A name in the tar has ${bytes} bytes.`)
       const text = await blob.slice(contentAt, contentAt + bytes).text()
       longName = type === 'L' ? text.replace(/\0+$/, '') : (/^\d+ path=(.*)$/m.exec(text)?.[1] ?? longName)
     } else {
-      if (type === '0' || type === '\0') entries.push({ name: longName ?? nameOf(header), at: contentAt, bytes })
+      if (isFile(type)) entries.push({ name: longName ?? nameOf(header), at: contentAt, bytes })
       longName = null
       if (entries.length > LIMITS.zipEntries)
         throw new Refusal(`A tar of more than ${LIMITS.zipEntries} entries is not listed.`)
     }
     at = contentAt + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
   }
-  return entries
+  const last = entries.pop()
+  if (last === undefined) throw new Refusal('The tar ends before its first file: it is cut.')
+  return [...entries, { ...last, isCut: true }]
 }
+
+const isFile = (type: string): boolean => type === '0' || type === '\0'
 
 const text = (header: Uint8Array, from: number, length: number): string => {
   const field = header.subarray(from, from + length)

@@ -120,7 +120,7 @@ export class BatchScratch {
   /** Part without which this is no batch; null where nothing is missing. */
   get flaw(): string | null {
     if (!isCount(this.id) || Number.isNaN(this.startTicks)) return 'a batch with Id and Started'
-    if (!(this.durationMs >= 0 && this.durationMs <= MAX_SPAN_MS)) return 'a batch with DurationInMs'
+    if (!isSpan(this.durationMs)) return 'a batch with DurationInMs'
     return null
   }
 
@@ -132,6 +132,9 @@ export class BatchScratch {
     return copy
   }
 }
+
+/** Whether it is a duration in ms that a batch can have. */
+export const isSpan = (ms: number): boolean => ms >= 0 && ms <= MAX_SPAN_MS
 
 export const isCount = (value: number): boolean => value >= 0 && Number.isSafeInteger(value)
 

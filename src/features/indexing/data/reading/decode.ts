@@ -5,9 +5,9 @@ import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { OnMismatch, Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
 import { readWhole, type ReadProblems } from '../../../../base/json/read-whole.ts'
-import { spanFromMs } from '../../../../base/ticks.ts'
+import { spanFromMs, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { TakeBatch } from '../batches/batch.ts'
-import { BatchScratch, FURTHER_OPERATIONS, isCount, MOST_NODES } from '../batches/batch.ts'
+import { BatchScratch, FURTHER_OPERATIONS, isCount, isSpan, MOST_NODES } from '../batches/batch.ts'
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
 import { MAX_SPAN_MS } from '../limits.ts'
 import { MOST_NESTED, type OperationNames } from '../names.ts'
@@ -202,6 +202,7 @@ class Decoder {
     const batch = this.#batch
     batch.clear()
     this.#runs.forget()
+    let completedTicks = Number.NaN
     json.expect(OPEN_OBJECT)
     if (!json.take(CLOSE_OBJECT))
       do {
@@ -209,7 +210,7 @@ class Decoder {
         if (key === DETAILS) this.#readTree(json)
         else if (key === ID) batch.id = this.#count(json)
         else if (key === STARTED) batch.startTicks = this.#ticks.read(json)
-        else if (key === COMPLETED) batch.isCompleted = !Number.isNaN(this.#ticks.read(json))
+        else if (key === COMPLETED) completedTicks = this.#ticks.read(json)
         else if (key === DURATION) batch.durationMs = json.takeNumber()
         else if (key === INPUT) batch.documentsIn = this.#count(json)
         else if (key === OUTPUT) batch.documentsOut = this.#count(json)
@@ -222,6 +223,9 @@ class Decoder {
         else if (key === ALLOCATED) batch.totalAllocatedBytes = this.#size(json)
         else json.skipSmall()
       } while (json.next(CLOSE_OBJECT))
+    batch.isCompleted = !Number.isNaN(completedTicks)
+    // Reported twice: where one makes no sense, the other holds.
+    if (!isSpan(batch.durationMs)) batch.durationMs = (completedTicks - batch.startTicks) / TICKS_PER_MS
     const { flaw } = batch
     if (flaw !== null) this.#problem(at, flaw)
     else if (this.#index !== null) this.#take(this.#index, batch)

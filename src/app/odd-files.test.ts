@@ -1,0 +1,175 @@
+import { gzipSync, strToU8, zipSync } from 'fflate'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadUnpackers } from '../capture/reading/files.ts'
+import { loadMainBody } from '../capture/worker/main-bodies.ts'
+import { openAlone } from '../testing/opened-file.ts'
+
+beforeAll(() => Promise.all([loadUnpackers(), loadMainBody()]))
+
+const at = (second: number): string => `2026-11-20T04:00:${String(second).padStart(2, '0')}.0000000Z`
+const event = (Start: string, more: object = {}) => ({
+  Start,
+  Size: 4096,
+  FileSize: 134_217_728,
+  Duration: 2,
+  Type: 'JournalWrite',
+  ...more,
+})
+const io = (Recent: readonly object[], History: readonly object[] = []): string =>
+  JSON.stringify({
+    Environments: [
+      { Path: '/data/Databases/demo', Type: 'Documents', Files: [{ File: '1.journal', Recent, History }] },
+    ],
+    Performances: [],
+  })
+const batches = (...all: readonly object[]): string =>
+  JSON.stringify([
+    {
+      Name: 'Orders/ByTotal',
+      Performance: all.map((more, Id) =>
+        Object.assign({ Id, Started: at(Id), Completed: at(Id + 1), DurationInMs: 1000, InputCount: 100 }, more),
+      ),
+    },
+  ])
+
+/** A file in a tar, or (`type` x) what names the next one. */
+function inTar(name: string, text: string, type = '0'): Buffer {
+  const contents = Buffer.from(text)
+  const header = Buffer.alloc(512)
+  header.write(name.slice(0, 100))
+  header.write(`${contents.length.toString(8).padStart(11, '0')}\0`, 124)
+  header.write(`        ${type}`, 148)
+  header.write('ustar\u000000', 257)
+  return Buffer.concat([header, contents, Buffer.alloc((512 - (contents.length % 512)) % 512)])
+}
+const TAR_END = Buffer.alloc(1024)
+const bytes = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.concat(parts))
+
+describe('texts', () => {
+  test('UTF-16 of either order is read without its mark, and one in a package beside UTF-8', async () => {
+    const little = Buffer.from(io([event(at(0))]), 'utf16le')
+    const big = Buffer.from(little).swap16()
+    for (const contents of [little, big]) {
+      const { rows, state } = await openAlone('utf16', bytes(contents))
+      expect(rows).toMatchObject([{ feed: 'io', count: 1 }])
+      expect(state.message).toBe('')
+    }
+    const both = { 'demo/io-metrics.json': bytes(big), 'demo/indexes.performance.json': strToU8(batches({})) }
+    expect((await openAlone('package', zipSync(both))).rows.map(({ feed, count }) => [feed, count])).toEqual([
+      ['io', 1],
+      ['indexing', 1],
+    ])
+  })
+
+  test('UTF-32 is called by its name', async () => {
+    const text = Array.from(strToU8(io([])), (letter) => [letter, 0, 0, 0]).flat()
+    const { state } = await openAlone('utf32', bytes(Uint8Array.from([0xff, 0xfe, 0, 0, ...text])))
+    expect(state).toMatchObject({ phase: 'refused', message: expect.stringContaining('UTF-32') as string })
+  })
+
+  test('an error that a request had, saved as its response, is quoted, a long one in part', async () => {
+    const saved = (Message: string): string =>
+      JSON.stringify({ Url: '/databases/x/debug/io-metrics', Type: 'Raven.Error', Message, Error: 'y'.repeat(300_000) })
+    const { state } = await openAlone('error', saved('Database "x" does\nnot exist'))
+    expect(state).toMatchObject({
+      phase: 'refused',
+      message: 'It holds no data: the server refused the request: Database "x" does\nnot exist',
+    })
+    const long = await openAlone('long', saved('é'.repeat(300_000)))
+    expect(long.state.message).toBe(`It holds no data: the server refused the request: ${'é'.repeat(300)} …`)
+  })
+})
+
+describe('times', () => {
+  test('the hour that an autumn night has twice is told apart by offsets', async () => {
+    const twice = ['2026-10-25T02:59:59.5+02:00', '2026-10-25T02:00:00.5+01:00', '2026-10-25T02:59:59.0+01:00']
+    const { rows, state } = await openAlone('autumn', io(twice.map((each) => event(each))))
+    expect(rows).toMatchObject([
+      { count: 3, firstMs: Date.UTC(2026, 9, 25, 0, 59, 59, 500), lastMs: Date.UTC(2026, 9, 25, 1, 59, 59) },
+    ])
+    expect(state.message).toBe('')
+  })
+
+  test('the least and the greatest time of .NET are no events of the year 1, and are counted', async () => {
+    const strays = ['0001-01-01T00:00:00.0000000', '9999-12-31T23:59:59.9999999']
+    const { rows, state, fitted } = await openAlone('strays', io([...strays, at(1), at(2)].map((each) => event(each))))
+    expect(rows).toMatchObject([{ count: 2 }])
+    expect(state.message).toMatch(/^2 values could not be read/)
+    expect(fitted?.map((each) => each.slice(0, 18))).toEqual(['2026-11-20T04:00:0', '2026-11-20T04:00:0'])
+  })
+
+  test('a capture of sums alone has their count, bytes and times', async () => {
+    const spans = { Size: 81_920, Duration: 4000, ActiveDuration: 300, MinDuration: 1, MaxDuration: 90 }
+    const sums = [0, 5].map((second) => event(at(second), Object.assign({ End: at(second + 4) }, spans)))
+    const { rows, state, fitted } = await openAlone('sums', io([], sums))
+    expect(rows).toMatchObject([{ count: 0, rollUps: { count: 2, bytes: 163_840, busyMs: 600 } }])
+    expect(state.message).toBe('')
+    expect(fitted?.[1] ?? '').toMatch(/^2026-11-20T04:00:09/)
+  })
+})
+
+describe('fields of nonsense', () => {
+  test('a batch keeps its place by its end where its duration makes no sense', async () => {
+    const { rows, state } = await openAlone(
+      'batches',
+      batches({}, { DurationInMs: 'NaN' }, { DurationInMs: -4000 }, { DurationInMs: 1e300 }),
+    )
+    expect(rows).toMatchObject([{ count: 4, busyMs: 4000, slowestMs: 1000 }])
+    expect(state.message).toBe('')
+    const none = await openAlone(
+      'none',
+      batches({ DurationInMs: null, Completed: null }, { Id: 1, Completed: at(0), DurationInMs: -1 }),
+    )
+    expect(none.rows).toEqual([])
+    expect(none.state.message).toMatch(/^2 values could not be read/)
+  })
+
+  test('counts, sizes and names of nonsense cost no batch', async () => {
+    const nonsense = [
+      { InputCount: -1, FailedCount: 'x', OutputCount: null },
+      { AllocatedBytes: -5, DocumentsSize: 'many' },
+      { Details: { Name: null, DurationInMs: 'x', Operations: 'none' } },
+    ]
+    const { rows } = await openAlone('batches', batches(...nonsense))
+    expect(rows).toMatchObject([{ count: 3, bytes: 0 }])
+    const nested = `{"Name":"x","DurationInMs":1,"Operations":[`
+    const deep = batches({ Details: 0 }).replace('"Details":0', `"Details":${nested.repeat(3000)}${']}'.repeat(3000)}`)
+    expect((await openAlone('deep', deep)).rows).toMatchObject([{ count: 1 }])
+  })
+})
+
+describe('packages', () => {
+  test('names that are keywords, or lead out of a folder, are names', async () => {
+    const names = ['../../etc', '__proto__', 'constructor', '\u202Egpj', 'n'.repeat(4000)]
+    const entries = Object.fromEntries(names.map((name) => [`${name}/io-metrics.json`, strToU8(io([event(at(0))]))]))
+    const { rows } = await openAlone('names', zipSync(entries))
+    expect(rows.map(({ source, count }) => [source, count])).toEqual(names.map((name) => [`file:names/${name}`, 1]))
+  })
+
+  test('a package without files says so', async () => {
+    expect((await openAlone('empty', zipSync({ 'demo/': new Uint8Array() }))).state.message).toBe(
+      'The package holds no files.',
+    )
+  })
+
+  const first = inTar('demo/io-metrics.json', io([event(at(0)), event(at(1))]))
+  const second = inTar('demo/indexes.performance.json', batches({}))
+
+  test('a tar with long names in records of its own is read', async () => {
+    const name = `very/${'long'.repeat(40)}/io-metrics.json`
+    const record = ` path=${name}\n`
+    const named = inTar('PaxHeader', `${String(record.length + 3)}${record}`, 'x')
+    const { rows } = await openAlone('long.tar', bytes(named, inTar(name, io([event(at(0))])), TAR_END))
+    expect(rows).toMatchObject([{ source: `file:long.tar/very/${'long'.repeat(40)}`, count: 1 }])
+  })
+
+  test.each([
+    ['within a file', bytes(first, second.subarray(0, 560)), [2]],
+    ['between files', bytes(first, second), [2, 1]],
+    ['within a file, and packed', gzipSync(bytes(first, second, TAR_END)).slice(0, -60), [2]],
+  ])('a tar that is cut %s is read up to there, and says so', async (_where, contents, counts) => {
+    const { rows, state } = await openAlone('cut', contents)
+    expect(rows.map(({ count }) => count)).toEqual(counts)
+    expect(state.message).toMatch(/^The archive is cut: what should follow in or after demo\/\S+ is missing/)
+  })
+})
