@@ -108,7 +108,7 @@ export class ServerRecorder {
   /** Ends the recording; what came is on the disk when it resolves. */
   async stop(): Promise<void> {
     if (this.#isOver) return
-    this.#collect()
+    this.#collect(true)
     this.#gaps.take(this.#host.state.gaps, (record) => this.#take(record), true)
     this.#isOver = true
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -167,10 +167,10 @@ export class ServerRecorder {
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
   }
 
-  #collect(): void {
+  #collect(isEnd = false): void {
     const { server, io, state } = this.#host
     const now = Date.now()
-    this.#serverTap.collect(server, ticksFromMs(now - state.clockAheadMs), (record) => this.#take(record))
+    this.#serverTap.collect(server, ticksFromMs(now - state.clockAheadMs), (record) => this.#take(record), isEnd)
     this.#gaps.take(state.gaps, (record) => this.#take(record))
     if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !this.#isOver) return
     this.#knownSaidMs = now

@@ -122,7 +122,8 @@ export class ServerTap {
       this.#remember(`${record.t} ${record.id}`, record.json)
   }
 
-  collect({ model }: ServerFeed, nowTicks: number, take: Take): void {
+  /** `isEnd`: the recording ends, so findings that hold end with it. */
+  collect({ model }: ServerFeed, nowTicks: number, take: Take, isEnd = false): void {
     // Another server at this address has another model.
     model.series.tap ??= (key, exactTicks, value) => {
       const atTicks = Math.round(exactTicks / VITAL_TICKS) * VITAL_TICKS
@@ -146,7 +147,7 @@ export class ServerTap {
       takeNew({ t: 'note', id: alert.id, atTicks, json: JSON.stringify(alert) })
     }
     for (const finding of model.findings.logged) {
-      if (!finding.isOver) continue
+      if (!finding.isOver && !isEnd) continue
       const { level, title, startTicks, lastTicks } = finding
       const id = `${finding.id} ${String(startTicks)}`
       takeNew({ t: 'finding', id, level, title, startTicks, endTicks: lastTicks, json: JSON.stringify(finding) })
