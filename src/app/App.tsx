@@ -5,11 +5,11 @@ import type { CaptureClient } from '../capture/client/client.ts'
 import { databaseInScope } from '../capture/client/database-scope.ts'
 import { beginRequest } from '../capture/client/requests/flush-policy.ts'
 import { CaptureContext, ViewContext } from '../capture/client/view.ts'
-import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
+import { PanelsContext, type PackagedProps, type PanelFacts } from '../capture/frame/panel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Spinner } from '../ui/Progress.tsx'
-import { shownPackage, shownRecording } from '../capture/client/packages.ts'
+import { shownPackage, shownRecording, withoutPackage } from '../capture/client/packages.ts'
 import { hasNoServer } from './describe.ts'
 import { Header } from './shell/Header.tsx'
 import { Rail } from './shell/Rail.tsx'
@@ -33,6 +33,7 @@ const { Component: ScopeChoice } = lazyPanel<{ readonly panelTitle: string }>(()
 const OnlyInStudio = lazy(() => import('./shell/OnlyInStudio.tsx'))
 const PanelKeys = lazy(() => import('./shell/PanelKeys.tsx'))
 const { Component: FileStrip } = lazyPanel(() => import('./sources/FileStrip.tsx'))
+const { Component: NotRecorded } = lazyPanel<PackagedProps>(() => import('./shell/NotRecorded.tsx'))
 const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
 const { Component: RareNotices } = lazyPanel<{ readonly clocksDifferMs: number }>(
   () => import('./shell/RareNotices.tsx'),
@@ -41,6 +42,11 @@ const { Component: RareNotices } = lazyPanel<{ readonly clocksDifferMs: number }
 /** Whether a panel has nothing to show where no server is. */
 const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =>
   panel.needsServer && !(panel.needsSource && sources.some(isFileSource))
+
+/** Whether a panel has nothing of the recording that is shown, and no other file to draw. */
+const isLackedBy = (recording: string, panel: PanelFacts, sources: readonly SourceId[]): boolean =>
+  panel.lackedByRecordings !== null &&
+  !(panel.fileFeeds.length > 0 && withoutPackage(sources, recording).some(isFileSource))
 
 /** Charts and lists: a shortcut of one character acts in them alone (WCAG 2.1.4). */
 const KEYED = 'main :is([role=application], [role=tree], [role=grid], table, ul, ol)'
@@ -117,6 +123,8 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                         <panel.packaged.Component panel={panel} file={file} />
                       ) : panel.recorded !== null && recording !== null ? (
                         <panel.recorded.Component panel={panel} file={recording} />
+                      ) : recording !== null && isLackedBy(recording, panel, view.sources) ? (
+                        <NotRecorded panel={panel} file={recording} />
                       ) : noServer && needsServer(panel, view.sources) ? (
                         <NoServer />
                       ) : scope === 'database' ? (

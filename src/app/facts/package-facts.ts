@@ -44,26 +44,32 @@ function readOrNull<Value>(answer: Answer<unknown>, read: (response: unknown) =>
 
 export const topologyOf = ({ own }: AnsweredServer): Topology | null => readOrNull(own.topology, readTopology)
 
-export function factsOfPackaged(server: AnsweredServer): TriageFacts {
-  const nowTicks = server.atTicks ?? (0 as Ticks)
+/** Facts of a server that is not watched, at a moment: nothing is known but that. */
+export function factsOfMoment(nowTicks: Ticks): TriageFacts {
   const nowMs = msFromTicks(nowTicks)
   const model = new ServerModel()
-  const empty = model.now(NOT_WATCHED, nowMs)
   const facts = factsOf(model, {
-    now: empty,
+    now: model.now(NOT_WATCHED, nowMs),
     nowMs,
-    alerts: server.databases.flatMap(alertsOf),
-    cluster: clusterResponse(topologyOf(server), new Map()),
+    alerts: [],
+    cluster: clusterResponse(null, new Map()),
     others: NO_OTHERS,
     isDetailed: false,
   })
+  return { ...facts, nowTicks }
+}
+
+export function factsOfPackaged(server: AnsweredServer): TriageFacts {
+  const nowTicks = server.atTicks ?? (0 as Ticks)
+  const facts = factsOfMoment(nowTicks)
   const { own, databases } = server
   const queries = databases.filter(({ answers }) => answers.queries.kind === 'answered')
   return {
     ...facts,
-    nowTicks,
+    alerts: server.databases.flatMap(alertsOf),
+    cluster: clusterResponse(topologyOf(server), new Map()),
     now: {
-      ...empty,
+      ...facts.now,
       nowTicks,
       memory: memoryOf(server, nowTicks),
       lowMemory: readOrNull(own.lowMemoryLog, readLowMemoryLog)?.events ?? null,

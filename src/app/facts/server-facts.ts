@@ -2,7 +2,7 @@ import { DURATION, SIZE, START } from '../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../base/columns/event-table.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../base/ticks.ts'
 import type { Bytes } from '../../base/brand.ts'
-import { isFileSource } from '../../capture/client/state.ts'
+import { isFileSource, type SourceId } from '../../capture/client/state.ts'
 import type { OperationsSource } from '../../features/activity/data/operations.ts'
 import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
 import { formatEventRef } from '../../features/io/data/event-ref.ts'
@@ -17,19 +17,28 @@ import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
 /** Most facts of each kind: more say nothing more. */
 const MOST = 200
 
-/** Recent writes that stalled, from the I/O feed for the triage, slowest first. Files are the past. */
-export function slowWritesOf(io: IoFeed, nowTicks: Ticks): readonly SlowWrite[] | null {
+/**
+ * Writes that stalled in the ten minutes before, from the I/O feed for the triage, slowest first. Files are the past: where
+ * none is named, they are left out.
+ */
+export function slowWritesOf(
+  io: Pick<IoFeed, 'store' | 'names'>,
+  nowTicks: Ticks,
+  files?: readonly SourceId[],
+): readonly SlowWrite[] | null {
   const found: SlowWrite[] = []
   const fromTicks = nowTicks - STALLS_SPAN_TICKS
   let isWatched = false
+  // A live row may be of a moment after the newest time of the server.
+  const untilRow = (events: EventTable): number => files === undefined ? events.length : events.lowerBound(nowTicks)
   for (const lane of io.store.lanes.values()) {
-    if (isFileSource(lane.source)) continue
+    if (files === undefined ? isFileSource(lane.source) : !files.includes(lane.source)) continue
     isWatched = true
     const syncs = lane.tracks.get('DataSync')?.events
     for (const { kind, events } of lane.tracks.values()) {
       if (kind === 'Compression') continue
       const leastTicks = stallLimitTicks(kind)
-      events.forEachPart(events.lowerBound(fromTicks), events.length, (chunk, from, to) => {
+      events.forEachPart(events.lowerBound(fromTicks), untilRow(events), (chunk, from, to) => {
         for (let row = from; row < to; row++) {
           const durationTicks = chunk.read(DURATION, row)
           if (durationTicks < leastTicks) continue

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { formatCount } from '../../base/text/format.ts'
 import { useDatabaseScope } from '../../capture/client/database-scope.ts'
+import { shownPackage, shownRecording } from '../../capture/client/packages.ts'
 import { PANEL_GROUPS, type PanelId } from '../../capture/client/panels.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
@@ -193,12 +194,19 @@ function Scope({ panel, isCollapsed, onChosen }: ScopeProps): ReactNode {
 
 /** How many findings are critical (or else warnings), seen from every panel; beside the panel’s name, which stays as it is. */
 function FindingsBadge(): ReactNode {
+  const capture = useCapture()
+  const { sources } = useView().view
+  // Triage shows a recording or package then, which these are not of.
+  const isOther = useSyncExternalStore(capture.subscribe, () => {
+    const state = capture.getState()
+    return shownRecording(state, sources) !== null || shownPackage(state, sources) !== null
+  })
   const { data: found } = useQuery({
-    ...requestOptions(useCapture(), 'triage.badge', null),
+    ...requestOptions(capture, 'triage.badge', null),
     refetchInterval: BADGE_EVERY_MS,
     refetchIntervalInBackground: true,
   })
-  if (found === undefined || found.critical + found.warning === 0) return null
+  if (isOther || found === undefined || found.critical + found.warning === 0) return null
   const level = found.critical > 0 ? 'critical' : 'warning'
   const counts = (['critical', 'warning'] as const).filter((each) => found[each] > 0)
   const all = counts.map((each) => `${formatCount(found[each])} ${each}`).join(', ')

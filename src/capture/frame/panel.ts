@@ -28,6 +28,8 @@ export interface PanelFacts {
   readonly shows: readonly string[]
   /** A file that is opened while this panel is shown opens the panel of its content. */
   readonly yieldsToFiles: boolean
+  /** Subject that no recording has, after `A recording does not have`: the panel then says so; null: it can show one. */
+  readonly lackedByRecordings: string | null
 }
 
 /** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
@@ -44,7 +46,8 @@ export interface PackagedProps extends PanelProps {
   readonly file: string
 }
 
-type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles'
+type Optional =
+  'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'lackedByRecordings'
 
 /** By default a panel draws chosen sources of every kind, from a server or a file. */
 export function definePanel({
@@ -65,6 +68,7 @@ export function definePanel({
     fileFeeds: [],
     shows: [],
     yieldsToFiles: false,
+    lackedByRecordings: null,
     ...facts,
     ...lazyPanel(load),
     packaged: loadPackaged === undefined ? null : lazyPanel(loadPackaged),

@@ -9,5 +9,6 @@ export const activityPanel = definePanel({
   scope: 'server',
   needsSource: false,
   shows: ['server'],
+  lackedByRecordings: 'actions of this browser, or operations and queries that run now',
   load: () => import('./view/ActivityPanel.tsx'),
 })

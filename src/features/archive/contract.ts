@@ -1,6 +1,7 @@
-import type { TimeRange } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
-import type { EndedQuery, ServerAlert, ServerSeriesParams, ServerSeriesResponse } from '../server/contract.ts'
+import type { EndedQuery, NotedFinding, ServerAlert, ServerSeriesParams, ServerSeriesResponse } from '../server/contract.ts'
+import type { TriageItem } from '../triage/contract.ts'
 
 /** Figure by which the hours of the calendar are shaded. */
 export type CalendarFigure = 'slow' | 'findings' | 'coverage' | 'rows'
@@ -18,6 +19,8 @@ export interface RecordedFinding extends TimeRange {
   readonly node: string
   readonly level: string
   readonly title: string
+  /** Rule of Triage, and where it led; null: an earlier recorder did not write it. */
+  readonly noted: Pick<NotedFinding, 'rule' | 'link'> | null
 }
 
 /** Facts that were recorded of servers beside their I/O, batches and figures, of the hours that are open. */
@@ -33,7 +36,32 @@ export interface RecordedSeries extends ServerSeriesResponse {
   readonly extent: TimeRange | null
 }
 
+/** Judgement of a recorded server as of a moment, from what is open of the recording. */
+export interface RecordedTriage {
+  /** Moment that is judged: the end of the range, at most that of what is open; null: nothing of the range is. */
+  readonly atTicks: Ticks | null
+  /** What was recorded, of the hours that are open; null: nothing. */
+  readonly extent: TimeRange | null
+  /** No finding is critical or a warning at that moment, and some checks could be made. */
+  readonly isCalm: boolean
+  readonly sentence: string
+  /** Findings at that moment, worst first: of the recorder's Triage, and of the checks that are made from rows. */
+  readonly items: readonly TriageItem[]
+  /** Findings of the recorder's Triage in the range, ascending. */
+  readonly findings: readonly RecordedFinding[]
+  /** How many checks were made from rows, of how many. */
+  readonly judged: number
+  readonly total: number
+  readonly unknown: readonly { readonly rule: string; readonly title: string; readonly why: string }[]
+  readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
+}
+
 export interface ArchiveRequests {
+  /** Triage of the server that the sources are of. Range null: as of the end of what is open. */
+  'archive.triage': {
+    params: { readonly sources: readonly SourceId[]; readonly range: TimeRange | null }
+    response: RecordedTriage
+  }
   /** Facts of the servers that these sources are of. */
   'archive.facts': { params: { readonly sources: readonly SourceId[] }; response: RecordedFacts }
   /** Series as `server.series`, of the server that the first of the sources with figures is of. */

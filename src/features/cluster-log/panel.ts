@@ -7,5 +7,6 @@ export const clusterLogPanel = definePanel({
   group: 'server',
   icon: 'timeline',
   needsSource: false,
+  lackedByRecordings: 'the log of the cluster',
   load: () => import('./view/ClusterLogPanel.tsx'),
 })

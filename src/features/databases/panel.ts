@@ -9,6 +9,7 @@ export const databasesPanel = definePanel({
   shows: ['databases', 'server'],
   needsSource: false,
   yieldsToFiles: true,
+  lackedByRecordings: 'the list of databases and their figures',
   load: () => import('./view/DatabasesPanel.tsx'),
   loadPackaged: () => import('./view/packaged/PackagedDatabases.tsx'),
 })
@@ -22,6 +23,7 @@ export const databasePanel = definePanel({
   scope: 'database',
   shows: ['databases', 'server'],
   needsSource: false,
+  lackedByRecordings: 'the state of a database',
   load: () => import('./view/page/DatabasePanel.tsx'),
   loadPackaged: () => import('./view/packaged/PackagedDatabase.tsx'),
 })

@@ -8,5 +8,6 @@ export const documentsPanel = definePanel({
   icon: 'braces',
   scope: 'database',
   needsSource: false,
+  lackedByRecordings: 'documents',
   load: () => import('./view/DocumentsPanel.tsx'),
 })

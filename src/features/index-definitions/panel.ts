@@ -8,5 +8,6 @@ export const indexDefinitionsPanel = definePanel({
   icon: 'book',
   scope: 'database',
   needsSource: false,
+  lackedByRecordings: 'definitions of indexes',
   load: () => import('./view/IndexesPanel.tsx'),
 })

@@ -8,5 +8,6 @@ export const queryPanel = definePanel({
   icon: 'prompt',
   scope: 'database',
   needsSource: false,
+  lackedByRecordings: 'documents to query',
   load: () => import('./view/QueryPanel.tsx'),
 })

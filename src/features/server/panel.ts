@@ -21,6 +21,7 @@ export const clusterPanel = definePanel({
   icon: 'cluster',
   shows: ['server'],
   needsSource: false,
+  lackedByRecordings: 'the nodes of the cluster',
   load: () => import('./view/ClusterPanel.tsx'),
   loadPackaged: () => import('./view/PackagedServer.tsx'),
 })

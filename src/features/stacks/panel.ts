@@ -9,5 +9,6 @@ export const stacksPanel = definePanel({
   scope: 'server',
   fileFeeds: ['stacks'],
   shows: ['stacks'],
+  lackedByRecordings: 'stack snapshots or threads',
   load: () => import('./view/StacksPanel.tsx'),
 })

@@ -11,4 +11,5 @@ export const triagePanel = definePanel({
   yieldsToFiles: true,
   load: () => import('./view/TriagePanel.tsx'),
   loadPackaged: () => import('./view/PackagedTriage.tsx'),
+  loadRecorded: () => import('./view/RecordedTriage.tsx'),
 })

@@ -6,7 +6,7 @@ import { WANT_EVERY_MS } from '../../client/requests/wanted.ts'
 import { useCapture } from '../../client/view.ts'
 import { isFileSource } from '../../client/state.ts'
 import type { LaneReading } from './composed.ts'
-import type { LaneDefinition, LaneModule, LaneView } from './lane.ts'
+import type { LaneData, LaneDefinition, LaneModule, LaneView } from './lane.ts'
 
 export interface LaneReaderProps {
   /** `chosenKey`. */
@@ -23,6 +23,30 @@ export interface LaneReaderProps {
 
 /** Keeps what a lane in sight shows up to date; it draws nothing itself. */
 export function LaneReader(props: LaneReaderProps): ReactNode {
+  const { definition, view } = props
+  if (definition.scope === 'server' && definition.isRecorded !== true && view !== null && isAllFiles(view))
+    return <NotInFiles {...props} />
+  return <ModuleReader {...props} />
+}
+
+const isAllFiles = ({ sources }: LaneView): boolean => sources.length > 0 && sources.every(isFileSource)
+
+const NOT_IN_FILES: LaneData = {
+  tracks: [],
+  nothing: 'not in files',
+  summarize: () => '',
+  legend: [],
+  hasGap: () => false,
+  gaps: [],
+}
+
+/** A lane of the live server, which would be taken for that of the files. */
+function NotInFiles({ lane, onReading }: LaneReaderProps): null {
+  useEffect(() => onReading(lane, { data: NOT_IN_FILES, error: null }), [lane, onReading])
+  return null
+}
+
+function ModuleReader(props: LaneReaderProps): ReactNode {
   const { definition } = props
   const { data } = useQuery({
     queryKey: ['lane', definition.id],

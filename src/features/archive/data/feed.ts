@@ -1,13 +1,20 @@
 import type { Feed } from '../../../capture/worker/feed.ts'
 import { laterFeed } from '../../../capture/worker/later-feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { ArchiveRequests } from '../contract.ts'
 import type { RecordedServers } from './recorded-servers.ts'
 
+export interface Archives {
+  readonly servers: RecordedServers
+  readonly responses: Handlers<keyof ArchiveRequests>
+}
+
 /** Servers of recordings: what was recorded of each beside its I/O and batches. */
-export function archiveFeed(load: () => Promise<RecordedServers>): Feed {
-  let servers: Promise<RecordedServers> | null = null
-  const get = (): Promise<RecordedServers> => (servers ??= load())
+export function archiveFeed(load: () => Promise<Archives>): Feed {
+  let archives: Promise<Archives> | null = null
+  const get = (): Promise<Archives> => (archives ??= load())
   return {
     ...laterFeed('archive', async () => ({ responses: (await get()).responses })),
-    takeRows: async (rows, sourceOf) => (await get()).takeRows(rows, sourceOf),
+    takeRows: async (rows, sourceOf) => (await get()).servers.takeRows(rows, sourceOf),
   }
 }

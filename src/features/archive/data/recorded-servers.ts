@@ -2,14 +2,16 @@ import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { TableRows } from '../../../capture/archive/tables.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { EndedQuery, SeriesInfo, ServerAlert } from '../../server/contract.ts'
-import type { ArchiveRequests, RecordedFacts, RecordedFinding, RecordedSeries } from '../contract.ts'
+import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert } from '../../server/contract.ts'
+import type { RecordedFacts, RecordedFinding, RecordedSeries } from '../contract.ts'
 import { Samples } from './samples.ts'
 
 const MOST_KEYS = 64
 const MOST_POINTS = 4000
 /** Rows of one server that are listed; the newest stay. */
 const MOST_LISTED = 5000
+
+const NO_SERIES: ReadonlyMap<string, Samples> = new Map()
 
 interface RecordedServer {
   readonly node: string
@@ -44,7 +46,12 @@ export class RecordedServers {
         extent: extentOf([...(server?.series.values() ?? [])]),
       }
     },
-  } satisfies Handlers<keyof ArchiveRequests>
+  } satisfies Handlers<'archive.facts' | 'archive.series'>
+
+  /** Figures of the server that the first of the sources with figures is of, by key. */
+  seriesOf(sources: readonly SourceId[]): ReadonlyMap<string, Samples> {
+    return this.#of(sources).find(({ series }) => series.size > 0)?.series ?? NO_SERIES
+  }
 
   /** Takes rows of the table; false: the table holds none of it. */
   takeRows({ table, columns, length }: TableRows, sourceOf: (own: SourceId) => SourceId): boolean {
@@ -59,14 +66,9 @@ export class RecordedServers {
       else if (table === 'findings') {
         const [id, level, title] = ['id', 'level', 'title'].map((name) => text(name, row)) as [string, string, string]
         const startTicks = number('start_ticks', row) as Ticks
-        keep(server.findings, id, {
-          id,
-          node: server.node,
-          level,
-          title,
-          startTicks,
-          endTicks: number('end_ticks', row) as Ticks,
-        })
+        const endTicks = number('end_ticks', row) as Ticks
+        const noted = notedIn(text('detail', row))
+        keep(server.findings, id, { id, node: server.node, level, title, startTicks, endTicks, noted })
       } else if (table === 'notifications')
         keep(server.notifications, text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
       else keep(server.queries, text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
@@ -90,7 +92,13 @@ export class RecordedServers {
   }
 }
 
-function extentOf(series: readonly Samples[]): TimeRange | null {
+/** Rule and link of a finding as the recorder wrote it; null: it did not. */
+function notedIn(detail: string): RecordedFinding['noted'] {
+  const { rule, link } = JSON.parse(detail) as Partial<NotedFinding>
+  return rule === undefined || link === undefined ? null : { rule, link }
+}
+
+export function extentOf(series: readonly Samples[]): TimeRange | null {
   const extents = series.flatMap(({ extent }) => extent ?? [])
   if (extents.length === 0) return null
   return {

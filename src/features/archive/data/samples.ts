@@ -30,6 +30,13 @@ export class Samples {
     return first === undefined || last === undefined ? null : { startTicks: first as Ticks, endTicks: last as Ticks }
   }
 
+  /** The last sample up to a moment; null: there is none. */
+  newest(untilTicks: Ticks): { readonly atTicks: Ticks; readonly value: number } | null {
+    this.#settle()
+    const at = lowerBound(this.#ticks, untilTicks + 1) - 1
+    return at < 0 ? null : { atTicks: this.#ticks[at] as Ticks, value: this.#values[at] as number }
+  }
+
   add(atTicks: number, value: number): void {
     this.#newTicks.push(atTicks)
     this.#newValues.push(value)

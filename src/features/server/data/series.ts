@@ -100,6 +100,23 @@ export interface StoredSeries extends StoredBlock {
   readonly key: SeriesKey
 }
 
+/** Samples of all rows in one. NaN, but for the count, where there is none. */
+export function inOne({ length, mean, min, max, count }: SeriesRows): RecentFigures {
+  let sum = 0
+  let samples = 0
+  let smallest = Number.NaN
+  let largest = Number.NaN
+  for (let row = 0; row < length; row++) {
+    const here = count[row] as number
+    if (here === 0) continue
+    samples += here
+    sum += (mean[row] as number) * here
+    smallest = samples === here ? (min[row] as number) : Math.min(smallest, min[row] as number)
+    largest = samples === here ? (max[row] as number) : Math.max(largest, max[row] as number)
+  }
+  return { mean: sum / samples, min: smallest, max: largest, count: samples }
+}
+
 /** All series of one server. At most about 0.4 MB each in the first hours, 1.8 MB after thirty days (base/series-tiers). */
 export class SeriesStore {
   readonly #series = new Map<SeriesKey, { readonly info: SeriesInfo; readonly tiers: SeriesTiers }>()
@@ -145,24 +162,7 @@ export class SeriesStore {
   /** Samples of the last `spanMs` before `untilTicks`, in one. NaN, but for the count, where there is none. */
   recent(key: SeriesKey, untilTicks: number, spanMs: number): RecentFigures {
     const startTicks = (untilTicks - spanMs * TICKS_PER_MS) as Ticks
-    const { length, mean, min, max, count } = this.rows(
-      key,
-      { startTicks, endTicks: (untilTicks + 1) as Ticks },
-      spanMs / 1000 + 1,
-    )
-    let sum = 0
-    let samples = 0
-    let smallest = Number.NaN
-    let largest = Number.NaN
-    for (let row = 0; row < length; row++) {
-      const here = count[row] as number
-      if (here === 0) continue
-      samples += here
-      sum += (mean[row] as number) * here
-      smallest = samples === here ? (min[row] as number) : Math.min(smallest, min[row] as number)
-      largest = samples === here ? (max[row] as number) : Math.max(largest, max[row] as number)
-    }
-    return { mean: sum / samples, min: smallest, max: largest, count: samples }
+    return inOne(this.rows(key, { startTicks, endTicks: (untilTicks + 1) as Ticks }, spanMs / 1000 + 1))
   }
 
   /** Slope over the last `spanMs` by its two ends, a second; NaN: fewer than `leastMs` between the first and the last. */

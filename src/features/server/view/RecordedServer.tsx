@@ -1,22 +1,19 @@
 import { useId, useState, type ReactNode } from 'react'
 import { formatDateTime, formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { withoutPackage } from '../../../capture/client/packages.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
 import type { PackagedProps } from '../../../capture/frame/panel.ts'
-import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { RecordedPanel } from '../../../capture/frame/RecordedPanel.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
 import { useViewport } from '../../../capture/frame/range/useViewport.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { FiguresTable } from './FiguresTable.tsx'
 import { formatSettings, parseSettings, type ServerSettings } from './params.ts'
@@ -27,42 +24,11 @@ import { formatBeat } from '../../../base/text/figures.ts'
 import { useRecordedSeries } from './useServerData.ts'
 
 /** Figures over time of a server of a recording, of the hours that are open. */
-export default function RecordedServer({ panel, file }: PackagedProps): ReactNode {
-  const state = useCaptureState()
-  const { view, change } = useView()
-  const place = `file:${file}/`
-  const own = state.sources.flatMap(({ id }) => (id.startsWith(place) ? [id] : []))
-  const nodeOf = (source: SourceId): string => source.slice(place.length).split('/')[0] ?? ''
-  const nodes = [...new Set(own.map(nodeOf))].toSorted()
-  const chosen = view.sources.find((id) => own.includes(id))
-  const node = chosen === undefined ? nodes[0] : nodeOf(chosen)
-  const sources = own.filter((id) => nodeOf(id) === node)
+export default function RecordedServer(props: PackagedProps): ReactNode {
   return (
-    <PanelFrame panel={panel}>
-      {nodes.length < 2 || node === undefined ? null : (
-        <Segmented
-          label="Server of the recording"
-          options={nodes.map((value) => ({ value, text: value }))}
-          value={node}
-          onChange={(next) => change({ sources: own.filter((id) => nodeOf(id) === next) }, { push: true })}
-        />
-      )}
-      {node === undefined ? (
-        <Spinner>Reading the recording</Spinner>
-      ) : (
-        <RecordedFigures key={node} recording={file} node={node} sources={sources} />
-      )}
-      {state.server === null ? null : (
-        <p className="row">
-          <Button
-            small
-            onClick={() => change({ sources: withoutPackage(view.sources, file), range: null }, { push: true })}
-          >
-            Show the live server
-          </Button>
-        </p>
-      )}
-    </PanelFrame>
+    <RecordedPanel {...props}>
+      {({ node, sources }) => <RecordedFigures key={node} recording={props.file} node={node} sources={sources} />}
+    </RecordedPanel>
   )
 }
 

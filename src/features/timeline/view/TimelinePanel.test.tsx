@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { fakeCapture, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
@@ -39,6 +39,17 @@ describe('TimelinePanel', () => {
     expect(table.textContent).toContain(
       `Journal writes: ${inView.length.toLocaleString('en-US')} journal writes, the longest`,
     )
+  })
+
+  it('shows nothing of the live server where only files are chosen', async () => {
+    const capture = fakeCapture()
+    const requested = vi.spyOn(capture, 'request')
+    const params = { 'timeline.composed': 'io.journals,server.bottleneck,server.findings' }
+    renderPanel(<TimelinePanel panel={timelinePanel} />, capture, { sources: ['file:nightly/a/shop'], params })
+    await waitFor(() => expect(lanes().textContent).toContain('not in files'), { timeout: 4000 })
+    const names = requested.mock.calls.map(([name]) => name)
+    expect(names).not.toContain('server.bottlenecks')
+    expect(names).not.toContain('triage.now')
   })
 
   it('moves, folds and removes lanes by their menus, and adds one by typing: the URL has them', async () => {

@@ -1,0 +1,318 @@
+import type { Bytes } from '../../base/brand.ts'
+import { formatPlural } from '../../base/text/format.ts'
+import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import type { SourceId } from '../../capture/client/state.ts'
+import type { ArchiveRequests, RecordedFinding, RecordedTriage } from '../../features/archive/contract.ts'
+import { extentOf, type RecordedServers } from '../../features/archive/data/recorded-servers.ts'
+import type { Samples } from '../../features/archive/data/samples.ts'
+import type { IoFeed } from '../../features/io/data/feed.ts'
+import type { EndedQuery, FindingLink } from '../../features/server/contract.ts'
+import type { Volume } from '../../features/server/contract/machine.ts'
+import { inOne } from '../../features/server/data/series.ts'
+import { DEFAULT_RULE, FEW_EVENTS } from '../../features/stalls/contract.ts'
+import { StallsJudge, type StallSource } from '../../features/stalls/data/responses.ts'
+import type { TriageItem } from '../../features/triage/contract.ts'
+import type { Finding, HeldUpCommits, TriageFacts, TriageRule } from '../../features/triage/data/facts.ts'
+import { worstFirst } from '../../features/triage/data/judge.ts'
+import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
+import { TRIAGE_RULES } from '../../features/triage/data/triage-rules.ts'
+import { heldUpOf } from './held-up.ts'
+import { factsOfMoment } from './package-facts.ts'
+import { slowWritesOf } from './server-facts.ts'
+
+/** Rules that recorded rows decide. The others were judged by the recorder, which wrote their findings. */
+const BY_ROWS: ReadonlySet<string> = new Set([
+  'cpu-busy',
+  'disk-queue',
+  'long-queries',
+  'slow-writes',
+  'held-up-commits',
+])
+const BY_RECORDER =
+  'Rows do not decide it: the recorder judged it, and wrote what it found. A finding that held when a recorder was killed is not in its files.'
+const NOTHING_THEN = 'No figures were recorded at that time.'
+/** A figure is of a moment up to this age. */
+const FRESH_TICKS = 60 * TICKS_PER_SECOND
+const MOST_ITEMS = 100
+
+/** Panels that show a recording; findings of others are shown by the figures of their time. */
+const SHOWN: ReadonlySet<string> = new Set(['io', 'stalls', 'indexing'])
+const AROUND_TICKS = 60 * TICKS_PER_SECOND
+
+/** Judges servers of recordings as of a moment. */
+export class RecordedTriageJudge {
+  readonly #servers: RecordedServers
+  readonly #io: Pick<IoFeed, 'store' | 'names'>
+  readonly #stalls: StallsJudge
+
+  constructor(servers: RecordedServers, io: Pick<IoFeed, 'store' | 'names'>, ofStalls: StallSource) {
+    this.#servers = servers
+    this.#io = io
+    this.#stalls = new StallsJudge(ofStalls)
+  }
+
+  async respond(
+    { sources, range }: ArchiveRequests['archive.triage']['params'],
+    signal: AbortSignal,
+  ): Promise<RecordedTriage> {
+    const series = this.#servers.seriesOf(sources)
+    const extent = extentOf([...series.values()]) ?? this.#ioExtent(sources)
+    const { findings, queries } = this.#servers.responses['archive.facts']({ sources })
+    const within = meeting(extent, range)
+    if (within === null) return { ...NOTHING, extent, rules: RULES }
+    const atTicks = within.endTicks
+    const met = findings.filter(({ startTicks, endTicks }) => startTicks <= atTicks && endTicks >= within.startTicks)
+    const facts = {
+      ...factsOfRecorded(series, atTicks, queries),
+      others: {
+        slowWrites: slowWritesOf(this.#io, atTicks, sources),
+        indexes: null,
+        heldUp: await this.#heldUp(sources, atTicks, signal),
+      },
+    }
+    return { ...judge(facts, met, sources), extent, findings: met }
+  }
+
+  /** Null: nothing of the I/O is open. */
+  async #heldUp(
+    sources: readonly SourceId[],
+    atTicks: Ticks,
+    signal: AbortSignal,
+  ): Promise<readonly HeldUpCommits[] | null> {
+    if (this.#ioExtent(sources) === null) return null
+    const range = { startTicks: (atTicks - STALLS_SPAN_TICKS) as Ticks, endTicks: atTicks }
+    const params = { sources, rule: DEFAULT_RULE, volumes: [], unknown: [], range, most: FEW_EVENTS }
+    return heldUpOf(await this.#stalls.respond(params, signal))
+  }
+
+  #ioExtent(sources: readonly SourceId[]): TimeRange | null {
+    const tables = [...this.#io.store.lanes.values()]
+      .filter(({ source }) => sources.includes(source))
+      .flatMap((lane) => Array.from(lane.tracks.values(), ({ events }) => events))
+      .filter(({ length }) => length > 0)
+    if (tables.length === 0) return null
+    return {
+      startTicks: Math.min(...tables.map(({ firstTicks }) => firstTicks)) as Ticks,
+      endTicks: Math.max(...tables.map(({ endTicks }) => endTicks)) as Ticks,
+    }
+  }
+}
+
+const RULES: RecordedTriage['rules'] = TRIAGE_RULES.map(({ rule, title, reason, when }) => ({
+  rule,
+  title,
+  reason: when === undefined ? reason : `${reason} ${when}`,
+}))
+
+const NOTHING: Omit<RecordedTriage, 'extent' | 'rules'> = {
+  atTicks: null,
+  isCalm: false,
+  sentence: 'Nothing of this time is open.',
+  items: [],
+  findings: [],
+  judged: 0,
+  total: TRIAGE_RULES.length,
+  unknown: [],
+}
+
+/** Part of the range that is recorded; null: none. */
+function meeting(extent: TimeRange | null, range: TimeRange | null): TimeRange | null {
+  if (extent === null || range === null) return extent
+  const startTicks = Math.max(extent.startTicks, range.startTicks) as Ticks
+  const endTicks = Math.min(extent.endTicks, range.endTicks) as Ticks
+  return endTicks < startTicks ? null : { startTicks, endTicks }
+}
+
+function judge(
+  facts: TriageFacts,
+  met: readonly RecordedFinding[],
+  sources: readonly SourceId[],
+): Omit<RecordedTriage, 'extent' | 'findings'> {
+  const { nowTicks: atTicks } = facts
+  const unknown: RecordedTriage['unknown'][number][] = []
+  const held = met.filter(({ endTicks }) => endTicks >= atTicks)
+  const recorded = held.map((finding) => recordedItem(finding, sources))
+  const byRecorder = new Set(held.map(({ id }) => id.slice(0, id.lastIndexOf(' '))))
+  const found = TRIAGE_RULES.flatMap((rule) => {
+    const why = whyNot(rule, facts)
+    if (why !== null) {
+      unknown.push({ rule: rule.rule, title: rule.title, why })
+      return []
+    }
+    return rule.find(facts).map((finding) => ({ rule, finding }))
+  })
+  const judged = worstFirst(found)
+    .map(({ rule, finding }) => itemOf(rule, finding, facts, sources))
+    .filter(({ id }) => !byRecorder.has(id))
+  const items = [...recorded, ...judged].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+  const done = TRIAGE_RULES.length - unknown.length
+  return {
+    atTicks,
+    isCalm: done > 0 && items.every(({ level }) => level === 'info'),
+    sentence: sentenceOf(items, met.length, done),
+    items: items.slice(0, MOST_ITEMS),
+    judged: done,
+    total: TRIAGE_RULES.length,
+    unknown,
+    rules: RULES,
+  }
+}
+
+function whyNot(rule: TriageRule, facts: TriageFacts): string | null {
+  if (!BY_ROWS.has(rule.rule)) return BY_RECORDER
+  const why = rule.unknown(facts) ?? rule.history?.(facts) ?? null
+  return why === null ? null : typeof why === 'string' ? why : NOTHING_THEN
+}
+
+const LEVELS: readonly TriageItem['level'][] = ['critical', 'warning', 'info']
+
+function recordedItem(finding: RecordedFinding, sources: readonly SourceId[]): TriageItem {
+  const { id, level, title, startTicks, endTicks, noted } = finding
+  const rule = TRIAGE_RULES.find((each) => each.rule === noted?.rule)
+  return {
+    id,
+    rule: noted?.rule ?? '',
+    level: LEVELS.find((each) => each === level) ?? 'info',
+    title,
+    reason: rule === undefined || rule.quotes === true ? null : rule.reason,
+    evidence: [],
+    sinceTicks: startTicks,
+    sinceIsBound: false,
+    held: { ticks: endTicks, isEnd: true },
+    link: recordedLink(noted?.link ?? null, { startTicks, endTicks }, sources),
+  }
+}
+
+function itemOf(
+  { rule, reason, quotes }: TriageRule,
+  { about, level, title, evidence, sinceTicks = null, held, link }: Finding,
+  { nowTicks }: TriageFacts,
+  sources: readonly SourceId[],
+): TriageItem {
+  return {
+    id: about === undefined ? rule : `${rule}:${about}`,
+    rule,
+    level,
+    title,
+    reason: quotes === true ? null : reason,
+    evidence,
+    sinceTicks,
+    sinceIsBound: false,
+    ...(held === undefined ? {} : { held }),
+    link: recordedLink(link, { startTicks: sinceTicks ?? nowTicks, endTicks: nowTicks }, sources),
+  }
+}
+
+/** Where a finding is seen in the recording: with the sources of its server, at its time, and without what names live ones. */
+export function recordedLink(
+  link: Pick<FindingLink, 'panel' | 'range' | 'sources'> | null,
+  time: TimeRange,
+  sources: readonly SourceId[],
+): FindingLink {
+  const isShown = link !== null && SHOWN.has(link.panel)
+  const named = isShown
+    ? sources.filter((source) =>
+        link.sources.some((own) => source === own || source.endsWith(`/${own.replace(/^db:/, '')}`)),
+      )
+    : []
+  return {
+    panel: isShown ? link.panel : 'server',
+    params: {},
+    sources: named.length > 0 ? named : sources,
+    range: link?.range ?? {
+      startTicks: (time.startTicks - AROUND_TICKS) as Ticks,
+      endTicks: (time.endTicks + AROUND_TICKS) as Ticks,
+    },
+  }
+}
+
+function sentenceOf(items: readonly TriageItem[], findings: number, judged: number): string {
+  const issues = items.filter(({ level }) => level !== 'info')
+  const [first] = issues
+  if (first !== undefined)
+    return issues.length === 1 ? first.title : `${first.title} ${formatPlural(issues.length - 1, 'more issue')}.`
+  const noted =
+    findings === 0 ? 'the recorder noted none in the range' : `${formatPlural(findings, 'finding')} in the range`
+  return judged === 0
+    ? `Nothing that was recorded then can be judged; ${noted}.`
+    : `No issues found by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.`
+}
+
+function factsOfRecorded(
+  series: ReadonlyMap<string, Samples>,
+  atTicks: Ticks,
+  queries: readonly EndedQuery[],
+): TriageFacts {
+  const facts = factsOfMoment(atTicks)
+  const newest = (key: string): { readonly atTicks: Ticks; readonly value: number } | null => {
+    const sample = series.get(key)?.newest(atTicks) ?? null
+    return sample === null || atTicks - sample.atTicks > FRESH_TICKS ? null : sample
+  }
+  const machine = newest('cpu.machine')
+  return {
+    ...facts,
+    now: {
+      ...facts.now,
+      cpu:
+        machine === null
+          ? null
+          : {
+              atTicks: machine.atTicks,
+              machinePercent: machine.value,
+              processPercent: newest('cpu.process')?.value ?? Number.NaN,
+              cores: null,
+            },
+      volumes: volumesOf(series, newest),
+    },
+    recent: (key, spanMs) => {
+      const startTicks = (atTicks - spanMs * TICKS_PER_MS) as Ticks
+      const range = { startTicks, endTicks: (atTicks + 1) as Ticks }
+      const rows = series.get(key)?.rows(range, spanMs / 1000 + 1)
+      return rows === undefined ? NO_FIGURES : inOne(rows)
+    },
+    queries: machine === null ? null : queries.flatMap((query) => runningAt(query, atTicks)),
+    queriesTicks: atTicks,
+  }
+}
+
+const NO_FIGURES = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+
+/** A query that ran at that moment, as it was then. */
+function runningAt({ lastTicks, ...query }: EndedQuery, atTicks: Ticks): Omit<EndedQuery, 'lastTicks'>[] {
+  const startTicks = query.startTicks ?? ((lastTicks - query.runningMs * TICKS_PER_MS) as Ticks)
+  if (startTicks > atTicks || lastTicks < atTicks) return []
+  return [{ ...query, startTicks, runningMs: (atTicks - startTicks) / TICKS_PER_MS }]
+}
+
+/** Volumes by their queues: of the rest a recording has only the free space. */
+const volumesOf = (
+  series: ReadonlyMap<string, Samples>,
+  newest: (key: string) => { readonly value: number } | null,
+): Volume[] =>
+  [...series.values()].flatMap(({ info: { key, mount } }): Volume[] => {
+    if (mount === null || !key.startsWith('volume.queue|')) return []
+    const valueOf = (figure: string): number => newest(`volume.${figure}|${mount}`)?.value ?? Number.NaN
+    return [
+      {
+        mount,
+        label: null,
+        totalBytes: Number.NaN as Bytes,
+        freeBytes: valueOf('free') as Bytes,
+        ravenBytes: Number.NaN as Bytes,
+        ravenTempBytes: Number.NaN as Bytes,
+        isLow: false,
+        fullInMs: null,
+        shrinksBytesPerSecond: null,
+        growth: null,
+        environments: [],
+        moreEnvironments: 0,
+        io: {
+          readsPerSecond: valueOf('reads'),
+          writesPerSecond: valueOf('writes'),
+          readBytesPerSecond: valueOf('readBytes'),
+          writeBytesPerSecond: valueOf('writeBytes'),
+          queueLength: newest(key)?.value ?? null,
+        },
+      },
+    ]
+  })
