@@ -117,7 +117,7 @@ it('says of each panel of which a recording has nothing that it has not, and req
     await within(main).findByText(`${title}: not in a recording`)
     expect(main.textContent).toContain(`A recording does not have ${String(lackedByRecordings)}, and nightly is`)
   }
-  const requested = new Set(capture.calls.map(([name]) => String(name)).filter((name) => !before.has(name as never)))
+  const requested = new Set(capture.calls.map(([name]) => name).filter((name) => !before.has(name)))
   expect([...requested].filter((name) => /^(?:databases|documents|query|stacks|operations)\./.test(name))).toEqual([])
   await userEvent.setup().click(screen.getByRole('button', { name: 'Show the live server' }))
   expect(store.getSnapshot().view.sources).toEqual([])

@@ -73,7 +73,7 @@ export class RecordedTriageJudge {
     return { ...judge(facts, met, sources), extent, findings: met }
   }
 
-  /** Null: nothing of the I/O is open. */
+  /** Commits of the ten minutes before; null: nothing of the I/O is open. */
   async #heldUp(
     sources: readonly SourceId[],
     atTicks: Ticks,

@@ -1,6 +1,12 @@
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
-import type { EndedQuery, NotedFinding, ServerAlert, ServerSeriesParams, ServerSeriesResponse } from '../server/contract.ts'
+import type {
+  EndedQuery,
+  NotedFinding,
+  ServerAlert,
+  ServerSeriesParams,
+  ServerSeriesResponse,
+} from '../server/contract.ts'
 import type { TriageItem } from '../triage/contract.ts'
 
 /** Figure by which the hours of the calendar are shaded. */
@@ -40,7 +46,7 @@ export interface RecordedSeries extends ServerSeriesResponse {
 export interface RecordedTriage {
   /** Moment that is judged: the end of the range, at most that of what is open; null: nothing of the range is. */
   readonly atTicks: Ticks | null
-  /** What was recorded, of the hours that are open; null: nothing. */
+  /** Time over which the open hours reach; null: nothing of the server is open. */
   readonly extent: TimeRange | null
   /** No finding is critical or a warning at that moment, and some checks could be made. */
   readonly isCalm: boolean

@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { RowTable } from '../../../ui/table/RowTable.tsx'
+import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { RecordedFinding, RecordedTriage as Judgement } from '../../archive/contract.ts'
@@ -69,7 +69,9 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
             </span>
           ) : null}
           {isReading ? 'Reading… ' : ''}
-          {atTicks === null ? response.sentence : `Recorded, until ${formatTime(atTicks, view.clock, 0)}: ${response.sentence}`}
+          {atTicks === null
+            ? response.sentence
+            : `Recorded, until ${formatTime(atTicks, view.clock, 0)}: ${response.sentence}`}
         </p>
       </header>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
@@ -130,23 +132,7 @@ function FindingsOverTime({ findings, range, sources, clock }: FindingsProps): R
           caption="Findings of the recorder"
           rows={findings.slice(0, MOST_LISTED)}
           keyOf={({ id }) => id}
-          columns={[
-            { title: 'Finding', cell: ({ title }) => <bdi>{title}</bdi> },
-            { title: 'Level', cell: ({ level }) => level },
-            { title: 'In the range', cell: (finding) => <Bar finding={finding} range={range} /> },
-            { title: 'From', cell: ({ startTicks }) => formatDateTime(startTicks, clock, 0) },
-            { title: 'To', cell: ({ endTicks }) => formatDateTime(endTicks, clock, 0) },
-            { title: 'Duration', cell: ({ startTicks, endTicks }) => formatDuration(endTicks - startTicks) },
-            {
-              title: 'Shown by',
-              cell: ({ startTicks, endTicks, title }) => (
-                <PanelLink panel="timeline" parts={{ sources, range: { startTicks, endTicks } }}>
-                  <span aria-hidden="true">Timeline</span>
-                  <span className="spoken">Timeline: {title}</span>
-                </PanelLink>
-              ),
-            },
-          ]}
+          columns={findingColumns({ range, sources, clock })}
         />
       </SideScrollBox>
       {findings.length > MOST_LISTED ? (
@@ -155,6 +141,28 @@ function FindingsOverTime({ findings, range, sources, clock }: FindingsProps): R
     </section>
   )
 }
+
+const findingColumns = ({
+  range,
+  sources,
+  clock,
+}: Pick<FindingsProps, 'sources' | 'clock'> & { readonly range: TimeRange }): RowColumn<RecordedFinding>[] => [
+  { title: 'Finding', cell: ({ title }) => <bdi>{title}</bdi> },
+  { title: 'Level', cell: ({ level }) => level },
+  { title: 'In the range', cell: (finding) => <Bar finding={finding} range={range} /> },
+  { title: 'From', cell: ({ startTicks }) => formatDateTime(startTicks, clock, 0) },
+  { title: 'To', cell: ({ endTicks }) => formatDateTime(endTicks, clock, 0) },
+  { title: 'Duration', cell: ({ startTicks, endTicks }) => formatDuration(endTicks - startTicks) },
+  {
+    title: 'Shown by',
+    cell: ({ startTicks, endTicks, title }) => (
+      <PanelLink panel="timeline" parts={{ sources, range: { startTicks, endTicks } }}>
+        <span aria-hidden="true">Timeline</span>
+        <span className="spoken">Timeline: {title}</span>
+      </PanelLink>
+    ),
+  },
+]
 
 const BAR = 100
 /** A finding of a moment is seen, too. */
