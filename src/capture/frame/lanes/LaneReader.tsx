@@ -5,7 +5,7 @@ import { useReading } from '../../client/requests/useRequest.ts'
 import { WANT_EVERY_MS } from '../../client/requests/wanted.ts'
 import { useCapture } from '../../client/view.ts'
 import { isFileSource } from '../../client/state.ts'
-import type { LaneReading } from './composed.ts'
+import { NOT_READ, type LaneReading } from './composed.ts'
 import type { LaneData, LaneDefinition, LaneModule, LaneView } from './lane.ts'
 
 export interface LaneReaderProps {
@@ -42,7 +42,7 @@ const NOT_IN_FILES: LaneData = {
 
 /** A lane of the live server, which would be taken for that of the files. */
 function NotInFiles({ lane, onReading }: LaneReaderProps): null {
-  useEffect(() => onReading(lane, { data: NOT_IN_FILES, error: null }), [lane, onReading])
+  useEffect(() => onReading(lane, { ...NOT_READ, data: NOT_IN_FILES }), [lane, onReading])
   return null
 }
 
