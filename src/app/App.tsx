@@ -104,7 +104,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
               <Rail panel={panel} />
               <div className={cx('column', styles.beside)}>
                 {chosen.sources.length > 0 && drawsSources(panel, chosen.sources) ? (
-                  <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />
+                  <SourceBar panel={panel.id} scope={scope} onEmptied={() => setEmptied(true)} />
                 ) : null}
                 <Rare client={client} />
                 <ServerNotice />

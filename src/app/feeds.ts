@@ -78,7 +78,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
       (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),
     ),
     documents,
-    archiveFeed(async () => (await import('./facts/archives.ts')).createArchives(io, ofStalls)),
+    archiveFeed(async () => (await import('./facts/archives.ts')).createArchives({ io, indexing, server, ofStalls })),
     laterFeed('servers', async () => (await import('./facts/watched-server.ts')).watchedServers(key)),
   ]
 }

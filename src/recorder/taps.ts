@@ -1,41 +1,17 @@
-import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
-import type { EventBatch } from '../base/columns/event-table.ts'
+import { DURATION, START } from '../base/columns/event-chunk.ts'
 import { TICKS_PER_MS } from '../base/ticks.ts'
-import type { ArchiveRecord } from '../capture/archive/records.ts'
+import type { ArchiveRecord, FindingRecord, NoteRecord, QueryRecord } from '../capture/archive/records.ts'
 import type { Gap } from '../capture/client/state.ts'
 import type { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { ID, REASON, TREE, type IndexTable } from '../features/indexing/data/index-table.ts'
 import { batchJson } from '../features/indexing/data/responses/batch-json.ts'
 import { newTreeView } from '../features/indexing/data/trees.ts'
+import { ioRecord, rollUpRecord } from '../features/io/data/archive-records.ts'
 import type { IoFeed } from '../features/io/data/feed.ts'
-import type { IoFile, IoLaneTable } from '../features/io/data/lane-table.ts'
-import { ACCELERATION, COMPRESSED, FILE_SIZE } from '../features/io/data/reading/wire.ts'
-import type { IoRollUpRow } from '../features/io/data/reading/wire.ts'
+import { serverRecords } from '../features/server/data/archive-records.ts'
 import type { ServerFeed } from '../features/server/data/feed.ts'
 
 type Take = (record: ArchiveRecord) => void
-
-const placeOf = (lane: IoLaneTable, kind: string, file: IoFile) => ({
-  source: lane.source,
-  path: lane.path,
-  type: lane.type,
-  kind,
-  file: file.name,
-})
-
-export const ioRecord = (lane: IoLaneTable, kind: string, file: IoFile, { columns, length }: EventBatch) => ({
-  t: 'io' as const,
-  ...placeOf(lane, kind, file),
-  c: [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION].map((column) =>
-    Array.from(columns[column]?.subarray(0, length) ?? []),
-  ),
-})
-
-export const rollUpRecord = (lane: IoLaneTable, kind: string, file: IoFile, row: IoRollUpRow) => ({
-  t: 'sum' as const,
-  ...placeOf(lane, kind, file),
-  r: [row.startTicks, row.endTicks, row.sizeBytes, row.busyTicks, row.minTicks, row.maxTicks] as const,
-})
 
 export function tapIo({ store }: IoFeed, take: Take): void {
   store.tap = {
@@ -136,27 +112,13 @@ export class ServerTap {
     }
     for (const [key, { ticks, values }] of this.#samples) take({ t: 'vital', key, ticks, values })
     this.#samples.clear()
-    const takeNew = (record: Extract<ArchiveRecord, { t: 'note' | 'finding' | 'query' }>): void => {
+    const takeNew = (record: NoteRecord | FindingRecord | QueryRecord): void => {
       const key = `${record.t} ${record.id}`
       if (this.#seen.get(key) === record.json) return
       this.#remember(key, record.json)
       take(record)
     }
-    for (const alert of model.alerts.values()) {
-      const atTicks = alert.createdTicks ?? nowTicks
-      takeNew({ t: 'note', id: alert.id, atTicks, json: JSON.stringify(alert) })
-    }
-    for (const finding of model.findings.logged) {
-      if (!finding.isOver && !isEnd) continue
-      const { level, title, startTicks, lastTicks } = finding
-      const id = `${finding.id} ${String(startTicks)}`
-      takeNew({ t: 'finding', id, level, title, startTicks, endTicks: lastTicks, json: JSON.stringify(finding) })
-    }
-    for (const query of model.endedQueries.kept) {
-      const startTicks = query.startTicks ?? query.lastTicks - query.runningMs * TICKS_PER_MS
-      const id = `${query.database} ${String(query.id)} ${String(query.startTicks)}`
-      takeNew({ t: 'query', id, startTicks, endTicks: query.lastTicks, json: JSON.stringify(query) })
-    }
+    for (const record of serverRecords(model, nowTicks, isEnd)) takeNew(record)
   }
 
   #remember(key: string, json: string): void {

@@ -4,16 +4,25 @@ import type { IoFeed } from '../../features/io/data/feed.ts'
 import { seriesInfo } from '../../features/server/data/series.ts'
 import type { StallSource } from '../../features/stalls/data/responses.ts'
 import { RecordedTriageJudge } from './recorded-triage.ts'
+import { heldRows, saveCapture, type SavedFeeds } from './save-capture.ts'
 
-/** Recordings, and the judgement of their servers by figures and I/O. */
-export function createArchives(io: Pick<IoFeed, 'store' | 'names'>, ofStalls: StallSource): Archives {
+interface ArchivesOf extends Omit<SavedFeeds, 'io' | 'recorded'> {
+  readonly io: Pick<IoFeed, 'store' | 'names'>
+  readonly ofStalls: StallSource
+}
+
+/** Recordings, the judgement of their servers by figures and I/O, and saved captures. */
+export function createArchives({ ofStalls, ...feeds }: ArchivesOf): Archives {
   const servers = new RecordedServers(seriesInfo)
-  const judge = new RecordedTriageJudge(servers, io, ofStalls)
+  const judge = new RecordedTriageJudge(servers, feeds.io, ofStalls)
+  const saved = { ...feeds, recorded: servers }
   return {
     servers,
     responses: {
       ...servers.responses,
       'archive.triage': (params, _governor, signal) => judge.respond(params, signal),
+      'archive.held': (params) => heldRows(saved, params),
     },
+    exporters: { 'archive.capture': (params) => saveCapture(saved, params) },
   }
 }

@@ -62,7 +62,7 @@ test('a recording is judged as of the end of the range, by what was recorded unt
     atTicks: at(290),
     isCalm: true,
     sentence: expect.stringMatching(
-      /^No issues found by 4 of 25 checks; the recorder noted none in the range\.$/,
+      /^No issues found by 4 of 25 checks; no finding was recorded in the range\.$/,
     ) as string,
   })
   const later = await triage(0, 599)
@@ -101,7 +101,7 @@ test('nothing is called healthy by what was not recorded', async () => {
   const later = await triage(0, 500)
   expect(later).toMatchObject({ isCalm: false, judged: 0 })
   expect(later.unknown.find(({ rule }) => rule === 'cpu-busy')?.why).toBe('No figures were recorded at that time.')
-  expect(later.unknown.find(({ rule }) => rule === 'disk-full')?.why).toMatch(/the recorder judged it/)
+  expect(later.unknown.find(({ rule }) => rule === 'disk-full')?.why).toMatch(/judged while it was recorded/)
 })
 
 test('a link leads to the recording, and never to a database of the live server', () => {

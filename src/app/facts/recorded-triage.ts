@@ -29,7 +29,7 @@ const BY_ROWS: ReadonlySet<string> = new Set([
   'held-up-commits',
 ])
 const BY_RECORDER =
-  'Rows do not decide it: the recorder judged it, and wrote what it found. A finding that held when a recorder was killed is not in its files.'
+  'Rows do not decide it: it was judged while it was recorded, and what was found is listed. A finding that held when a recorder was killed is not in its files.'
 const NOTHING_THEN = 'No figures were recorded at that time.'
 /** A figure is of a moment up to this age. */
 const FRESH_TICKS = 60 * TICKS_PER_SECOND
@@ -232,7 +232,7 @@ function sentenceOf(items: readonly TriageItem[], findings: number, judged: numb
   if (first !== undefined)
     return issues.length === 1 ? first.title : `${first.title} ${formatPlural(issues.length - 1, 'more issue')}.`
   const noted =
-    findings === 0 ? 'the recorder noted none in the range' : `${formatPlural(findings, 'finding')} in the range`
+    findings === 0 ? 'no finding was recorded in the range' : `${formatPlural(findings, 'finding')} in the range`
   return judged === 0
     ? `Nothing that was recorded then can be judged; ${noted}.`
     : `No issues found by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.`

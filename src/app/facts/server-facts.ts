@@ -30,7 +30,7 @@ export function slowWritesOf(
   const fromTicks = nowTicks - STALLS_SPAN_TICKS
   let isWatched = false
   // A live row may be of a moment after the newest time of the server.
-  const untilRow = (events: EventTable): number => files === undefined ? events.length : events.lowerBound(nowTicks)
+  const untilRow = (events: EventTable): number => (files === undefined ? events.length : events.lowerBound(nowTicks))
   for (const lane of io.store.lanes.values()) {
     if (files === undefined ? isFileSource(lane.source) : !files.includes(lane.source)) continue
     isWatched = true

@@ -5,27 +5,32 @@ import { StateDot } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { lazyPanel } from '../../ui/lazyPanel.tsx'
 import { describeSource, labelOf } from '../describe.ts'
-import type { SourceScope } from '../../capture/client/panels.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import type { PanelId, SourceScope } from '../../capture/client/panels.ts'
+import type { SaveCaptureProps } from './SaveCapture.tsx'
 import type { SourcePickerProps } from './SourcePicker.tsx'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
 const { Component: SourcePicker } = lazyPanel<SourcePickerProps>(() => import('./SourcePicker.tsx'))
 
+const { Component: SaveCapture } = lazyPanel<SaveCaptureProps>(() => import('./SaveCapture.tsx'))
+
 const BESIDE = { tone: 'idle', word: '' } as const
 
 interface SourceBarProps {
+  readonly panel: PanelId
   readonly scope: SourceScope
   /** The user removed the last one. */
   readonly onEmptied: () => void
 }
 
 /** Sources in view: a chip each with its state, and the way to more. */
-export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
+export function SourceBar({ panel, scope, onEmptied }: SourceBarProps): ReactNode {
   const store = useView()
   const state = useCaptureState()
   const [picking, setPicking] = useState(false)
+  const [saving, setSaving] = useState(false)
   const { sources } = store.view
 
   return (
@@ -55,6 +60,20 @@ export function SourceBar({ scope, onEmptied }: SourceBarProps): ReactNode {
       <Button small tone="quiet" icon="add" onClick={() => setPicking(true)}>
         Change
       </Button>
+      <Button
+        small
+        tone="quiet"
+        icon="export"
+        title="Save all that this page holds, with this picture, as one file"
+        onClick={() => setSaving(true)}
+      >
+        Save capture
+      </Button>
+      {saving ? (
+        <Suspense fallback={null}>
+          <SaveCapture panel={panel} view={store.view} onClose={() => setSaving(false)} />
+        </Suspense>
+      ) : null}
       {picking ? (
         <Suspense fallback={null}>
           <SourcePicker onClose={() => setPicking(false)} />

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../../base/brand.ts'
 import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import type { View } from '../../capture/client/view.ts'
@@ -81,6 +81,22 @@ beforeEach(() => {
 })
 
 afterEach(() => follower.dispose())
+
+it('shows a saved capture as it was saved, once it is read', async () => {
+  begin('triage', { params: { 'io.find': 'x' } })
+  const address =
+    '#/timeline?v=2&s=file:rookery.capture/h/shop&range=1000..2000&clock=utc&timeline.composed=io.journals'
+  const opened = { ...file(null), name: 'mine.rookery', picture: { address, presets: '' } }
+  capture.setState({ files: [opened] })
+  capture.setState({ files: [{ ...opened, endedMs: 5 }] })
+  await vi.waitFor(() => expect(store.opened).toEqual(['timeline']))
+  expect(store.view).toMatchObject({
+    sources: ['file:mine.rookery/h/shop'],
+    range: { startTicks: 1000, endTicks: 2000 },
+    clock: 'utc',
+    params: { 'io.find': '', 'timeline.composed': 'io.journals' },
+  })
+})
 
 describe('files that are opened', () => {
   it('open a panel once: a user who leaves it while they are still read is not brought back', () => {

@@ -18,6 +18,8 @@ export class FileFollower {
   readonly #known: Set<SourceId>
   /** Debug packages whose servers were looked at already. */
   readonly #packages: Set<number>
+  /** Saved captures that were looked at already. */
+  readonly #pictures: Set<number>
   /** Sources that the view is fitted to. */
   #fitted = new Set<SourceId>()
   /** The range of the view as it was left here: another one is the user's. */
@@ -34,6 +36,7 @@ export class FileFollower {
     this.#store = store
     this.#known = new Set(fileSources(client))
     this.#packages = new Set(packagesOf(client).map(({ id }) => id))
+    this.#pictures = new Set(client.getState().files.map(({ id }) => id))
     this.#unsubscribe = client.subscribe(() => this.#changed())
   }
 
@@ -43,6 +46,7 @@ export class FileFollower {
 
   #changed(): void {
     this.#openPackages()
+    this.#openPictures()
     const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
     if (fresh.length > 0) this.#choose(fresh)
     if (!this.#isFollowing) return
@@ -62,6 +66,15 @@ export class FileFollower {
     const { panel } = this.#store.getSnapshot()
     const isFirst = this.#client.getState().files.length === opened.length
     if (panel !== JUDGES && (yields(panel) || (panel === 'files' && isFirst))) this.#store.open(JUDGES)
+  }
+
+  /** A saved capture that was read is shown as it was saved, in place of what a file is shown by at first. */
+  #openPictures(): void {
+    for (const { id, name, picture, endedMs } of this.#client.getState().files) {
+      if (picture === undefined || endedMs === null || this.#pictures.has(id)) continue
+      this.#pictures.add(id)
+      void import('./open-picture.ts').then(({ openPicture }) => openPicture(this.#store, name, picture))
+    }
   }
 
   #choose(fresh: readonly SourceId[]): void {

@@ -14,16 +14,23 @@ export interface PackedFile {
 export function asPackage(name: string, files: readonly PackedFile[]): File {
   const parts: BlobPart[] = []
   for (const { path, blob } of files) {
-    const header = headerOf(path, blob.size)
+    const header = tarHeader(path, blob.size)
     if (header === null) continue
-    parts.push(header, blob, new Uint8Array((BLOCK_BYTES - (blob.size % BLOCK_BYTES)) % BLOCK_BYTES))
+    parts.push(header, blob, tarPadding(blob.size))
   }
-  parts.push(new Uint8Array(2 * BLOCK_BYTES))
+  parts.push(TAR_END)
   return new File(parts, name)
 }
 
-/** Source: POSIX.1-2017, pax, "ustar Header Block". */
-function headerOf(path: string, bytes: number): Uint8Array<ArrayBuffer> | null {
+/** Zeros that end a tar. */
+export const TAR_END = new Uint8Array(2 * BLOCK_BYTES)
+
+/** Zeros behind a file of so many bytes. */
+export const tarPadding = (bytes: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array((BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES)
+
+/** Header of a file; null: its path is longer than headers hold. Source: POSIX.1-2017, pax, "ustar Header Block". */
+export function tarHeader(path: string, bytes: number): Uint8Array<ArrayBuffer> | null {
   const at = path.length <= NAME_BYTES ? -1 : path.indexOf('/', path.length - NAME_BYTES - 1)
   const [prefix, name] = at < 0 ? ['', path] : [path.slice(0, at), path.slice(at + 1)]
   const encoded = encoder.encode(name)

@@ -136,7 +136,7 @@ function takeGaps({ columns, length }: TableRows, gapLog: GapLog, sourceOf: Sour
 }
 
 /** A lane is named by its source and what follows it. */
-function movedLane(lane: string, own: SourceId, source: SourceId): string {
+export function movedLane(lane: string, own: SourceId, source: SourceId): string {
   if (lane === allIndexesLane(own)) return allIndexesLane(source)
   return lane.startsWith(own) ? source + lane.slice(own.length) : lane
 }

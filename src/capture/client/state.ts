@@ -132,6 +132,14 @@ export const NO_COST: MeterCost = {
   otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 as Bytes },
 }
 
+/** Picture that a capture was saved with. */
+export interface SavedPicture {
+  /** Address of the view, with sources of a file called `SAVED_NAME` of `capture/archive/saved-capture.ts`. */
+  readonly address: string
+  /** Named lists of lanes, as Timeline exports them. */
+  readonly presets: string
+}
+
 /** A file that was opened, or an entry of a package. */
 export interface FileState {
   readonly id: number
@@ -154,6 +162,8 @@ export interface FileState {
   readonly servers: number
   /** Entries of a package, in its order; empty for a single document. */
   readonly entries: readonly FileEntry[]
+  /** Picture of a saved capture; left out: the file is none. */
+  readonly picture?: SavedPicture
 }
 
 export interface FileEntry {

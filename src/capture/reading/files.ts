@@ -284,6 +284,9 @@ export class Files {
     const entries = await packages()
     job.listed = await entries.listPackage(archive, container)
     job.entries.fill(job.listed.map(entries.listedEntry))
+    const { readSavedPicture } = await import('../archive/saved-capture.ts')
+    const saved = await readSavedPicture(job.listed)
+    if (saved !== null) this.#set(job, { picture: saved.picture })
     const pace = new Pace(job.abort.signal)
     this.#set(job, { phase: 'reading', servers: await this.#takePackage(job, pace) })
     let broken = 0
@@ -302,6 +305,8 @@ export class Files {
       }
     }
     this.#set(job, { message: entries.packageWords(job.listed, job.entries, broken) })
+    if (saved?.isWhole === false)
+      this.#set(job, { phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
   }
 
   /** Responses of the package's servers are taken before the long lists of events are read. */

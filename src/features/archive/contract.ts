@@ -1,4 +1,5 @@
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
+import type { SaveParams } from '../../capture/archive/saved-capture.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type {
   EndedQuery,
@@ -62,7 +63,16 @@ export interface RecordedTriage {
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
 
+/** Rows that a saved capture would have. */
+export interface HeldRows {
+  readonly events: number
+  readonly batches: number
+  readonly samples: number
+}
+
 export interface ArchiveRequests {
+  /** Counts what *Save capture* would write. */
+  'archive.held': { params: Pick<SaveParams, 'places' | 'range'>; response: HeldRows }
   /** Triage of the server that the sources are of. Range null: as of the end of what is open. */
   'archive.triage': {
     params: { readonly sources: readonly SourceId[]; readonly range: TimeRange | null }
@@ -74,6 +84,13 @@ export interface ArchiveRequests {
   'archive.series': {
     params: ServerSeriesParams & { readonly sources: readonly SourceId[] }
     response: RecordedSeries
+  }
+}
+
+declare module '../../capture/exporting/exporter.ts' {
+  interface WorkerExports {
+    /** Rows of all feeds, gaps and the view, as one file: see `capture/archive/saved-capture.ts`. */
+    'archive.capture': SaveParams
   }
 }
 

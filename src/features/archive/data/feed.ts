@@ -1,3 +1,4 @@
+import type { Exporters } from '../../../capture/exporting/exporter.ts'
 import type { Feed } from '../../../capture/worker/feed.ts'
 import { laterFeed } from '../../../capture/worker/later-feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
@@ -7,6 +8,7 @@ import type { RecordedServers } from './recorded-servers.ts'
 export interface Archives {
   readonly servers: RecordedServers
   readonly responses: Handlers<keyof ArchiveRequests>
+  readonly exporters: Exporters<'archive.capture'>
 }
 
 /** Servers of recordings: what was recorded of each beside its I/O and batches. */
@@ -14,7 +16,7 @@ export function archiveFeed(load: () => Promise<Archives>): Feed {
   let archives: Promise<Archives> | null = null
   const get = (): Promise<Archives> => (archives ??= load())
   return {
-    ...laterFeed('archive', async () => ({ responses: (await get()).responses })),
+    ...laterFeed('archive', get),
     takeRows: async (rows, sourceOf) => (await get()).servers.takeRows(rows, sourceOf),
   }
 }

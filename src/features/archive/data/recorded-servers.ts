@@ -1,4 +1,5 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
+import type { FindingRecord, NoteRecord, QueryRecord, VitalRecord } from '../../../capture/archive/records.ts'
 import type { TableRows } from '../../../capture/archive/tables.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
@@ -6,6 +7,8 @@ import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert } from '../../se
 import type { RecordedFacts, RecordedFinding, RecordedSeries } from '../contract.ts'
 import { Samples } from './samples.ts'
 
+/** Samples of one record. */
+const PART_ROWS = 4096
 const MOST_KEYS = 64
 const MOST_POINTS = 4000
 /** Rows of one server that are listed; the newest stay. */
@@ -51,6 +54,22 @@ export class RecordedServers {
   /** Figures of the server that the first of the sources with figures is of, by key. */
   seriesOf(sources: readonly SourceId[]): ReadonlyMap<string, Samples> {
     return this.#of(sources).find(({ series }) => series.size > 0)?.series ?? NO_SERIES
+  }
+
+  /** All that is known of the servers that these sources are of, as it was recorded. */
+  *recordsOf(sources: readonly SourceId[]): Generator<VitalRecord | NoteRecord | FindingRecord | QueryRecord> {
+    for (const { series, findings, notifications, queries } of this.#of(sources)) {
+      for (const [key, samples] of series)
+        for (const part of samples.parts(PART_ROWS)) yield { t: 'vital', key, ...part }
+      for (const [id, { level, title, startTicks, endTicks, noted }] of findings)
+        yield { t: 'finding', id, level, title, startTicks, endTicks, json: JSON.stringify(noted ?? {}) }
+      for (const [id, alert] of notifications)
+        yield { t: 'note', id, atTicks: alert.createdTicks ?? 0, json: JSON.stringify(alert) }
+      for (const [id, query] of queries) {
+        const startTicks = query.startTicks ?? query.lastTicks
+        yield { t: 'query', id, startTicks, endTicks: query.lastTicks, json: JSON.stringify(query) }
+      }
+    }
   }
 
   /** Takes rows of the table; false: the table holds none of it. */

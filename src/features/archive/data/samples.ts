@@ -37,6 +37,16 @@ export class Samples {
     return at < 0 ? null : { atTicks: this.#ticks[at] as Ticks, value: this.#values[at] as number }
   }
 
+  /** Samples in the order of time, so many at once. */
+  *parts(rows: number): Generator<{ readonly ticks: readonly number[]; readonly values: readonly number[] }> {
+    this.#settle()
+    for (let from = 0; from < this.#ticks.length; from += rows)
+      yield {
+        ticks: [...this.#ticks.subarray(from, from + rows)],
+        values: [...this.#values.subarray(from, from + rows)],
+      }
+  }
+
   add(atTicks: number, value: number): void {
     this.#newTicks.push(atTicks)
     this.#newValues.push(value)

@@ -42,13 +42,33 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 export const cleanName = (name: string): string => name.trim().slice(0, LONGEST_NAME)
 
+const addedPresets = new EventTarget()
+
+/** Adds the presets of a text whose names are free, as far as there is room: none of the own is replaced or pushed out. */
+export function addFreePresets(text: string): void {
+  const store = new PresetStore()
+  const own = store.presets.get()
+  const names = new Set(own.map(({ name }) => name))
+  const free = (parsePresets(text) ?? []).filter(({ name }) => !names.has(name))
+  const added = free.slice(0, Math.max(0, MOST - own.length))
+  if (added.length === 0) return
+  store.put(added)
+  addedPresets.dispatchEvent(new Event('added'))
+}
+
 /** Presets that this browser keeps, in the order in which they were saved; where it keeps nothing, those of this page. */
 export class PresetStore {
   readonly presets = new Observed<readonly Preset[]>(readAll())
 
-  /** Takes over what other pages of this browser save. Returns how to stop. */
+  /** Takes over what other pages of this browser save, and a capture that is opened. Returns how to stop. */
   follow(): () => void {
-    return watchStored(KEY, () => this.presets.set(readAll()))
+    const read = (): void => this.presets.set(readAll())
+    addedPresets.addEventListener('added', read)
+    const stop = watchStored(KEY, read)
+    return () => {
+      addedPresets.removeEventListener('added', read)
+      stop()
+    }
   }
 
   /** Adds presets; each replaces the preset of the same name. False: they are kept for this page only. */

@@ -118,18 +118,17 @@ interface FindingsProps {
   readonly clock: Clock
 }
 
-/** Findings of the recorder with their start and end, and where in the range they lie. */
+/** Recorded findings with their start and end, and where in the range they lie. */
 function FindingsOverTime({ findings, range, sources, clock }: FindingsProps): ReactNode {
   if (range === null) return null
-  if (findings.length === 0)
-    return <p className="note">The recorder’s Triage noted no finding that was over in this range.</p>
+  if (findings.length === 0) return <p className="note">No finding was recorded in this range.</p>
   return (
-    <section className="stack" aria-label="Findings of the recorder">
-      <h2>{formatPlural(findings.length, 'finding')} of the recorder in this range</h2>
-      <SideScrollBox label="Findings of the recorder" className="raised">
+    <section className="stack" aria-label="Recorded findings">
+      <h2>{formatPlural(findings.length, 'recorded finding')} in this range</h2>
+      <SideScrollBox label="Recorded findings" className="raised">
         <RowTable
           className={recorded.table}
-          caption="Findings of the recorder"
+          caption="Recorded findings"
           rows={findings.slice(0, MOST_LISTED)}
           keyOf={({ id }) => id}
           columns={findingColumns({ range, sources, clock })}
@@ -190,7 +189,7 @@ function Unknown({ unknown }: Pick<Judgement, 'unknown'>): ReactNode {
   if (unknown.length === 0) return null
   return (
     <details className={cx('faint', styles.fold)}>
-      <summary>{formatPlural(unknown.length, 'check')} by the recorder alone, or not possible at that time</summary>
+      <summary>{formatPlural(unknown.length, 'check')} not made from rows</summary>
       <dl className={styles.rules}>
         {unknown.map(({ rule, title, why }) => (
           <div key={rule}>

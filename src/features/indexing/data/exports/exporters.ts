@@ -57,7 +57,7 @@ export function batchExporters(store: BatchStore): Exporters<BatchExportId> {
  * the `Results` around it, for the official Studio imports nothing but a list (`Raven.Studio`, `indexPerformance.ts`).
  */
 function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
-  const json = jsonOf(store)
+  const json = exportedBatchJson(store)
   return batchSteps(parts, out, {
     head: '[',
     beginIndex: ({ name }, isFirst) => `${isFirst ? '' : ','}\n{"Name":${JSON.stringify(name)},"Performance":[`,
@@ -68,7 +68,7 @@ function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): Exp
 }
 
 function ndjsonBatches(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
-  const json = jsonOf(store)
+  const json = exportedBatchJson(store)
   return batchSteps(parts, out, {
     head: '',
     batch: (batch) => `${JSON.stringify({ Source: batch.index.source, Index: batch.index.name, ...json(batch) })}\n`,
@@ -76,7 +76,8 @@ function ndjsonBatches(store: BatchStore, parts: readonly Part[], out: Pieces): 
   })
 }
 
-function jsonOf(store: BatchStore): (batch: ExportedBatch) => Record<string, unknown> {
+/** JSON of a batch, as the server's document has it. */
+export function exportedBatchJson(store: BatchStore): (batch: ExportedBatch) => Record<string, unknown> {
   const view = newTreeView()
   return ({ index, part, read }) => {
     readTree(store, index.open, part.kind, read(TREE), `${read(ID)}:${read(START)}`, view)

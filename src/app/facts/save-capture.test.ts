@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseTicks, TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { tableRowsOf } from '../../capture/archive/record-rows.ts'
+import type { ArchiveRecord } from '../../capture/archive/records.ts'
+import { placedIn, placesOf } from '../../capture/archive/saved-capture.ts'
+import type { FileState, Gap } from '../../capture/client/state.ts'
+import type { NewGap } from '../../capture/worker/gap-log.ts'
+import { GapLog } from '../../capture/worker/gap-log.ts'
+import { Files } from '../../capture/reading/files.ts'
+import { IndexingFeed } from '../../features/indexing/data/feed.ts'
+import { IoFeed } from '../../features/io/data/feed.ts'
+import { ServerFeed } from '../../features/server/data/feed.ts'
+import { contentsOf, documentOf, runExport, testCapture, type Exported } from '../../testing/exported.ts'
+import { recordedText } from '../../testing/recorded.ts'
+import { readInto } from '../../testing/filled-feeds.ts'
+import { archiveFeed } from '../../features/archive/data/feed.ts'
+import { stallSourceOf } from './stall-source.ts'
+import { createArchives } from './archives.ts'
+
+const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
+const at = (seconds: number): Ticks => (TWO + seconds * TICKS_PER_SECOND) as Ticks
+const RANGE = { startTicks: at(0), endTicks: at(60) }
+
+/** The feeds of a page that a saved capture is made of, and that it fills. */
+function page() {
+  const io = new IoFeed()
+  const indexing = new IndexingFeed()
+  const server = new ServerFeed({ tabs: null })
+  const archives = createArchives({ io, indexing, server, ofStalls: stallSourceOf(io, server) })
+  const gapLog = new GapLog()
+  const feeds = [io, indexing, archiveFeed(() => Promise.resolve(archives))]
+  const open = async (bytes: Uint8Array, name: string): Promise<FileState> => {
+    const files = new Files({ feeds, gapLog })
+    files.open(new File([Uint8Array.from(bytes)], name))
+    await files.rest()
+    return files.states[0] as FileState
+  }
+  const save = (sources: readonly string[], gaps: readonly Gap[] = []): Promise<Exported> =>
+    runExport(archives.exporters, 'archive.capture', {
+      address: '#/io?v=2',
+      presets: '',
+      places: placesOf(sources, 'db1.local:8080'),
+      gaps,
+      range: RANGE,
+    })
+  return { io, indexing, server, archives, gapLog, open, save }
+}
+
+const GAP: NewGap = {
+  source: 'db:shop',
+  lane: 'db:shop|/data/shop',
+  kind: 'JournalWrite',
+  reason: 'ring-lapped',
+  startTicks: at(1),
+  endTicks: at(2),
+  missingCount: 12,
+  missingBytes: 4096 as Bytes,
+  detail: '12 events were overwritten.',
+}
+
+test('all rows of I/O come back to the tick and the byte, whatever their names are', async () => {
+  await fc.assert(
+    fc.asyncProperty(testCapture, async (capture) => {
+      const before = page()
+      before.io.store.ingest('db:shop', documentOf(capture), true)
+      const { bytes, planned, rows } = await before.save(['db:shop'])
+      const after = page()
+      expect(await after.open(bytes, 'mine.rookery')).toMatchObject({ phase: 'read', picture: { address: '#/io?v=2' } })
+      const own = (of: typeof before): unknown =>
+        contentsOf(of.io.store).map(({ path, tracks }) => [
+          path,
+          tracks.map((track) => [track.totals, track.rows.length, track.rollUps.length]),
+        ])
+      expect(own(after)).toEqual(own(before))
+      expect(rows).toBeGreaterThanOrEqual(planned)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('batches, gaps, figures and facts of live and recorded servers come back under their own servers', async () => {
+  const before = page()
+  readInto(before.indexing, 'db:shop', recordedText('7.1', 'indexes-performance-map.json'))
+  before.server.model.series.append('cpu.machine', at(10), 25)
+  before.server.model.series.append('cpu.machine', at(11), 35)
+  const records: readonly ArchiveRecord[] = [
+    { t: 'vital', key: 'cpu.process', ticks: [at(3), at(4)], values: [1, 2] },
+    { t: 'finding', id: 'f', level: 'warning', title: 'Found', startTicks: at(3), endTicks: at(5), json: '{}' },
+    {
+      t: 'query',
+      id: 'q',
+      startTicks: at(1),
+      endTicks: at(9),
+      json: JSON.stringify({ query: "from X where password='hunter2'", lastTicks: at(9), startTicks: at(1) }),
+    },
+  ]
+  for (const record of records) {
+    const rows = tableRowsOf(record)
+    if (rows !== null) before.archives.servers.takeRows(rows, () => 'file:nightly/b_8080/server')
+  }
+  const id = before.gapLog.add(GAP)
+  const gap = before.gapLog.get(id) as Gap
+  const sources = ['server', 'db:shop', 'file:nightly/b_8080/server']
+  const { bytes } = await before.save(sources, [gap])
+  expect(new TextDecoder().decode(bytes)).not.toContain('hunter2')
+
+  const after = page()
+  const { sources: opened } = await after.open(bytes, 'copy.rookery')
+  const [server = '', shop = '', other = ''] = placesOf(sources, 'db1.local:8080').map((place) =>
+    placedIn('copy.rookery', place),
+  )
+  expect(new Set(opened)).toEqual(new Set([server, shop, other]))
+  expect(after.gapLog.snapshot(null)).toMatchObject([{ ...GAP, source: shop, lane: `${shop}|/data/shop` }])
+  const batchesOf = ({ indexing }: typeof before): unknown =>
+    [...indexing.store.indexes.values()].map(({ name, tables }) => [
+      name,
+      Object.values(tables).map(({ length, totals }) => [length, totals.busy]),
+    ])
+  expect(batchesOf(after)).toEqual(batchesOf(before))
+  const valuesOf = (source: string, key: string): number[] =>
+    [...(after.archives.servers.seriesOf([source]).get(key)?.parts(10) ?? [])].flatMap(({ values }) => values)
+  expect(valuesOf(server, 'cpu.machine')).toEqual([25, 35])
+  expect(valuesOf(other, 'cpu.process')).toEqual([1, 2])
+  const facts = after.archives.servers.responses['archive.facts']({ sources: [other] })
+  expect(facts.findings.map(({ title, startTicks }) => [title, startTicks])).toEqual([['Found', at(3)]])
+  expect(facts.queries.map(({ query }) => query)).toEqual(['from X where password=[removed]'])
+})
+
+test('a file that is cut or of a later version ends in a sentence', async () => {
+  const before = page()
+  before.io.store.ingest('db:shop', documentOf(fc.sample(testCapture, { numRuns: 1, seed: 3 })[0] as never), true)
+  const { bytes } = await before.save(['db:shop'])
+  const cut = await page().open(bytes.subarray(0, 1600), 'cut.rookery')
+  expect(cut).toMatchObject({ phase: 'refused', message: expect.stringMatching(/the file is cut or broken/) as string })
+  // Between two entries a tar does not show that it is cut.
+  const end = await page().open(bytes.subarray(0, bytes.length - 2048), 'end.rookery')
+  expect(end).toMatchObject({ phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
+  const text = Buffer.from(bytes).toString('latin1').replace('"version":1', '"version":2')
+  const newer = await page().open(Buffer.from(text, 'latin1'), 'newer.rookery')
+  expect(newer).toMatchObject({
+    phase: 'refused',
+    message: expect.stringMatching(/version 2.*use a newer one/) as string,
+  })
+})
+
+test('each source has a place of its own', () => {
+  const places = placesOf(
+    ['server', 'db:a/b', 'file:x.json', 'file:n/a_1/shop', 'file:m/a_1/shop', 'file:m/a_1/server'],
+    'h:1',
+  )
+  expect(places.map(({ node, own }) => `${node} ${own}`)).toEqual([
+    'h_1 server',
+    'h_1 db:a/b',
+    'files db:x.json',
+    'a_1 db:shop',
+    'a_1_2 db:shop',
+    'a_1 server',
+  ])
+})

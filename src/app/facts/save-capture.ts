@@ -1,0 +1,195 @@
+import { DURATION, START } from '../../base/columns/event-chunk.ts'
+import { jsonWithoutSecrets } from '../../base/text/secrets.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { TAR_END, tarHeader, tarPadding } from '../../capture/archive/as-package.ts'
+import { encodeBlock, JOURNAL_MAGIC } from '../../capture/archive/journal.ts'
+import { journalPath } from '../../capture/archive/manifest.ts'
+import { movedLane } from '../../capture/archive/read-archive.ts'
+import type { ArchiveRecord } from '../../capture/archive/records.ts'
+import {
+  CAPTURE_FILE,
+  captureHead,
+  COMPLETE_FILE,
+  type SavedPlace,
+  type SaveParams,
+} from '../../capture/archive/saved-capture.ts'
+import { isFileSource } from '../../capture/client/state.ts'
+import type { ExportPlan, ExportSteps } from '../../capture/exporting/exporter.ts'
+import type { Pieces } from '../../capture/exporting/pieces.ts'
+import type { HeldRows } from '../../features/archive/contract.ts'
+import type { RecordedServers } from '../../features/archive/data/recorded-servers.ts'
+import { NO_FILTER } from '../../features/indexing/contract/batches.ts'
+import { batchesOf } from '../../features/indexing/data/exports/batches.ts'
+import { exportedBatchJson } from '../../features/indexing/data/exports/exporters.ts'
+import { countParts, exportParts } from '../../features/indexing/data/exports/scope.ts'
+import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
+import { ID } from '../../features/indexing/data/index-table.ts'
+import { ioRecords } from '../../features/io/data/archive-records.ts'
+import type { IoFeed } from '../../features/io/data/feed.ts'
+import { serverRecords } from '../../features/server/data/archive-records.ts'
+import type { ServerFeed } from '../../features/server/data/feed.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+
+/** Feeds whose rows are saved. */
+export interface SavedFeeds {
+  readonly io: Pick<IoFeed, 'store'>
+  readonly indexing: Pick<IndexingFeed, 'store'>
+  readonly server: Pick<ServerFeed, 'model'>
+  readonly recorded: RecordedServers
+}
+
+/** Rows of a block, which is packed at once, and of a journal, which is read at once. */
+const BLOCK_ROWS = 4096
+const JOURNAL_ROWS = 131_072
+const encoder = new TextEncoder()
+
+/** Counts what would be saved. */
+export function heldRows(
+  { io, indexing, recorded, server }: SavedFeeds,
+  { places, range }: Pick<SaveParams, 'places' | 'range'>,
+): HeldRows {
+  const sources = new Set(places.map(({ source }) => source))
+  let events = 0
+  for (const lane of io.store.lanes.values())
+    if (sources.has(lane.source)) for (const { events: table } of lane.tracks.values()) events += table.length
+  const batches = countParts(
+    exportParts(indexing.store, { sources: [...sources], indexes: null, range: null, filter: NO_FILTER }),
+  )
+  let samples = 0
+  for (const each of recorded.recordsOf([...sources])) if (each.t === 'vital') samples += each.ticks.length
+  if (places.some(isLive)) for (const each of vitalRecords(server, range)) samples += each.ticks.length
+  return { events, batches, samples }
+}
+
+const isLive = ({ source }: SavedPlace): boolean => !isFileSource(source)
+
+/** Plans a saved capture: see `saved-capture.ts`. A row is an event, a batch, a sample or whatever else has a record. */
+export function saveCapture(feeds: SavedFeeds, params: SaveParams): ExportPlan {
+  const { events, batches, samples } = heldRows(feeds, params)
+  return { rows: events + batches + samples, steps: (out) => steps(feeds, params, out) }
+}
+
+function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps {
+  writeFile(out, CAPTURE_FILE, [encoder.encode(captureHead(params))])
+  let rows = 0
+  for (const node of new Set(params.places.map((place) => place.node))) {
+    const places = params.places.filter((place) => place.node === node)
+    let number = 0
+    let journal: Uint8Array[] = []
+    let block: ArchiveRecord[] = []
+    let [blockRows, journalRows] = [0, 0]
+    const endBlock = (): void => {
+      journal.push(encodeBlock(block))
+      block = []
+      blockRows = 0
+    }
+    const endJournal = (): void => {
+      if (block.length > 0) endBlock()
+      if (journal.length > 0) writeFile(out, journalPath(node, number++), [JOURNAL_MAGIC, ...journal])
+      journal = []
+      journalRows = 0
+    }
+    for (const record of recordsOf(feeds, params, places)) {
+      block.push(record)
+      const own = rowsOf(record)
+      rows += own
+      blockRows += own
+      journalRows += own
+      if (blockRows < BLOCK_ROWS) continue
+      endBlock()
+      if (journalRows >= JOURNAL_ROWS) endJournal()
+      yield rows
+    }
+    endJournal()
+    yield rows
+  }
+  writeFile(out, COMPLETE_FILE, [encoder.encode(JSON.stringify({ rows }))])
+  out.bytes(TAR_END)
+}
+
+const rowsOf = (record: ArchiveRecord): number =>
+  record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
+
+function writeFile(out: Pieces, path: string, parts: readonly Uint8Array[]): void {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+  const header = tarHeader(path, bytes)
+  // Paths are made of bounded names.
+  if (header === null) throw new Error(`${path} is longer than a tar allows.`)
+  out.bytes(header)
+  for (const part of parts) out.bytes(part)
+  out.bytes(tarPadding(bytes))
+}
+
+function* recordsOf(
+  feeds: SavedFeeds,
+  { gaps, range }: SaveParams,
+  places: readonly SavedPlace[],
+): Generator<ArchiveRecord> {
+  const { io, indexing, server, recorded } = feeds
+  for (const { source, own } of places) {
+    for (const record of ioRecords(io.store, source)) yield { ...record, source: own }
+    yield* batchRecords(indexing, source, own)
+    for (const gap of gaps)
+      if (gap.source === source)
+        yield {
+          t: 'gap',
+          gap: { ...gap, source: own, lane: gap.lane === null ? null : movedLane(gap.lane, source, own) },
+        }
+  }
+  if (places.some(isLive)) {
+    yield* vitalRecords(server, range)
+    for (const record of serverRecords(server.model, range.endTicks, true)) yield withoutSecretsIn(record)
+  }
+  const files = places.filter((place) => !isLive(place)).map(({ source }) => source)
+  for (const record of recorded.recordsOf(files)) yield record.t === 'vital' ? record : withoutSecretsIn(record)
+}
+
+/** Texts of users and errors without what looks like a password, a key or a token. */
+const withoutSecretsIn = <Record extends { readonly json: string }>(record: Record): Record => ({
+  ...record,
+  json: jsonWithoutSecrets(record.json),
+})
+
+/** Batches that have ended; of one that runs, nothing is final. */
+function* batchRecords(
+  { store }: SavedFeeds['indexing'],
+  source: string,
+  own: string,
+): Generator<ArchiveRecord & { readonly t: 'batch' }> {
+  const parts = exportParts(store, { sources: [source], indexes: null, range: null, filter: NO_FILTER })
+  const json = exportedBatchJson(store)
+  for (const batch of batchesOf(parts.filter(({ kind }) => kind !== 'open'))) {
+    const { index, read } = batch
+    yield {
+      t: 'batch',
+      source: own,
+      index: index.name,
+      id: read(ID),
+      startTicks: read(START),
+      durationTicks: read(DURATION),
+      json: JSON.stringify(json(batch)),
+    }
+  }
+}
+
+/** Figures of the live server, as finely as they are kept: the mean of each second, or of more of what is older. */
+function* vitalRecords(
+  { model: { series } }: SavedFeeds['server'],
+  range: TimeRange,
+): Generator<ArchiveRecord & { readonly t: 'vital' }> {
+  const seconds = Math.ceil((range.endTicks - range.startTicks) / TICKS_PER_SECOND) + 1
+  for (const { key } of series.available) {
+    const { length, startTicks, mean, count } = series.rows(key, range, seconds)
+    for (let from = 0; from < length; from += BLOCK_ROWS) {
+      const rows = Array.from({ length: Math.min(BLOCK_ROWS, length - from) }, (_, i) => from + i)
+      const known = rows.filter((row) => (count[row] ?? 0) > 0)
+      if (known.length > 0)
+        yield {
+          t: 'vital',
+          key,
+          ticks: known.map((row) => startTicks[row] as number),
+          values: known.map((row) => mean[row] as number),
+        }
+    }
+  }
+}

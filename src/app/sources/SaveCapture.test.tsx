@@ -1,0 +1,33 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { exportJobs } from '../../capture/exporting/export-jobs.ts'
+import { renderPanel } from '../../testing/panel-stage.tsx'
+import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
+import type { Ticks } from '../../base/ticks.ts'
+import { DEFAULT_VIEW } from '../url/url.ts'
+import SaveCapture from './SaveCapture.tsx'
+
+afterEach(cleanup)
+
+it('says what it would save and how large that is, and saves all sources with the picture in front', async () => {
+  const capture = stubCapture()
+  const extent = { startTicks: 1_000_000 as Ticks, endTicks: 9_000_000 as Ticks }
+  const sources = [sourceState({ kind: 'database', name: 'shop' }), sourceState({ kind: 'server' })]
+  capture.setState({ sources, extent, nowTicks: extent.endTicks })
+  capture.responses.set('archive.held', () => ({ events: 1_000_000, batches: 20, samples: 600 }))
+  const start = vi.spyOn(exportJobs(capture), 'start').mockResolvedValue()
+  const view = { ...DEFAULT_VIEW, sources: ['db:shop'], liveSpan: 2_000_000 as never }
+  renderPanel(<SaveCapture panel="io" view={view} onClose={() => undefined} />, capture)
+  expect(
+    await screen.findByText(/^2 sources: 1,000,000 I\/O events, 20 index batches, 600 samples .*; about \d+/),
+  ).toBeTruthy()
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Save capture' }))
+  const [order] = start.mock.calls[0] ?? []
+  expect(order?.exporter).toBe('archive.capture')
+  expect(order?.fileName).toMatch(/^rookery-capture-.*\.rookery$/)
+  const params = order?.params as { address: string; places: readonly { source: string }[] }
+  expect(params.places.map(({ source }) => source)).toEqual(['db:shop', 'server'])
+  // The picture of a live view is that of the moment.
+  expect(params.address).toMatch(/^#\/io\?v=2&s=file:rookery\.capture\/.*\/shop&range=7000000\.\.9000000/)
+})

@@ -1,0 +1,130 @@
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { hostOfServer } from '../../base/http/stand-alone.mjs'
+import { formatBytes, formatPlural } from '../../base/text/format.ts'
+import { placesOf, type SaveParams } from '../../capture/archive/saved-capture.ts'
+import { useAttempt } from '../../capture/client/requests/useAttempt.ts'
+import type { CaptureState } from '../../capture/client/state.ts'
+import { useCapture } from '../../capture/client/view.ts'
+import { exportJobs, type ExportJob } from '../../capture/exporting/export-jobs.ts'
+import { exportFileName } from '../../capture/exporting/file-name.ts'
+import { AttemptFailure } from '../../capture/frame/notices/AttemptFailure.tsx'
+import type { HeldRows } from '../../features/archive/contract.ts'
+import { formatPresets, PresetStore } from '../../features/timeline/view/presets.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Dialog } from '../../ui/controls/Dialog.tsx'
+import { chooseSaveTarget } from '../../ui/save.ts'
+import type { Address } from '../url/url.ts'
+import { savedAddress } from './saved-view.ts'
+
+/** Bytes of a row in the file, measured on a recorded hour under load. */
+const EVENT_BYTES = 14
+const BATCH_BYTES = 400
+const SAMPLE_BYTES = 9
+
+const bytesOf = ({ events, batches, samples }: HeldRows): number =>
+  events * EVENT_BYTES + batches * BATCH_BYTES + samples * SAMPLE_BYTES
+
+export interface SaveCaptureProps extends Address {
+  readonly onClose: () => void
+}
+
+/** Dialog that saves all that the page holds, with the picture in front, as one file. */
+export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps): ReactNode {
+  const capture = useCapture()
+  // Taken once, so that the sources and the picture are those of the click.
+  const [params] = useState(() => paramsOf(capture.getState(), { panel, view }))
+  const [held, setHeld] = useState<HeldRows | null>(null)
+  const { attempt, failure } = useAttempt()
+  const jobs = exportJobs(capture)
+  const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
+  const ours = job?.exporter === 'archive.capture' ? job : null
+  useEffect(() => {
+    const abort = new AbortController()
+    const { places, range } = params
+    void attempt('The rows could not be counted', async () =>
+      setHeld(await capture.request('archive.held', { places, range }, abort.signal)),
+    )
+    return () => abort.abort()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: the parameters are those of the opening
+  }, [])
+  const save = async (): Promise<void> => {
+    if (held === null) return
+    const fileName = exportFileName({ what: 'capture', of: '', at: params.range.startTicks, extension: 'rookery' })
+    const expectedBytes = bytesOf(held)
+    const target = await chooseSaveTarget({ name: fileName, mediaType: 'application/octet-stream', expectedBytes })
+    if (target === null) return
+    jobs.dismiss()
+    await jobs.start({ exporter: 'archive.capture', params, fileName, target })
+  }
+  const close = (): void => {
+    jobs.dismiss()
+    onClose()
+  }
+  return (
+    <Dialog
+      title="Save capture"
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={ours?.phase === 'running' ? jobs.stop : close}>
+            {ours?.phase === 'running' ? 'Stop' : 'Close'}
+          </Button>
+          <Button
+            tone="primary"
+            icon="export"
+            disabled={held === null || job?.phase === 'running'}
+            onClick={() => void attempt('Not saved', save)}
+          >
+            Save capture
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <p role="status">
+          {held === null
+            ? 'Counting …'
+            : `${formatPlural(params.places.length, 'source')}: ${formatPlural(held.events, 'I/O event')}, ${formatPlural(held.batches, 'index batch', 'index batches')}, ${formatPlural(held.samples, 'sample')} of figures, ${formatPlural(params.gaps.length, 'gap')}; about ${formatBytes(bytesOf(held))}.`}
+        </p>
+        <p className="note">
+          One file that opens on any page of Rookery to this picture: sources, range, selection, lanes, their presets,
+          findings, notifications and slow queries. Texts of queries and errors are without what looks like a password,
+          a key or a token. Stack snapshots, responses of debug packages and documents are not in it.
+        </p>
+        {ours === null ? null : <p role={ours.phase === 'failed' ? 'alert' : 'status'}>{wordsOf(ours)}</p>}
+        <AttemptFailure of={failure} />
+      </div>
+    </Dialog>
+  )
+}
+
+function wordsOf({ phase, rows, totalRows, bytes, fileName, message }: ExportJob): string {
+  if (phase === 'running')
+    return `Saving: ${formatPlural(rows, 'row')}${totalRows === null ? '' : ` of ${String(totalRows)}`}.`
+  if (phase === 'done') return `Saved ${fileName}, ${formatBytes(bytes)}. Dropped on Rookery, it opens to this picture.`
+  return phase === 'stopped' ? 'Stopped: nothing was saved.' : message
+}
+
+/** Everything that is open, and the range that is shown. */
+function paramsOf(state: CaptureState, address: Address): SaveParams {
+  const places = placesOf(
+    state.sources.map(({ id }) => id),
+    hostOfServer(state.server?.url ?? globalThis.location.origin),
+  )
+  const endTicks = state.nowTicks ?? state.extent?.endTicks ?? address.view.range?.endTicks
+  const range = address.view.range ?? {
+    startTicks: ((endTicks ?? 0) - address.view.liveSpan) as SaveParams['range']['startTicks'],
+    endTicks: (endTicks ?? 0) as SaveParams['range']['endTicks'],
+  }
+  const known = state.extent ?? range
+  return {
+    address: savedAddress({ ...address, view: { ...address.view, range } }, places),
+    presets: formatPresets(new PresetStore().presets.get()),
+    places,
+    gaps: state.gaps,
+    range: {
+      startTicks: Math.min(known.startTicks, range.startTicks) as SaveParams['range']['startTicks'],
+      endTicks: Math.max(known.endTicks, range.endTicks) as SaveParams['range']['endTicks'],
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { TimeRange } from '../../base/ticks.ts'
+import type { Gap, SavedPicture, SourceId } from '../client/state.ts'
+import type { Listed } from '../reading/package-entries.ts'
+import { Refusal } from '../reading/refusal.ts'
+
+/*
+ * A saved capture (`.rookery`) is a tar: `capture.json`, then journals as those of an archive, then `complete.json`, which is
+ * missing where the file was cut between two of them.
+ */
+
+export const CAPTURE_FILE = 'capture.json'
+export const COMPLETE_FILE = 'complete.json'
+const FORMAT = 'rookery-capture'
+const VERSION = 1
+
+/** Name of the file in the address that is saved; the name that it has when it is opened takes its place. */
+export const SAVED_NAME = 'rookery.capture'
+
+/** Place of a source in a saved capture. */
+export interface SavedPlace {
+  readonly source: SourceId
+  /** Folder of its server. */
+  readonly node: string
+  /** Source as that server has it: `server`, `db:shop`. */
+  readonly own: SourceId
+}
+
+export interface SaveParams extends SavedPicture {
+  readonly places: readonly SavedPlace[]
+  /** Gaps of the sources, which the page knows. */
+  readonly gaps: readonly Gap[]
+  /** Time of which figures of the live server are saved: it may keep a month of earlier visits. */
+  readonly range: TimeRange
+}
+
+const NODE_LENGTH = 60
+const safe = (name: string): string => name.replaceAll(/[^\w.-]/g, '_').slice(0, NODE_LENGTH) || 'server'
+
+/** Places of all sources, each its own. `host`: of the live server. */
+export function placesOf(sources: readonly SourceId[], host: string): SavedPlace[] {
+  const taken = new Set<string>()
+  return sources.map((source) => {
+    const segments = source.startsWith('file:') ? source.slice('file:'.length).split('/') : [host, source]
+    const last = segments.at(-1) ?? ''
+    const isNamed = segments.length > 1
+    const own = last === 'server' || last.startsWith('db:') ? last : `db:${last}`
+    const name = safe((isNamed ? segments.at(-2) : null) ?? 'files')
+    let node = name
+    for (let n = 2; taken.has(`${node}/${own}`); n++) node = `${name}_${String(n)}`
+    taken.add(`${node}/${own}`)
+    return { source, node, own }
+  })
+}
+
+/** Source of the place in a file of that name. */
+export const placedIn = (file: string, { node, own }: Pick<SavedPlace, 'node' | 'own'>): SourceId =>
+  `file:${file}/${node}/${own.replace(/^db:/, '')}`
+
+export const captureHead = ({ address, presets }: SavedPicture): string =>
+  JSON.stringify({ format: FORMAT, version: VERSION, address, presets })
+
+/** Reads the picture of a saved capture; null: the package is none. Errors: `Refusal` for one of a later version. */
+export async function readSavedPicture(
+  listed: readonly Listed[],
+): Promise<{ readonly picture: SavedPicture; readonly isWhole: boolean } | null> {
+  const head = listed.find(({ path }) => path === CAPTURE_FILE)
+  if (head === undefined || head.entry !== null) return null
+  const value = readHead(await head.blob.text())
+  if (value?.format !== FORMAT) return null
+  if (value.version !== VERSION)
+    throw new Refusal(
+      `The capture has version ${String(value.version)}, and this Rookery reads ${String(VERSION)}: use a newer one.`,
+    )
+  const { address, presets } = value
+  const picture = {
+    address: typeof address === 'string' ? address : '',
+    presets: typeof presets === 'string' ? presets : '',
+  }
+  return { picture, isWhole: listed.some(({ path }) => path === COMPLETE_FILE) }
+}
+
+interface Head {
+  readonly format?: unknown
+  readonly version?: unknown
+  readonly address?: unknown
+  readonly presets?: unknown
+}
+
+/** Head of a capture; null: the text is no JSON, and so no head. */
+function readHead(text: string): Head | null {
+  try {
+    return JSON.parse(text) as Head | null
+  } catch {
+    return null
+  }
+}
