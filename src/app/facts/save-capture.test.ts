@@ -132,11 +132,10 @@ test('a file that is cut or of a later version ends in a sentence', async () => 
   const before = page()
   before.io.store.ingest('db:shop', documentOf(fc.sample(testCapture, { numRuns: 1, seed: 3 })[0] as never), true)
   const { bytes } = await before.save(['db:shop'])
-  const cut = await page().open(bytes.subarray(0, 1600), 'cut.rookery')
-  expect(cut).toMatchObject({ phase: 'refused', message: expect.stringMatching(/the file is cut or broken/) as string })
-  // Between two entries a tar does not show that it is cut.
-  const end = await page().open(bytes.subarray(0, bytes.length - 2048), 'end.rookery')
-  expect(end).toMatchObject({ phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
+  for (const length of [1600, bytes.length - 2048]) {
+    const cut = await page().open(bytes.subarray(0, length), 'cut.rookery')
+    expect(cut).toMatchObject({ phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
+  }
   const text = Buffer.from(bytes).toString('latin1').replace('"version":1', '"version":2')
   const newer = await page().open(Buffer.from(text, 'latin1'), 'newer.rookery')
   expect(newer).toMatchObject({
