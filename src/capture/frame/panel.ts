@@ -46,8 +46,7 @@ export interface PackagedProps extends PanelProps {
   readonly file: string
 }
 
-type Optional =
-  'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'lackedByRecordings'
+type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'lackedByRecordings'
 
 /** By default a panel draws chosen sources of every kind, from a server or a file. */
 export function definePanel({
