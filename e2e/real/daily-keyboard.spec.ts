@@ -59,10 +59,11 @@ test(
       await leave(page, 'Text of people/1')
       await walk(page, 'Shift+Tab', page.getByRole('button', { name: 'Save …' }))
       await page.keyboard.press('Enter')
-      await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-      await page.keyboard.press('Tab')
+      await expect(dialog(page).getByRole('button', { name: 'Save', exact: true })).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(dialog(page)).toHaveCount(0, { timeout: LONG_MS })
+      // The button that opened it is disabled now.
+      await expect(page.getByRole('textbox', { name: 'Text of people/1' })).toBeFocused()
       await expect
         .poll(async () => (await fetch(`${raven.url}${at}/docs?id=people%2F1`)).text(), { timeout: LONG_MS })
         .toContain('"N":12345678901234567890')
@@ -112,6 +113,7 @@ test(
       await expect
         .poll(async () => JSON.stringify(await json(raven.url, `${at}/indexes?name=ByN`)), { timeout: LONG_MS })
         .toContain('o.By')
+      await expect(page.getByRole('heading', { name: 'ByN' })).toBeFocused()
     })
     expect(found).toEqual([])
   },

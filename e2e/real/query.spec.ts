@@ -121,6 +121,7 @@ test('a query is written, run, shown exactly and exported, and no index is made 
     await page.getByRole('dialog').getByLabel('Type 10 to confirm').fill('10')
     await confirm(page, 'Patch by query')
     await expect.poll(noteOf, { timeout: LONG_MS }).toBe('patched')
+    await expect(page.getByText('Documents were changed since this preview was read.')).toBeVisible()
   })
 
   await test.step('the index is made once it is confirmed', async () => {
@@ -129,7 +130,7 @@ test('a query is written, run, shown exactly and exported, and no index is made 
     await page.getByRole('button', { name: /^Create automatic index/ }).click()
     await confirm(page, 'Create automatic index')
     await expect.poll(() => namesOf(raven), { timeout: LONG_MS }).toContain('Auto/Orders/ByN')
-    await run.click()
+    await page.getByRole('button', { name: 'Run the query' }).click()
     await expect(page.getByRole('status').filter({ hasText: `${ORDERS - 2} results` })).toBeVisible({
       timeout: LONG_MS,
     })

@@ -84,10 +84,11 @@ const checkAttachment =
   (context: CheckContext): Promise<CheckResult> =>
     checkDocument(context, (metadata) => {
       if (metadata === null) return { state: isWanted ? 'gone' : 'done', text: GONE }
-      const isThere = attachmentNames(metadata).includes(context.call.inputs['attachment'] ?? '')
+      const name = context.call.inputs['attachment'] ?? ''
+      const isThere = attachmentNames(metadata).includes(name)
       return {
         state: isThere === isWanted ? 'done' : 'unchanged',
-        text: isThere ? 'The document has the attachment.' : 'The document has no attachment of that name.',
+        text: isThere ? `The document has the attachment “${name}”.` : `The document has no attachment “${name}”.`,
       }
     })
 

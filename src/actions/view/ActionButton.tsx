@@ -15,17 +15,19 @@ interface ActionButtonProps {
   readonly icon?: IconName
   /** Values that the user chose elsewhere, by name of the field; left out: none. */
   readonly inputs?: ActionCall['inputs']
+  readonly small?: boolean
 }
 
 /** A button for a single action on a single target, where the user looks for it. Renders nothing where the action does not apply. */
-export function ActionButton({ action: id, target, facts = NO_FACTS, icon, inputs }: ActionButtonProps): ReactNode {
+export function ActionButton(props: ActionButtonProps): ReactNode {
+  const { action: id, target, facts = NO_FACTS, icon, inputs, small = true } = props
   const action = actionById(id)
   const { offers, choose } = useOffers(action === null ? [] : [action], target, facts, inputs)
   const [offer] = offers
   if (offer === undefined) return null
   return (
     <Button
-      small
+      small={small}
       {...(icon === undefined ? {} : { icon })}
       disabled={offer.refusal !== null}
       title={offer.refusal ?? undefined}

@@ -11,17 +11,19 @@ afterEach(() => {
   localStorage.clear()
 })
 
+const callOf = (database: string): ActivityEntry['call'] => ({
+  action: 'database.compact',
+  target: { kind: 'database', database, name: null },
+  inputs: {},
+  facts: {},
+})
+
 const entry = (id: string, parts: Partial<ActivityEntry>): ActivityEntry =>
   ({
     id,
     server: 's',
     title: 'Compact',
-    call: {
-      action: 'database.compact',
-      target: { kind: 'database', database: id, name: null },
-      inputs: {},
-      facts: {},
-    },
+    call: callOf(id),
     startedTicks: 0,
     endedTicks: null,
     startedMs: Date.now() - 60_000,
@@ -56,4 +58,11 @@ it('says how ended what was begun before a reload of the page, and nothing of wh
   act(() => log.patch('shop', { state: 'failed', text: 'No space left.', endedMs: Date.now() + 1000 }))
   await expect.poll(() => notices.textContent).toContain('Compact: “shop”No space left.')
   expect(notices.textContent).not.toContain('“old”')
+
+  // Tried again with success, its failure is history.
+  act(() =>
+    log.put(entry('again', { call: callOf('shop'), state: 'done', startedMs: Date.now(), endedMs: Date.now() + 2000 })),
+  )
+  await expect.poll(() => notices.textContent).toContain('Compacted')
+  expect(notices.textContent).not.toContain('No space left.')
 })

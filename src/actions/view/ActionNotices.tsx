@@ -21,6 +21,14 @@ const SHOWN_MS = 10_000
 const FAILED_SHOWN_MS = 60_000
 const MOST_NOTICES = 3
 
+/** The same was tried again, and is done: its failure is history. */
+const isDoneAfter = ({ call, state, startedMs }: ActivityEntry, before: ActivityEntry): boolean =>
+  state === 'done' &&
+  startedMs > before.startedMs &&
+  call.action === before.call.action &&
+  call.target.database === before.call.target.database &&
+  call.target.name === before.call.target.name
+
 interface ActionNoticesProps {
   readonly entries: readonly ActivityEntry[]
   readonly access: Access | null
@@ -41,6 +49,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
     .filter(
       (entry) => entry.endedMs === null || nowMs - entry.endedMs < (isSettled(entry) ? SHOWN_MS : FAILED_SHOWN_MS),
     )
+    .filter((entry) => !isFinished(entry) || isSettled(entry) || !entries.some((later) => isDoneAfter(later, entry)))
     .slice(0, MOST_NOTICES)
   return (
     <section className={styles.notices} aria-label="Actions just done" aria-live="polite">

@@ -60,6 +60,7 @@ describe('shape of a query', () => {
     ['from Orders update { this.A = 1 }', { isUpdate: true }],
     ['from Orders include timings()', { hasTimings: true, isUpdate: false }],
     ['from Orders where A = $a and B = $b or A = $a', { parameters: ['a', 'b'], indexed: ['A', 'B'] }],
+    ['from A order by N as double desc, M as long', { indexed: ['N', 'M'] }],
     ['declare function f(o) { return o.where } from Orders as o select f(o)', { isComputed: true, needsIndex: false }],
     ['', { source: null, alias: null, needsIndex: false }],
     ['from', { source: null }],

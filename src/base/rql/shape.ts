@@ -136,7 +136,8 @@ function fieldsOf(body: readonly RqlToken[], alias: string | null): string[] {
   const fields: string[] = []
   for (let at = 0; at < body.length; at++) {
     const first = body[at]
-    if (first?.kind !== 'name' || body[at - 1]?.text === '.') continue
+    // After `as` comes the type of an order, or another name of a group.
+    if (first?.kind !== 'name' || body[at - 1]?.text === '.' || isWord(body[at - 1], 'as')) continue
     const parts = [first.text]
     while (body[at + 1]?.text === '.' && body[at + 2]?.kind === 'name') {
       parts.push(body[at + 2]?.text ?? '')

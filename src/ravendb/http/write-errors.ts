@@ -21,7 +21,8 @@ export function refusalOf(path: string, response: Response, text: string, right:
   const error = classify(path, response.status, contentType, text, { right })
   // The compiler's words, without the source that it compiled.
   const compiled = compileErrorWords(compileErrorsOf(body?.error ?? ''))
-  const serverMessage = compiled !== '' ? compiled : (innermostCause(body?.error ?? null) ?? error.serverMessage)
+  const cause = compiled !== '' ? compiled : (innermostCause(body?.error ?? null) ?? error.serverMessage)
+  const serverMessage = cause === null ? null : withoutRequest(cause)
   const { kind, endpoint, status, serverType, message, hint } = error
   return new RavenError({
     kind,
@@ -34,6 +35,10 @@ export function refusalOf(path: string, response: Response, text: string, right:
     hint: hintByCause(serverMessage ?? '', status) ?? HINTS[kind] ?? hint,
   })
 }
+
+/** A message without what the server repeats of the request after its place: the activity keeps messages, and no texts. */
+const withoutRequest = (message: string): string =>
+  message.replace(/( at \(\d+,\d+\)) around: [^]*$/, '$1').replace(/\r?\nQuery: [^]*$/, '')
 
 interface ErrorFields {
   /** The text of the exception, else its message. */

@@ -115,6 +115,14 @@ describe('a request that changes the server', () => {
     expect(isOutcomeUnknown(error, STOP.path)).toBe(isUnknown)
   })
 
+  it('that is refused for its text does not repeat the text, which the activity would keep', async () => {
+    const words = 'Could not parse double: 1e400 at (1,12)'
+    const text = `System.IO.InvalidDataException: ${words} around: {"Secret":1e400}\n   at C.D()`
+    const { governor } = setup(() => json({ Type: 'System.IO.InvalidDataException', Message: words, Error: text }, 500))
+    governor.setViewOnly(false)
+    expect((await failed(governor.write(STOP))).serverMessage).toBe(words)
+  })
+
   const page = (status: number) => new Response('<html><title>Gone</title>', { status })
   const bare = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers })
   it.each([

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { cx } from '../theme/cx.ts'
 import { Icon } from '../Icon.tsx'
 import type { IconName } from '../Icon.tsx'
@@ -14,6 +14,7 @@ export interface ButtonProps extends Native {
   readonly small?: boolean
   /** Sends the form that it is in. */
   readonly submits?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 export function Button({

@@ -1,4 +1,4 @@
-import type { HTMLAttributes, ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode, Ref } from 'react'
 import { useId } from 'react'
 import { cx } from '../theme/cx.ts'
 import styles from './Field.module.css'
@@ -50,6 +50,7 @@ export interface TextFieldProps {
   readonly type?: 'text' | 'search'
   readonly placeholder?: string
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
+  readonly ref?: Ref<HTMLInputElement>
 }
 
 /** Text that takes effect while it is typed. */
@@ -61,11 +62,13 @@ export function TextField({
   type = 'text',
   placeholder,
   inputMode,
+  ref,
 }: TextFieldProps): ReactNode {
   return (
     <FieldFrame label={label} hideLabel={hideLabel}>
       {({ inputId, className }) => (
         <input
+          ref={ref}
           id={inputId}
           className={className}
           type={type}

@@ -2,6 +2,7 @@ import { useId, type KeyboardEvent, type ReactNode } from 'react'
 import { useActive } from '../hooks/useActive.ts'
 import { cx } from '../theme/cx.ts'
 import styles from './FindList.module.css'
+import { focusedOnOpening } from './focused-on-opening.ts'
 
 export interface FoundItem {
   readonly id: string
@@ -22,11 +23,6 @@ interface FindListProps<Item extends FoundItem> {
   readonly onChoose: (item: Item) => void
   /** Said below the list. */
   readonly status: string
-}
-
-/** The dialog around it would give the focus to its first button. */
-function focusedOnOpening(input: HTMLElement | null): void {
-  input?.setAttribute('autofocus', '')
 }
 
 /** A field with the items that match it below, as ARIA's combobox with a list: arrows move, Enter chooses, and so does a click. */

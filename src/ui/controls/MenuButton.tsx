@@ -7,6 +7,7 @@ import styles from './MenuButton.module.css'
 import { itemAfter } from './menu-keys.ts'
 import { sharedRefusal } from './shared-refusal.ts'
 import { cx } from '../theme/cx.ts'
+import { focusedOnOpening } from './focused-on-opening.ts'
 
 export interface MenuItem {
   readonly text: string
@@ -20,14 +21,6 @@ export interface MenuItem {
 const GAP_PX = 4
 /** With its hint; only to see whether the menu has room below. */
 const ITEM_PX = 48
-
-/**
- * The browser gives it the focus in the same step that shows the menu, so that a key pressed right after is the menu's.
- * React's `autoFocus` would focus it when it is mounted, and write no attribute.
- */
-function focusedOnOpening(item: HTMLElement | null): void {
-  item?.setAttribute('autofocus', '')
-}
 
 const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && refusal !== null
 

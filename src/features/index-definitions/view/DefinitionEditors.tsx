@@ -3,6 +3,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
 import { Editor } from '../../../ui/editor/Editor.tsx'
 import type { EditorDiagnostic } from '../../../ui/editor/editor-types.ts'
+import { useFocusOnMount } from '../../../ui/hooks/useFocusOnMount.ts'
 import type { DefinitionFault } from '../contract.ts'
 import { isScript } from '../definition-text.ts'
 import type { useDefinition } from './useDefinition.ts'
@@ -21,6 +22,7 @@ interface DefinitionEditorsProps {
 export function DefinitionEditors(props: DefinitionEditorsProps): ReactNode {
   const { draft, isNew, isReadOnly, faults, onRun, onSave } = props
   const { name, definition, type, rename } = draft
+  const nameRef = useFocusOnMount<HTMLInputElement>()
   const { maps, reduce, sources, options } = definition
   const language = isScript(definition) ? 'javascript' : 'csharp'
   const marksOf = (part: DefinitionFault['part']): readonly EditorDiagnostic[] =>
@@ -30,7 +32,9 @@ export function DefinitionEditors(props: DefinitionEditorsProps): ReactNode {
   const common = { isReadOnly, onRun, onSave }
   return (
     <>
-      {isNew ? <TextField label="Name" value={name} onChange={rename} placeholder="Orders/ByCompany" /> : null}
+      {isNew ? (
+        <TextField ref={nameRef} label="Name" value={name} onChange={rename} placeholder="Orders/ByCompany" />
+      ) : null}
       {maps.map((map, i) => {
         const title = maps.length === 1 ? 'Map' : `Map ${i + 1}`
         return (

@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import { isSettled } from '../../../actions/client/activity-entry.ts'
 import { memberOf, plainText } from '../../../base/json/exact.ts'
+import { quoted } from '../../../base/rql/shape.ts'
 import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { useFocusWhenLost } from '../../../ui/hooks/useFocusOnMount.ts'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import type { DefinitionFault, DefinitionText, SavedDefinition } from '../contract.ts'
 import { definitionProblem, isScript } from '../definition-text.ts'
@@ -20,6 +23,7 @@ import { useDefinition } from './useDefinition.ts'
 import { useSaving, type Saving } from './useSaving.ts'
 import { SAMPLE, useTest } from './useTest.ts'
 import styles from './indexes.module.css'
+import type {} from '../../query/contract.ts'
 
 const NO_FAULTS: readonly DefinitionFault[] = []
 
@@ -34,6 +38,8 @@ interface IndexPageProps {
   readonly others: readonly string[]
   /** Errors that the server keeps of it. */
   readonly errors: number
+  /** Whether the list has it as stale, which is read again and again; `saved` was read once. */
+  readonly isStale: boolean
   readonly onSaved: (name: string) => void
   /** The server has another definition than `saved`. */
   readonly onReread: () => void
@@ -52,10 +58,11 @@ type Part = (typeof PARTS)[number][0] | 'changes'
 
 /** Page of an index: its definition as text, compile errors at their lines, a test on a sample, and saving. */
 export function IndexPage(props: IndexPageProps): ReactNode {
-  const { server, database, index, saved, others, errors, onSaved, onReread, onBegin } = props
+  const { server, database, index, saved, others, errors, isStale, onSaved, onReread, onBegin } = props
   const place = { kind: 'index', server, database, id: index } as const
   const draft = useDefinition(place, saved)
   const { name, definition, isTyped, isBehind } = draft
+  const titleRef = useFocusWhenLost<HTMLHeadingElement>()
   const [part, setPart] = useState<Part | null>(null)
   const [faults, setFaults] = useState(NO_FAULTS)
   const { tested, error: testError, isTesting, test } = useTest(database, definition, setFaults)
@@ -71,6 +78,8 @@ export function IndexPage(props: IndexPageProps): ReactNode {
       draft.settle(definition)
       setPart(null)
       onSaved(name.trim())
+      // The button that saved is gone with the changes.
+      titleRef.current?.focus()
     },
     onReread,
   })
@@ -82,12 +91,19 @@ export function IndexPage(props: IndexPageProps): ReactNode {
   return (
     <section className={styles.parts} aria-label={isNew ? 'New index' : `Definition of ${index}`}>
       <div className="row">
-        <h2>{isNew ? 'New index' : <bdi>{index}</bdi>}</h2>
+        <h2 ref={titleRef} tabIndex={-1}>
+          {isNew ? 'New index' : <bdi>{index}</bdi>}
+        </h2>
         <span className="faint">
           {isAuto ? 'automatic: the server makes and extends it' : isScript(definition) ? 'JavaScript' : 'C#'}
           {isTyped ? ', changed here and not saved' : ''}
         </span>
         <span className="push" />
+        {isNew ? null : (
+          <PanelLink panel="query" parts={{ params: { 'query.text': `from index ${quoted(index)}` } }}>
+            Query
+          </PanelLink>
+        )}
         {isAuto ? <MakeStatic database={database} index={index} onBegin={onBegin} /> : null}
         {PARTS.filter(([id]) => (isNew ? id === 'compare' : !isAuto || id !== 'history')).map(([id, title]) => (
           <Button key={id} small aria-expanded={part === id} onClick={() => toggle(id)}>
@@ -105,7 +121,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
           <p>Save … shows what it changed, before anything is saved.</p>
         </Notice>
       ) : null}
-      <Staleness saved={saved} />
+      {isStale ? <Staleness saved={saved} /> : null}
       {part === 'terms' ? <Terms database={database} index={index} /> : null}
       {part === 'errors' ? (
         <DocumentErrors database={database} index={index} count={errors} definition={definition} onFaults={setFaults} />

@@ -61,6 +61,7 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
   const all = response?.loaded === true ? response.indexes : []
   const rows = all.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()))
   const shown = view.params['index-definitions.index'] ?? ''
+  const known = all.find(({ name }) => name === shown)
   const isMerging = view.params['index-definitions.show'] === 'merges'
   const show = (index: string): void =>
     change({ params: { 'index-definitions.index': index, 'index-definitions.show': '' } }, { push: true })
@@ -154,6 +155,7 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           saved={{ ...NEW_INDEX, json: '', isStale: null, reasons: [], replacement: null }}
           others={all.map(({ name }) => name)}
           errors={0}
+          isStale={false}
           onSaved={show}
           onReread={() => undefined}
           onBegin={begin}
@@ -165,7 +167,8 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           database={database}
           index={shown}
           others={all.flatMap(({ name }) => (name === shown ? [] : [name]))}
-          errors={all.find(({ name }) => name === shown)?.facts.errors ?? 0}
+          errors={known?.facts.errors ?? 0}
+          isStale={known?.isStale === true}
           onSaved={show}
           onBegin={begin}
         />
@@ -219,11 +222,13 @@ interface SavedIndexProps {
   readonly index: string
   readonly others: readonly string[]
   readonly errors: number
+  readonly isStale: boolean
   readonly onSaved: (name: string) => void
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-function SavedIndex({ server, database, index, others, errors, onSaved, onBegin }: SavedIndexProps): ReactNode {
+function SavedIndex(props: SavedIndexProps): ReactNode {
+  const { server, database, index, others, errors, isStale, onSaved, onBegin } = props
   const { clock } = useView().view
   const [most, setMost] = useState(MOST_READS)
   const options = requestOptions(useCapture(), 'definitions.read', { database, index })
@@ -262,6 +267,7 @@ function SavedIndex({ server, database, index, others, errors, onSaved, onBegin 
         saved={data.definition}
         others={others}
         errors={errors}
+        isStale={isStale}
         onSaved={(name) => {
           void refetch()
           onSaved(name)

@@ -9,7 +9,7 @@ const MOST = 50
 
 /** Shows what an index makes of a sample of documents. */
 export function TestResults({
-  tested: { entries, mapped, reduced, isStale },
+  tested: { entries, mapped, reduced },
 }: {
   readonly tested: Extract<TestOutcome, { readonly outcome: 'tested' }>
 }): ReactNode {
@@ -23,7 +23,7 @@ export function TestResults({
       <p role="status">
         {entries.length === 0
           ? 'No entry came of the sample: no document matches, or the map fails for each. The server does not say which.'
-          : `It compiles, and makes ${formatPlural(entries.length, 'entry', 'entries')} of the sample${isStale ? ', as far as it came in 15 s' : ''}. Nothing was saved.`}
+          : `It compiles, and made ${formatPlural(entries.length, 'entry', 'entries')} from the sample. Nothing was saved.`}
       </p>
       {lists.map(({ title, items }, i) => (
         <details key={title} open={i === 0}>

@@ -34,6 +34,12 @@ export function parametersProblem(parameters: string): string | null {
   return null
 }
 
+/** Names for which an object of parameters has no value. `parameters`: text without a problem. */
+export function missingParameters(names: readonly string[], parameters: string): readonly string[] {
+  const given = new Set(parameters.trim() === '' ? [] : membersOf(parameters).map(({ key }) => key))
+  return names.filter((name) => !given.has(name))
+}
+
 const requestOf = (query: QueryPart, parameter: 'disableAutoIndexCreation=true' | 'debug=explain'): QueryRequest => ({
   database: query.database,
   path: `/databases/${encodeURIComponent(query.database)}/queries?${parameter}`,

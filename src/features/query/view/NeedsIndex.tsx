@@ -3,12 +3,16 @@ import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { formatPlural } from '../../../base/text/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import { DoneNotice, useDoneSince } from './DoneSince.tsx'
 import type { Considered, QueryOutcome, QueryText } from '../contract.ts'
 
 interface NeedsIndexProps {
   readonly query: QueryText
   readonly needs: Extract<QueryOutcome, { readonly outcome: 'needs-index' }>
+  readonly onRun: () => void
 }
+
+const CREATE = ['database.create-auto-index'] as const
 
 const CONSIDERED: readonly RowColumn<Considered>[] = [
   { title: 'Index', cell: ({ index }) => <bdi>{index}</bdi> },
@@ -16,8 +20,13 @@ const CONSIDERED: readonly RowColumn<Considered>[] = [
 ]
 
 /** Shows the index that the server would have to create for a query, with a button to create it. */
-export function NeedsIndex({ query, needs }: NeedsIndexProps): ReactNode {
+export function NeedsIndex({ query, needs, onRun }: NeedsIndexProps): ReactNode {
   const { collection, fields, documents, considered } = needs
+  const made = useDoneSince(query.database, CREATE)
+  if (made !== null)
+    return (
+      <DoneNotice title="The index is there: the query can run." entry={made} button="Run the query" onRun={onRun} />
+    )
   return (
     <Notice
       tone="warn"

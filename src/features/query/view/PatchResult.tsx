@@ -4,19 +4,31 @@ import { indented } from '../../../base/json/exact.ts'
 import { formatPlural } from '../../../base/text/format.ts'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Diff } from '../../../ui/editor/Editor.tsx'
+import { CHANGES_BY_QUERY, DoneNotice, useDoneSince } from './DoneSince.tsx'
 import type { PatchPreview, QueryText } from '../contract.ts'
 
 interface PatchResultProps {
   readonly query: QueryText
   readonly preview: Extract<PatchPreview, { readonly outcome: 'preview' }>
+  readonly onRun: () => void
 }
 
 /** Number of documents that a patch finds, its results on the first ones, and the button that runs it. */
-export function PatchResult({ query, preview }: PatchResultProps): ReactNode {
+export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactNode {
+  const done = useDoneSince(query.database, CHANGES_BY_QUERY)
   const { total, changes, isStale, index } = preview
   const [chosen, setChosen] = useState('')
   const shown = changes.find(({ id }) => id === chosen) ?? changes[0]
   const unchanged = changes.filter(({ before, after, error }) => error === null && before === after).length
+  if (done !== null)
+    return (
+      <DoneNotice
+        title="Documents were changed since this preview was read."
+        entry={done}
+        button="Preview again"
+        onRun={onRun}
+      />
+    )
   return (
     <section className="stack" aria-label="Preview of the patch">
       <div className="row">

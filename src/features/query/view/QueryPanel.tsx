@@ -20,7 +20,7 @@ import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryText } from '../contract.ts'
-import { parametersProblem } from '../data/run.ts'
+import { missingParameters, parametersProblem } from '../data/run.ts'
 import { FirstQueries } from './FirstQueries.tsx'
 import { keepRecent } from './kept-queries.ts'
 import { KeptQueries } from './KeptQueries.tsx'
@@ -62,6 +62,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
   const complete = useCompletion(database)
   const { parameters: names, isUpdate } = useMemo(() => shapeOf(text), [text])
   const problem = parametersProblem(parameters)
+  const missing = problem === null ? missingParameters(names, parameters) : []
   const isEmpty = text.trim() === ''
   const query: QueryText = { database, text, parameters }
 
@@ -87,6 +88,9 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
       <DraftNotices place={place} />
       <div className={styles.editors}>
         <div className={styles.editor}>
+          <p className="note" aria-hidden="true">
+            Query
+          </p>
           <Editor
             ref={editor}
             label="Query in RQL"
@@ -100,14 +104,17 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
             onRun={runNow}
             onSave={saveByName}
           />
-          {refused === null ? null : (
-            <p role="alert">
+          {refused === null || refused.place === null ? null : (
+            <p role="alert" className="fault">
               {refused.message}
               {state.phase === 'done' && state.query.text !== text ? ' (The text was changed since.)' : ''}
             </p>
           )}
         </div>
         <div className={styles.editor}>
+          <p className="note" aria-hidden="true">
+            Parameters
+          </p>
           <Editor
             label="Parameters as JSON"
             text={parameters}
@@ -118,12 +125,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
             onRun={runNow}
             onSave={saveByName}
           />
-          <p className="note">
-            {problem ??
-              (names.length === 0
-                ? 'Parameters: an object in JSON. Numbers are sent as they are typed.'
-                : `Values for ${names.map((name) => `$${name}`).join(', ')}: { "${names[0] ?? ''}": … }`)}
-          </p>
+          <ParametersNote names={names} missing={missing} problem={problem} />
         </div>
       </div>
       <div className="row">
@@ -176,9 +178,33 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
         timed={timed}
         isText={isText}
         onText={(next) => change({ params: formatSettings({ isText: next }) })}
+        onRun={() => runNow()}
         onLoad={() => runNow({ load: true })}
       />
     </>
+  )
+}
+
+interface ParametersNoteProps {
+  readonly names: readonly string[]
+  /** Names without a value. */
+  readonly missing: readonly string[]
+  /** Reason why they cannot be sent; null where they can. */
+  readonly problem: string | null
+}
+
+const withDollars = (names: readonly string[]): string => names.map((name) => `$${name}`).join(', ')
+
+function ParametersNote({ names, missing, problem }: ParametersNoteProps): ReactNode {
+  if (problem !== null) return <p className="note fault">{problem}</p>
+  return (
+    <p className="note">
+      {names.length === 0
+        ? 'An object in JSON. Numbers are sent as they are typed.'
+        : missing.length === 0
+          ? `Values for ${withDollars(names)}.`
+          : `No value yet for ${withDollars(missing)}: { "${missing[0] ?? ''}": … }`}
+    </p>
   )
 }
 
@@ -187,10 +213,11 @@ interface OutcomeProps {
   readonly timed: readonly TimedRun[]
   readonly isText: boolean
   readonly onText: (isText: boolean) => void
+  readonly onRun: () => void
   readonly onLoad: () => void
 }
 
-function Outcome({ state, timed, isText, onText, onLoad }: OutcomeProps): ReactNode {
+function Outcome({ state, timed, isText, onText, onRun, onLoad }: OutcomeProps): ReactNode {
   switch (state.phase) {
     case 'none':
       return null
@@ -206,6 +233,7 @@ function Outcome({ state, timed, isText, onText, onLoad }: OutcomeProps): ReactN
         case 'results':
           return (
             <Results
+              key={count}
               query={query}
               page={outcome.page}
               run={count}
@@ -213,14 +241,17 @@ function Outcome({ state, timed, isText, onText, onLoad }: OutcomeProps): ReactN
               earlier={timed.filter((each) => each.count < count)}
               isText={isText}
               onText={onText}
+              onRun={onRun}
             />
           )
         case 'preview':
-          return <PatchResult key={count} query={query} preview={outcome} />
+          return <PatchResult key={count} query={query} preview={outcome} onRun={onRun} />
         case 'needs-index':
-          return <NeedsIndex query={query} needs={outcome} />
+          return <NeedsIndex key={count} query={query} needs={outcome} onRun={onRun} />
         case 'refused':
-          return outcome.place === null ? <ErrorNotice error={outcome.error} /> : null
+          return outcome.place === null ? (
+            <ErrorNotice error={{ ...outcome.error, message: outcome.message, hint: '' }} />
+          ) : null
         case 'unloaded':
           return (
             <Notice

@@ -10,6 +10,7 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryPage, QueryText } from '../contract.ts'
 import { canDelete } from './can-delete.ts'
+import { CHANGES_BY_QUERY, DoneNotice, useDoneSince } from './DoneSince.tsx'
 import { Cost, type RunTimes } from './Cost.tsx'
 import { ExportResults } from './ExportResults.tsx'
 import { More } from './More.tsx'
@@ -33,10 +34,12 @@ interface ResultsProps {
   readonly earlier: readonly TimedRun[]
   readonly isText: boolean
   readonly onText: (isText: boolean) => void
+  readonly onRun: () => void
 }
 
 /** Shows the results of a query: rows, included documents, the index used, staleness and duration. */
-export function Results({ query, page, run, times, earlier, isText, onText }: ResultsProps): ReactNode {
+export function Results({ query, page, run, times, earlier, isText, onText, onRun }: ResultsProps): ReactNode {
+  const done = useDoneSince(query.database, CHANGES_BY_QUERY)
   const [isRepeating, setRepeating] = useState(false)
   const [isCostShown, setCostShown] = useState(false)
   const { rows, included, timings, more } = page
@@ -70,6 +73,14 @@ export function Results({ query, page, run, times, earlier, isText, onText }: Re
           />
         ) : null}
       </div>
+      {done === null ? null : (
+        <DoneNotice
+          title="Documents were changed since these results were read."
+          entry={done}
+          button="Run again"
+          onRun={onRun}
+        />
+      )}
       <Facts page={page} query={query} />
       {shapeOf(query.text).isComputed ? (
         <p className="note">

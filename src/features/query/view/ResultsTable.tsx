@@ -1,16 +1,19 @@
 import { useState, type ReactNode } from 'react'
 import { CaptureError } from '../../../capture/client/client.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { cellText } from '../../../base/json/cell-text.ts'
 import { indented } from '../../../base/json/exact.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { useScrollToOpened } from '../../../ui/hooks/useScrollToOpened.ts'
 import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import type { QueryPage, QueryText } from '../contract.ts'
 import { keysOf } from '../data/run.ts'
 import { resultRow, type ResultRow } from './result-row.ts'
 import styles from './query.module.css'
+import type {} from '../../documents/contract.ts'
 
 const ROW_PX = 28
 const NUMBER_WIDTH = 76
@@ -38,6 +41,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
   const [hasIds, setHasIds] = useState(() => page.rows.some((text) => resultRow(text, 0).id !== null))
   const [hasChanged, setChanged] = useState(false)
   const [opened, setOpened] = useState<ResultRow | null>(null)
+  const cardRef = useScrollToOpened(opened !== null)
   // Queries with a filter report how many documents the server has read, not how many results there are.
   const total = page.scanned > 0 ? page.rows.length : (page.total ?? page.rows.length)
 
@@ -88,7 +92,11 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
             column === '#' ? (
               row.position + 1
             ) : column === '@id' ? (
-              <bdi className={styles.cell}>{row.id ?? ''}</bdi>
+              row.id === null ? null : (
+                <OpenDocument id={row.id} className={styles.cell}>
+                  <bdi>{row.id}</bdi>
+                </OpenDocument>
+              )
             ) : (
               <bdi className={styles.cell}>
                 {row.values.size === 0 && column === `=${String(keys[0])}`
@@ -99,10 +107,26 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
           }
         />
       </div>
-      {opened === null ? null : <ResultCard row={opened} onClose={() => setOpened(null)} />}
+      <div ref={cardRef}>{opened === null ? null : <ResultCard row={opened} onClose={() => setOpened(null)} />}</div>
     </>
   )
 }
+
+interface OpenDocumentProps {
+  readonly id: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+const OpenDocument = ({ id, className, children }: OpenDocumentProps): ReactNode => (
+  <PanelLink
+    panel="documents"
+    parts={{ params: { 'documents.id': id, 'documents.new': '', 'documents.part': '' } }}
+    className={className}
+  >
+    {children}
+  </PanelLink>
+)
 
 function ResultCard({ row, onClose }: { readonly row: ResultRow; readonly onClose: () => void }): ReactNode {
   return (
@@ -117,6 +141,7 @@ function ResultCard({ row, onClose }: { readonly row: ResultRow; readonly onClos
           )}
         </h3>
         <span className="push" />
+        {row.id === null ? null : <OpenDocument id={row.id}>Open document</OpenDocument>}
         <CopyButton label="Copy as sent" text={() => row.text} />
         <Button small onClick={onClose}>
           Close

@@ -11,6 +11,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import type { OpenedDocument } from '../../contract.ts'
 import { saveBytes } from '../save-bytes.ts'
 import { useOpen } from '../useOpen.ts'
+import { cloneId } from './new-text.ts'
 
 interface DocumentActionsProps {
   readonly database: string
@@ -21,13 +22,12 @@ interface DocumentActionsProps {
   readonly saveRefusal: string | null
   readonly onSave: () => void
   readonly onDiscard: () => void
+  /** Indents what was typed; null: there is nothing to indent. */
+  readonly onFormat: (() => void) | null
 }
 
-/** Beginning of an id up to the last slash or dash: the part that clones share. */
-const beginningOf = (id: string): string => /^.*[/-]/.exec(id)?.[0] ?? `${id}/`
-
 export function DocumentActions(props: DocumentActionsProps): ReactNode {
-  const { database, opened, text, isChanged, saveRefusal, onSave, onDiscard } = props
+  const { database, opened, text, isChanged, saveRefusal, onSave, onDiscard, onFormat } = props
   const { go } = useOpen()
   const server = useServerKey()
   const { attempt, failure } = useAttempt()
@@ -40,7 +40,7 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
       base: '',
       baseText: '',
       text,
-      newId: beginningOf(id),
+      newId: cloneId(id),
       changedMs: Date.now(),
     })
     go({ id: null, isNew: true, part: 'text' })
@@ -51,11 +51,20 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
         Save …
       </Button>
       {isChanged ? <Button onClick={onDiscard}>Discard changes</Button> : null}
+      {onFormat === null ? null : (
+        <Button title="White space only: every value stays as it is typed" onClick={onFormat}>
+          Format
+        </Button>
+      )}
       {opened === null ? null : (
         <>
           <Button
             disabled={hasNew}
-            title={hasNew ? 'There is a draft of a new document: save or discard it first.' : undefined}
+            title={
+              hasNew
+                ? 'There is a draft of a new document: save or discard it first.'
+                : 'A new document with this text. Attachments, counters and time series are not copied.'
+            }
             onClick={() => clone(opened.id)}
           >
             Clone
@@ -79,6 +88,7 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
             action="document.delete"
             target={{ kind: 'document', database, name: opened.id }}
             inputs={{ expected: opened.changeVector }}
+            small={false}
           />
         </>
       )}

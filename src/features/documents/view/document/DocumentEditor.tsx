@@ -1,28 +1,28 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { formatCount, formatDuration } from '../../../../base/text/format.ts'
-import { spanFromMs } from '../../../../base/ticks.ts'
+import type { ActivityEntry } from '../../../../actions/client/activity-entry.ts'
+import { formatCount } from '../../../../base/text/format.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
-import { DraftNotices } from '../../../../capture/frame/notices/DraftNotices.tsx'
-import { TextField } from '../../../../ui/controls/Field.tsx'
-import { useNow } from '../../../../ui/hooks/now.ts'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
-import { Notice } from '../../../../ui/Notice.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { useFocusWhenLost } from '../../../../ui/hooks/useFocusOnMount.ts'
 import type { OpenedDocument } from '../../contract.ts'
 import { CHECKED_LENGTH, type Finding } from '../../data/findings.ts'
+import { indentJson } from '../../data/json-text.ts'
 import styles from '../documents.module.css'
+import { useAfterChanges } from '../parts/useAfterChanges.ts'
 import { openDocument, useOpen } from '../useOpen.ts'
-import { Conflict } from './Conflict.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
+import { DocumentNotices } from './DocumentNotices.tsx'
 import { DocumentParts, PartChoice } from './DocumentParts.tsx'
 import { EDITED_LENGTH, LongText } from './LongText.tsx'
-import { NewestNotice } from './NewestNotice.tsx'
+import { NewId } from './NewId.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 import { useEditing, type Base } from './useEditing.ts'
 import { checked, useFindings, type Refused } from './useFindings.ts'
+import { useFocusText } from './useFocusText.ts'
 import { useNewest } from './useNewest.ts'
 import { useSaving } from './useSaving.ts'
 
@@ -40,6 +40,8 @@ interface DocumentEditorProps {
 
 const GONE = { changeVector: null, modified: '' } as const
 
+const isDeletion = ({ call, state }: ActivityEntry): boolean => call.action === 'document.delete' && state === 'done'
+
 const errorIn = (text: string): Finding | undefined => checked(text).find(({ severity }) => severity === 'error')
 
 const baseOf = ({ changeVector, text }: OpenedDocument): Base => ({ version: changeVector, text })
@@ -49,7 +51,6 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
   const { database } = place
   const capture = useCapture()
   const { settings, go } = useOpen()
-  const nowMs = useNow()
   const editorRef = useRef<EditorHandle>(null)
   const [newId, setNewId] = useState(draft?.newId ?? (settings.collection === null ? '' : `${settings.collection}/`))
   const isNew = place.id === ''
@@ -66,6 +67,12 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
   const findings = useFindings(editing.text, refused)
   const newest = useNewest(database, isNew || opened === null ? null : place.id, opened?.changeVector ?? '')
   const errors = findings.filter(({ severity }) => severity === 'error')
+  const refusedAt = errors.find(({ message }) => message === refused?.why) ?? null
+  const canFormat = (editing.isChanged || isNew) && editing.text.length <= CHECKED_LENGTH && errors.length === 0
+  const focusText = useFocusText(editorRef)
+  const titleRef = useFocusWhenLost<HTMLHeadingElement>()
+  const target = { kind: 'document', database, name: place.id } as const
+  useAfterChanges(target, () => setGone(true), isDeletion)
 
   const readAgain = async (): Promise<OpenedDocument | null> => {
     try {
@@ -99,6 +106,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
     }
     if (saved.outcome !== 'saved') return
     setGone(false)
+    if (!isNew) focusText()
     if (isNew) {
       if (editing.typed() === sent) editing.discard()
       go(openDocument(saved.id))
@@ -124,11 +132,17 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
     <>
       <div className="row">
         {isNew ? (
-          <div className={styles.field}>
-            <TextField label="Id of the new document" value={newId} onChange={setNewId} />
-          </div>
+          <NewId
+            id={newId}
+            onChange={(typed) => {
+              setNewId(typed)
+              editing.rename(typed)
+            }}
+          />
         ) : (
-          <h2 className={styles.title}>{place.id}</h2>
+          <h2 ref={titleRef} className={styles.title} tabIndex={-1}>
+            {place.id}
+          </h2>
         )}
         <span className="push" />
         <DocumentActions
@@ -141,48 +155,30 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
             (id === '' ? 'Give the document an id first.' : editing.isChanged || isNew ? null : 'Nothing was changed.')
           }
           onSave={review}
-          onDiscard={editing.discard}
+          onDiscard={() => {
+            editing.discard()
+            focusText()
+          }}
+          onFormat={canFormat ? () => editing.change(indentJson(editing.text)) : null}
         />
       </div>
       {opened === null ? null : <DocumentFacts database={database} opened={opened} />}
-      <DraftNotices place={place} />
-      {editing.restoredMs === null || !editing.isChanged ? null : (
-        <Notice
-          tone="info"
-          title={`This is your draft of ${formatDuration(spanFromMs(Math.max(1000, nowMs - editing.restoredMs)))} ago.`}
-          actions={<Button onClick={editing.discard}>Discard draft</Button>}
-        >
-          <p>It is not saved. Saving shows first what it changes.</p>
-        </Notice>
-      )}
-      {refused === null ? null : (
-        <Notice tone="error" title="It was not saved; the text is kept.">
-          <bdi>{refused.why}</bdi>
-        </Notice>
-      )}
-      {theirs === null ? (
-        <NewestNotice
-          newest={isGone ? GONE : newest}
-          known={opened ?? { changeVector: editing.base.version, modified: '' }}
-          isChanged={editing.isChanged}
-          onTake={() => void takeNewest()}
-          onCreateAgain={() => {
-            editing.rebase({ version: '', text: '' }, editing.text)
-            setReviewing(saving.refusal === null && errorIn(editing.text) === undefined)
-          }}
-        />
-      ) : (
-        <Conflict
-          base={editing.base.text}
-          mine={editing.text}
-          theirs={theirs}
-          onResolve={(text) => {
-            editing.rebase(theirs, text)
-            setTheirs(null)
-          }}
-          onClose={() => setTheirs(null)}
-        />
-      )}
+      <DocumentNotices
+        place={place}
+        editing={editing}
+        known={opened}
+        newest={isGone ? GONE : newest}
+        refused={refused}
+        theirs={theirs}
+        onShowRefused={refusedAt === null ? null : () => editorRef.current?.select(refusedAt.from, refusedAt.to)}
+        onTake={() => void takeNewest()}
+        onCreateAgain={() => {
+          editing.rebase({ version: '', text: '' }, editing.text)
+          setReviewing(saving.refusal === null && errorIn(editing.text) === undefined)
+        }}
+        onTheirs={setTheirs}
+        onResolved={focusText}
+      />
       {isNew || opened === null ? null : (
         <PartChoice opened={opened} part={settings.part} onChoose={(part) => go({ part })} />
       )}
@@ -190,8 +186,8 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
         <LongText label={`Text of ${place.id}`} text={editing.text} />
       ) : isNew || opened === null || settings.part === 'text' ? (
         <>
-          {errors.length === 0 ? null : (
-            <p className="row tight" role="status">
+          {errors.length === 0 || refusedAt !== null ? null : (
+            <p className="row tight fault" role="status">
               <span>{errors[0]?.message}</span>
               <Button small onClick={review}>
                 Show
@@ -222,6 +218,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
           onRevert={(text) => {
             editing.change(text)
             go({ part: 'text' })
+            focusText()
           }}
           onChanged={() => void takeNewest()}
         />
@@ -233,6 +230,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
           before={isNew ? '' : editing.base.text}
           after={editing.text}
           isNew={editing.base.version === ''}
+          onCollection={editing.change}
           isSaving={saving.isSaving}
           onSave={() => void save()}
           onClose={() => setReviewing(false)}

@@ -6,12 +6,12 @@ import { draftStore, useDrafts } from '../../../../capture/client/drafts/useDraf
 import type { ErrorInfo } from '../../../../capture/client/state.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { OpenedDocument } from '../../contract.ts'
 import { useOpen } from '../useOpen.ts'
 import { DocumentEditor } from './DocumentEditor.tsx'
+import { Missing } from './Missing.tsx'
 import { newText } from './new-text.ts'
 
 interface Read {
@@ -55,12 +55,12 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   )
   if (id !== null && found === null && draft === null)
     return error === null ? (
-      <EmptyState
-        title="There is no document of this id"
-        actions={<Button onClick={() => go({ id: null, isNew: false })}>List</Button>}
-      >
-        <bdi>{id}</bdi> does not exist in “{database}”, or was deleted.
-      </EmptyState>
+      <Missing
+        database={database}
+        id={id}
+        onList={() => go({ id: null, isNew: false })}
+        onTake={(text) => draftStore.keep({ ...place, base: '', baseText: '', text, changedMs: Date.now() })}
+      />
     ) : (
       <ErrorNotice error={error} actions={again} />
     )

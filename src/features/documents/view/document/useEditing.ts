@@ -18,6 +18,8 @@ export interface Editing {
   /** Wall clock at which the text of a draft that this page found was typed, ms; null without a draft. */
   readonly restoredMs: number | null
   readonly change: (text: string) => void
+  /** Keeps the id that was typed for a new document. */
+  readonly rename: (id: string) => void
   /** Takes another base under the text that was typed. */
   readonly rebase: (base: Base, text: string) => void
   /** Drops what was typed. */
@@ -33,8 +35,10 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
   const [base, setBase] = useState<Base>(found === null ? read : { version: found.base, text: found.baseText })
   const [text, setText] = useState(found === null ? read.text : found.text)
   const typedRef = useRef(text)
-  const [restoredMs, setRestoredMs] = useState(found?.changedMs ?? null)
-  const keep = (of: Base, typed: string): void => {
+  // A new document that was begun on this page, by Clone too, is not one that was found again.
+  const isFoundAgain = found !== null && (place.id !== '' || found.changedMs < performance.timeOrigin)
+  const [restoredMs, setRestoredMs] = useState(isFoundAgain ? found.changedMs : null)
+  const keep = (of: Base, typed: string, id = newId): void => {
     if (typed === of.text) draftStore.remove(place)
     else
       draftStore.keep({
@@ -42,7 +46,7 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
         base: of.version,
         baseText: of.text,
         text: typed,
-        ...(newId === undefined ? {} : { newId }),
+        ...(id === undefined ? {} : { newId: id }),
         changedMs: Date.now(),
       })
   }
@@ -64,6 +68,7 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
       typedRef.current = typed
       keep(base, typed)
     },
+    rename: (id) => keep(base, typedRef.current, id),
     rebase,
     discard: () => rebase(base, base.text),
   }

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { quoted } from '../../../../base/rql/shape.ts'
 import { formatCount } from '../../../../base/text/format.ts'
 import { useActivity } from '../../../../actions/client/session.ts'
 import { isFinished } from '../../../../actions/client/activity-entry.ts'
@@ -8,10 +9,12 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import type { DocumentPage, DocumentRow } from '../../contract.ts'
 import styles from '../documents.module.css'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { firstColumns, useColumns } from './useColumns.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
+import type {} from '../../../query/contract.ts'
 
 const ROW_PX = 30
 /** Deletions are sent one by one. */
@@ -135,6 +138,14 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
               Clear selection
             </Button>
           </>
+        )}
+        {isByPrefix ? null : (
+          <PanelLink
+            panel="query"
+            parts={{ params: { 'query.text': `from ${collection === null ? '@all_docs' : quoted(collection)}` } }}
+          >
+            Query
+          </PanelLink>
         )}
         <Button small icon="reload" onClick={() => setReloads(reloads + 1)}>
           Reload

@@ -1,6 +1,8 @@
-import { useState, type ReactNode } from 'react'
-import { formatCount, formatPlural } from '../../../../base/text/format.ts'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { formatCount, formatDateTime, formatPlural } from '../../../../base/text/format.ts'
+import { parseTicks } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { useView } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Diff } from '../../../../ui/editor/Editor.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
@@ -8,7 +10,7 @@ import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { OpenedDocument, RevisionInfo } from '../../contract.ts'
+import type { RevisionInfo } from '../../contract.ts'
 import styles from '../documents.module.css'
 import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
@@ -38,14 +40,40 @@ const radioOf = (
   ),
 })
 
+/** Leads to what each revision changed; the oldest of a page has none before it here. */
+const changesOf = (
+  revisions: readonly RevisionInfo[],
+  compare: (older: string, newer: string) => void,
+): RowColumn<RevisionInfo> => ({
+  title: 'Against the one before',
+  cell: ({ changeVector }) => {
+    const older = revisions[revisions.findIndex((each) => each.changeVector === changeVector) + 1]
+    return older === undefined ? null : (
+      <Button small aria-label={`Changes of ${changeVector}`} onClick={() => compare(older.changeVector, changeVector)}>
+        Changes
+      </Button>
+    )
+  },
+})
+
+/** Document of which revisions are read. */
+export interface Revised {
+  readonly id: string
+  /** Empty: it does not exist any more. */
+  readonly changeVector: string
+  readonly text: string
+}
+
 interface RevisionsPartProps {
   readonly database: string
-  readonly opened: OpenedDocument
+  readonly opened: Revised
   readonly onRevert: (text: string) => void
 }
 
 /** Revisions of a document: any two side by side, and one as the text to be saved. */
 export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps): ReactNode {
+  const { clock } = useView().view
+  const dateTime = (at: string): string => formatDateTime(parseTicks(at), clock, 0)
   const [start, setStart] = useState(0)
   const [left, setLeft] = useState<string | null>(null)
   const [right, setRight] = useState<string | null>(null)
@@ -61,14 +89,27 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
         The server keeps revisions of collections for which they are configured.
       </EmptyState>
     )
+  const { revisions } = response
+  const nameOf = (changeVector: string | null): string => {
+    if (changeVector === null) return opened.changeVector === '' ? 'Deleted' : 'The document as it is'
+    const found = revisions.find((each) => each.changeVector === changeVector)
+    return found === undefined ? changeVector : `${dateTime(found.modified)} · ${changeVector}`
+  }
+  const changes = changesOf(revisions, (older, newer) => {
+    setLeft(older)
+    setRight(newer)
+  })
   return (
     <div className={cx('stack', styles.part)}>
-      <p className="faint">{formatPlural(response.total, 'revision')}, newest first. Choose two to compare.</p>
+      <p className="faint">
+        {formatPlural(response.total, 'revision')}, newest first. Changes shows what one of them changed; or choose any
+        two to compare.
+      </p>
       <RowTable<RevisionInfo>
         label="Revisions"
-        rows={response.revisions}
+        rows={revisions}
         keyOf={({ changeVector }) => changeVector}
-        columns={[TIME, radioOf('Before', left, setLeft), radioOf('After', right, setRight), FLAGS, VERSION]}
+        columns={[TIME, changes, radioOf('Before', left, setLeft), radioOf('After', right, setRight), FLAGS, VERSION]}
       />
       {response.total <= PAGE ? null : (
         <div className="row">
@@ -76,7 +117,7 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
             Newer
           </Button>
           <span className="faint">
-            {formatCount(start + 1)} to {formatCount(start + response.revisions.length)}
+            {formatCount(start + 1)} to {formatCount(start + revisions.length)}
           </span>
           <Button small disabled={start + PAGE >= response.total} onClick={() => setStart(start + PAGE)}>
             Older
@@ -84,7 +125,7 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
         </div>
       )}
       {left === null && right === null ? null : (
-        <Compared database={database} opened={opened} left={left} right={right} onRevert={onRevert} />
+        <Compared database={database} opened={opened} left={left} right={right} onRevert={onRevert} nameOf={nameOf} />
       )}
     </div>
   )
@@ -94,9 +135,12 @@ interface ComparedProps extends RevisionsPartProps {
   /** Change vectors; null: the document as it is. */
   readonly left: string | null
   readonly right: string | null
+  readonly nameOf: (changeVector: string | null) => string
 }
 
-function Compared({ database, opened, left, right, onRevert }: ComparedProps): ReactNode {
+function Compared({ database, opened, left, right, onRevert, nameOf }: ComparedProps): ReactNode {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
   const before = useRevision(database, opened, left)
   const after = useRevision(database, opened, right)
   const error = before.error ?? after.error
@@ -106,11 +150,11 @@ function Compared({ database, opened, left, right, onRevert }: ComparedProps): R
     return <p role="status">The server does not keep that revision any more.</p>
   const { text } = left === null ? after : before
   return (
-    <>
+    <div ref={ref} className="stack">
       <Diff
         label="Revisions"
-        beforeName={left ?? 'The document as it is'}
-        afterName={right ?? 'The document as it is'}
+        beforeName={nameOf(left)}
+        afterName={nameOf(right)}
         before={before.text}
         after={after.text}
         language="json"
@@ -121,12 +165,12 @@ function Compared({ database, opened, left, right, onRevert }: ComparedProps): R
           It becomes a draft, and is saved by Save. Attachments, counters and time series stay.
         </span>
       </div>
-    </>
+    </div>
   )
 }
 
 /** `text` left out: it is being read; null: there is none any more. */
-function useRevision(database: string, opened: OpenedDocument, changeVector: string | null) {
+function useRevision(database: string, opened: Revised, changeVector: string | null) {
   const { response, error, params, isCurrent } = useRequest(
     'documents.revision',
     changeVector === null ? undefined : { database, changeVector },

@@ -1,19 +1,27 @@
 import { useEffect, useRef, useState } from 'react'
 import { useActivity } from '../../../../actions/client/session.ts'
+import type { ActivityEntry } from '../../../../actions/client/activity-entry.ts'
 import type { ActionTarget } from '../../../../actions/model.ts'
 
-/** Calls back when an action on that document has ended that began while it is shown. Returns how many have. */
-export function useAfterChanges(target: ActionTarget, changed: () => void): number {
+const changesParts = ({ call }: ActivityEntry): boolean => call.action !== 'document.save'
+
+/**
+ * Calls back when an action on that document has ended that began while it is shown. Returns how many have.
+ * `isMeant`: the entries that count; by default all but saves.
+ */
+export function useAfterChanges(target: ActionTarget, changed: () => void, isMeant = changesParts): number {
   const [sinceMs] = useState(() => Date.now())
-  const ended = useActivity().filter(
-    ({ call, endedMs, startedMs }) =>
+  const ended = useActivity().filter((entry) => {
+    const { call, endedMs, startedMs } = entry
+    return (
       call.target.name === target.name &&
       call.target.database === target.database &&
       call.target.kind === 'document' &&
-      call.action !== 'document.save' &&
       startedMs >= sinceMs &&
-      endedMs !== null,
-  ).length
+      endedMs !== null &&
+      isMeant(entry)
+    )
+  }).length
   const seen = useRef(0)
   useEffect(() => {
     if (ended > seen.current) changed()

@@ -1,0 +1,38 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { RevisionsPart } from '../parts/RevisionsPart.tsx'
+
+interface MissingProps {
+  readonly database: string
+  readonly id: string
+  readonly onList: () => void
+  /** Takes the text of a revision into the editor. */
+  readonly onTake: (text: string) => void
+}
+
+/** Notice that an id has no document; the revisions of one that was deleted are still there, where the server keeps them. */
+export function Missing({ database, id, onList, onTake }: MissingProps): ReactNode {
+  const [showsRevisions, setShowsRevisions] = useState(false)
+  return (
+    <>
+      <EmptyState
+        title="There is no document of this id"
+        actions={
+          <>
+            <Button onClick={onList}>List</Button>
+            <Button aria-expanded={showsRevisions} onClick={() => setShowsRevisions(!showsRevisions)}>
+              Revisions
+            </Button>
+          </>
+        }
+      >
+        <bdi>{id}</bdi> does not exist in “{database}”, or was deleted. One that was deleted can be created again from a
+        revision, if the server keeps them.
+      </EmptyState>
+      {showsRevisions ? (
+        <RevisionsPart database={database} opened={{ id, changeVector: '', text: '' }} onRevert={onTake} />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState, type ReactNode } from 'react'
+import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
+import { useActivity } from '../../../actions/client/session.ts'
+import { databaseKey } from '../../../base/text/database-key.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+
+export const CHANGES_BY_QUERY = ['database.patch-by-query', 'database.delete-by-query'] as const
+
+/** The newest of these actions on a database that was done since the component is shown; null: none was. */
+export function useDoneSince(database: string, actions: readonly string[]): ActivityEntry | null {
+  const [sinceMs] = useState(() => Date.now())
+  return (
+    useActivity().find(
+      ({ call, state, startedMs }) =>
+        state === 'done' &&
+        startedMs >= sinceMs &&
+        actions.includes(call.action) &&
+        databaseKey(call.target.database ?? '') === databaseKey(database),
+    ) ?? null
+  )
+}
+
+interface DoneNoticeProps {
+  /** Title of the notice: what is not true any more. */
+  readonly title: string
+  readonly entry: ActivityEntry
+  readonly button: string
+  readonly onRun: () => void
+}
+
+/** Notice that an action has changed what is shown here, with the way to read it again. */
+export const DoneNotice = ({ title, entry, button, onRun }: DoneNoticeProps): ReactNode => (
+  <Notice
+    tone="info"
+    title={title}
+    actions={
+      <Button tone="primary" onClick={onRun}>
+        {button}
+      </Button>
+    }
+  >
+    <p>{entry.text}</p>
+  </Notice>
+)
