@@ -165,6 +165,14 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     await done('document.delete', document)
     expect((await fetch(url + place)).status).toBe(404)
     expect((await act('document.delete', document)).state).toBe('gone')
+    // An id that the server completes.
+    const completed: ActionTarget = { kind: 'document', database: NAME, name: 'odd/' }
+    const made = await act('document.save', completed, { expected: '' }, {}, { payload: new Blob(['{"N":4}']) })
+    expect(made).toMatchObject({ state: 'done', accepted: { Id: expect.stringMatching(/^odd\/\d+-/) as string } })
+    // Words of a refusal, without the text that the server repeats in them.
+    const refused = await act('document.save', completed, { expected: '' }, {}, { payload: new Blob(['{"N":1e400}']) })
+    expect(refused.state).toBe('failed')
+    expect(JSON.stringify(refused)).not.toContain('{"N')
   })
 
   it('an index is paused and resumed, disabled and enabled, each by what undoes the other', async () => {

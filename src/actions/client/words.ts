@@ -2,10 +2,10 @@ import { formatDuration } from '../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { actionById } from '../table.ts'
-import { callWords, madeBy, targetWords } from '../model.ts'
+import { CANCELLED, callWords, madeBy, targetWords } from '../model.ts'
 import type { ActivityEntry, ActivityState } from './activity-entry.ts'
 
-export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
+const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
   sending: 'Sending',
   running: 'Running',
   checking: 'Unknown: checking',
@@ -15,6 +15,10 @@ export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
   failed: 'Failed',
   unknown: 'Unknown',
 }
+
+/** State of an entry in words. A cancelled one has failed, and by the user. */
+export const stateWords = ({ state, text }: Pick<ActivityEntry, 'state' | 'text'>): string =>
+  state === 'failed' && text.startsWith(CANCELLED) ? 'Cancelled' : STATE_WORDS[state]
 
 export const STATE_TONES: Readonly<Record<ActivityState, Tone>> = {
   sending: 'busy',

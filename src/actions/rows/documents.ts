@@ -24,10 +24,17 @@ const requestTo = (
   query: Readonly<Record<string, string>> = {},
 ): ActionRequest => ({ method, path: ['databases', database ?? '', part], query: { id: name ?? '', ...query } })
 
+/** Id of a document that was saved, which the server has completed where it was to; null: the response has none. */
+export const acceptedId = (accepted: unknown): string | null =>
+  typeof accepted === 'object' && accepted !== null && 'Id' in accepted && typeof accepted.Id === 'string'
+    ? accepted.Id
+    : null
+
 /** Metadata of the document as it is now; null: no document has that id. Errors: `RavenError`. */
-async function metadataOf({ read, call }: CheckContext, database: string): Promise<JsonObject | null> {
+async function metadataOf({ read, call, accepted }: CheckContext, database: string): Promise<JsonObject | null> {
   try {
-    const response = await read('documentMetadata', { database, id: call.target.name ?? '' })
+    const id = acceptedId(accepted) ?? call.target.name ?? ''
+    const response = await read('documentMetadata', { database, id })
     const [found] = asArray(asObject(response, '$')['Results'], '$.Results')
     if (found === null || found === undefined) return null
     return asObject(asObject(found, '$.Results[0]')['@metadata'], '$.Results[0].@metadata')
@@ -52,6 +59,12 @@ function acceptedVersion(accepted: unknown): string | null {
   return isGiven && typeof accepted.ChangeVector === 'string' ? accepted.ChangeVector : null
 }
 
+/** Id that the server completed, for a sentence; empty: it is the one that was sent. */
+function madeId({ accepted, call }: CheckContext): string {
+  const id = acceptedId(accepted)
+  return id === null || id.toLowerCase() === call.target.name?.toLowerCase() ? '' : `“${id}”, `
+}
+
 const checkSaved = (context: CheckContext): Promise<CheckResult> =>
   checkDocument(context, (metadata) => {
     const { accepted, call } = context
@@ -64,7 +77,7 @@ const checkSaved = (context: CheckContext): Promise<CheckResult> =>
     const now = versionOf(metadata)
     if (given !== null)
       return now === given
-        ? { state: 'done', text: `The server has it as change vector ${now}.` }
+        ? { state: 'done', text: `The server has it as ${madeId(context)}change vector ${now}.` }
         : { state: 'done', text: `It was saved; its change vector is ${now} by now, of a later change.` }
     if (now === expected) return { state: 'unchanged', text: `Its change vector is still ${now}.` }
     return {

@@ -130,16 +130,23 @@ function cancelled(state: OperationState | null): CheckResult {
   }
 }
 
-const moved = ({ bytes, totalBytes }: TransferState, how: 'export' | 'import'): string =>
-  how === 'export'
-    ? `${formatBytes(bytes)} saved.`
+/** The file is on the server, which has not read all of it yet. */
+const isSent = ({ bytes, totalBytes }: TransferState): boolean => totalBytes !== null && bytes >= totalBytes
+
+const moved = (transfer: TransferState, how: 'export' | 'import'): string => {
+  const { bytes, totalBytes } = transfer
+  if (how === 'export') return `${formatBytes(bytes)} saved.`
+  return isSent(transfer)
+    ? `All ${formatBytes(bytes)} sent: the server imports them.`
     : `${formatBytes(bytes)}${totalBytes === null ? '' : ` of ${formatBytes(totalBytes)}`} sent.`
+}
 
 /**
  * Progress by the bytes of a file that is sent, or by the documents of one that comes: its size is not known
- * beforehand.
+ * beforehand. Left out where neither is known, as of a file that is sent and not read yet.
  */
 function shareOf(call: ActionCall, transfer: TransferState | null, read: number | null): { progress?: number } {
+  if (transfer !== null && isSent(transfer)) return {}
   if (transfer !== null && transfer.totalBytes !== null && transfer.totalBytes > 0)
     return { progress: Math.min(1, transfer.bytes / transfer.totalBytes) }
   const { documents } = call.facts

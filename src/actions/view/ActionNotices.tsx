@@ -11,7 +11,7 @@ import { useQueues, useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
 import { remedyOf } from '../client/remedy.ts'
 import { retryOf } from '../client/retry.ts'
-import { entryWords, STATE_WORDS } from '../client/words.ts'
+import { entryWords, stateWords } from '../client/words.ts'
 import { madeBy } from '../model.ts'
 import { actionById } from '../table.ts'
 import styles from './actions.module.css'
@@ -78,7 +78,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
             <span>
-              <strong>{STATE_WORDS[entry.state]}</strong> · <bdi>{entryWords(entry)}</bdi>
+              <strong>{stateWords(entry)}</strong> · <bdi>{entryWords(entry)}</bdi>
             </span>
             <IconButton small icon="close" label="Dismiss" onClick={() => setClosed(new Set([...closed, entry.id]))} />
             {entry.text === '' ? null : <bdi className={styles.noticeText}>{entry.text}</bdi>}

@@ -4,7 +4,7 @@ import { PanelLink } from '../../capture/frame/PanelLink.tsx'
 import { useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
 import { serverKeyOf, useAccess, useActivity } from '../client/session.ts'
-import { entryWords, STATE_TONES, STATE_WORDS } from '../client/words.ts'
+import { entryWords, stateWords, STATE_TONES } from '../client/words.ts'
 import { madeBy } from '../model.ts'
 import { actionById } from '../table.ts'
 import styles from './actions.module.css'
@@ -28,7 +28,7 @@ export function RecentActivity({ database }: { readonly database: string }): Rea
         <ol className={styles.recent} aria-label={`Actions on ${database}`}>
           {entries.slice(0, MOST_SHOWN).map((entry) => (
             <li key={entry.id}>
-              <StateDot tone={STATE_TONES[entry.state]}>{STATE_WORDS[entry.state]}</StateDot>
+              <StateDot tone={STATE_TONES[entry.state]}>{stateWords(entry)}</StateDot>
               <bdi>{entryWords(entry)}</bdi>
               <span>{formatDateTime(entry.startedTicks, clock, 0)}</span>
               {entry.text === '' ? null : <bdi>{entry.text}</bdi>}

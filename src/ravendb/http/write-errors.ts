@@ -38,7 +38,7 @@ export function refusalOf(path: string, response: Response, text: string, right:
 
 /** A message without what the server repeats of the request after its place: the activity keeps messages, and no texts. */
 const withoutRequest = (message: string): string =>
-  message.replace(/( at \(\d+,\d+\)) around: [^]*$/, '$1').replace(/\r?\nQuery: [^]*$/, '')
+  message.replace(/( at\s+\(\d+,\d+\)) around: [^]*$/, '$1').replace(/\r?\nQuery: [^]*$/, '')
 
 interface ErrorFields {
   /** The text of the exception, else its message. */

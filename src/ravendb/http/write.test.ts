@@ -116,7 +116,8 @@ describe('a request that changes the server', () => {
   })
 
   it('that is refused for its text does not repeat the text, which the activity would keep', async () => {
-    const words = 'Could not parse double: 1e400 at (1,12)'
+    // As 7.1.5 words it, with two spaces.
+    const words = 'Could not parse double: 1e400 at  (1,12)'
     const text = `System.IO.InvalidDataException: ${words} around: {"Secret":1e400}\n   at C.D()`
     const { governor } = setup(() => json({ Type: 'System.IO.InvalidDataException', Message: words, Error: text }, 500))
     governor.setViewOnly(false)

@@ -7,11 +7,12 @@ export function useFocusOnMount<E extends HTMLElement>(): RefObject<E | null> {
   return ref
 }
 
-/** Gives an element the focus as it appears, where what had it before is gone. */
+/** Gives an element the focus as it appears, where what a user had it on before is gone; not on a page that was just loaded. */
 export function useFocusWhenLost<E extends HTMLElement>(): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => {
-    if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
+    const isLost = document.activeElement === document.body && navigator.userActivation?.hasBeenActive
+    if (isLost) ref.current?.focus({ preventScroll: true })
   }, [])
   return ref
 }

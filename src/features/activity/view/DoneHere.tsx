@@ -13,7 +13,7 @@ import {
   useViewOnly,
 } from '../../../actions/client/session.ts'
 import { cancelOf, undo, undoOf } from '../../../actions/client/undo.ts'
-import { entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
+import { entryWords, STATE_TONES, stateWords, tookWords } from '../../../actions/client/words.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -104,7 +104,7 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   return (
     <li className={styles.entry}>
       <span>
-        <StateDot tone={STATE_TONES[state]}>{STATE_WORDS[state]}</StateDot>
+        <StateDot tone={STATE_TONES[state]}>{stateWords(entry)}</StateDot>
       </span>
       <div className={styles.what}>
         <h2 className={styles.title}>

@@ -6,7 +6,7 @@ it('adds a collection to the metadata, and changes no other byte', () => {
   const added = withCollection(text, 'Odds') ?? ''
   expect(collectionIn(text)).toBeNull()
   expect(collectionIn(added)).toBe('Odds')
-  expect(added).toBe(`${text.slice(0, -1)},"@metadata":{"@collection":"Odds"}}`)
+  expect(added).toBe(`${text.slice(0, -1)},"@metadata": {"@collection":"Odds"}}`)
 
   const lines = '{\n    "A": 1.10\n}'
   expect(withCollection(lines, 'As')).toBe(

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import { shapeOf } from '../../../base/rql/shape.ts'
 import { formatPlural } from '../../../base/text/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
+import { missingParameters } from '../data/run.ts'
 import { DoneNotice, useDoneSince } from './DoneSince.tsx'
 import type { Considered, QueryOutcome, QueryText } from '../contract.ts'
 
@@ -22,6 +24,7 @@ const CONSIDERED: readonly RowColumn<Considered>[] = [
 /** Shows the index that the server would have to create for a query, with a button to create it. */
 export function NeedsIndex({ query, needs, onRun }: NeedsIndexProps): ReactNode {
   const { collection, fields, documents, considered } = needs
+  const missing = missingParameters(shapeOf(query.text).parameters, query.parameters)
   const made = useDoneSince(query.database, CREATE)
   if (made !== null)
     return (
@@ -32,12 +35,14 @@ export function NeedsIndex({ query, needs, onRun }: NeedsIndexProps): ReactNode 
       tone="warn"
       title="No index answers this query, so it was not run."
       actions={
-        <ActionButton
-          action="database.create-auto-index"
-          target={{ kind: 'database', database: query.database, name: null }}
-          facts={documents === null ? {} : { documents }}
-          inputs={{ query: query.text, parameters: query.parameters }}
-        />
+        missing.length > 0 ? undefined : (
+          <ActionButton
+            action="database.create-auto-index"
+            target={{ kind: 'database', database: query.database, name: null }}
+            facts={documents === null ? {} : { documents }}
+            inputs={{ query: query.text, parameters: query.parameters }}
+          />
+        )
       }
     >
       <p>
@@ -48,6 +53,12 @@ export function NeedsIndex({ query, needs, onRun }: NeedsIndexProps): ReactNode 
           ? '.'
           : `: it reads ${formatPlural(documents, 'document')} on each node, and every change after that.`}
       </p>
+      {missing.length === 0 ? null : (
+        <p>
+          Give {missing.map((name) => `$${name}`).join(', ')} a value and run it again: the server creates the index
+          when it runs the query.
+        </p>
+      )}
       {considered.length === 0 ? null : (
         <details>
           <summary>{formatPlural(considered.length, 'index', 'indexes')} considered</summary>

@@ -14,25 +14,31 @@ interface MissingProps {
 /** Notice that an id has no document; the revisions of one that was deleted are still there, where the server keeps them. */
 export function Missing({ database, id, onList, onTake }: MissingProps): ReactNode {
   const [showsRevisions, setShowsRevisions] = useState(false)
-  return (
+  const buttons = (
     <>
-      <EmptyState
-        title="There is no document of this id"
-        actions={
-          <>
-            <Button onClick={onList}>List</Button>
-            <Button aria-expanded={showsRevisions} onClick={() => setShowsRevisions(!showsRevisions)}>
-              Revisions
-            </Button>
-          </>
-        }
-      >
+      <Button onClick={onList}>List</Button>
+      <Button aria-expanded={showsRevisions} onClick={() => setShowsRevisions(!showsRevisions)}>
+        Revisions
+      </Button>
+    </>
+  )
+  if (!showsRevisions)
+    return (
+      <EmptyState title="There is no document of this id" actions={buttons}>
         <bdi>{id}</bdi> does not exist in “{database}”, or was deleted. One that was deleted can be created again from a
         revision, if the server keeps them.
       </EmptyState>
-      {showsRevisions ? (
-        <RevisionsPart database={database} opened={{ id, changeVector: '', text: '' }} onRevert={onTake} />
-      ) : null}
+    )
+  return (
+    <>
+      <div className="row">
+        <h2>
+          <bdi>{id}</bdi> does not exist
+        </h2>
+        <span className="push" />
+        {buttons}
+      </div>
+      <RevisionsPart database={database} opened={{ id, changeVector: '', text: '' }} onRevert={onTake} />
     </>
   )
 }

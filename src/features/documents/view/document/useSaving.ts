@@ -3,6 +3,7 @@ import { causeOf } from '../../../../actions/client/action-runner.ts'
 import { lockOf, refusalNow } from '../../../../actions/client/choose.ts'
 import { serverKeyOf, useAccess, useSession, useViewOnly } from '../../../../actions/client/session.ts'
 import type { ActionTarget } from '../../../../actions/model.ts'
+import { acceptedId } from '../../../../actions/rows/documents.ts'
 import { actionById } from '../../../../actions/table.ts'
 import { exactBytes } from '../../../../base/text/exact-text.ts'
 
@@ -49,7 +50,7 @@ export function useSaving(database: string): Saving {
       const entry = session.log.get(entryId)
       if (entry === null) return { outcome: 'unknown', why: 'The activity has no entry of it.' }
       const { error, accepted } = entry
-      if (error === null && accepted !== null) return { outcome: 'saved', id: idOf(accepted) ?? id }
+      if (error === null && accepted !== null) return { outcome: 'saved', id: acceptedId(accepted) ?? id }
       if (error?.status === 409 || entry.state === 'gone') return { outcome: 'conflict' }
       const why = error === null ? entry.text : causeOf(error)
       return { outcome: entry.state === 'failed' ? 'refused' : 'unknown', why }
@@ -59,9 +60,3 @@ export function useSaving(database: string): Saving {
   }
   return { refusal, isSaving, save }
 }
-
-/** An id that the server has made, where it was to end it. */
-const idOf = (accepted: unknown): string | null =>
-  typeof accepted === 'object' && accepted !== null && 'Id' in accepted && typeof accepted.Id === 'string'
-    ? accepted.Id
-    : null

@@ -11,6 +11,7 @@ import { Segmented } from '../../../../ui/controls/Segmented.tsx'
 import { Select } from '../../../../ui/controls/Select.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Progress } from '../../../../ui/Progress.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
 import { csvProblem, csvRows, DELIMITERS, likelyDelimiter, type Delimiter } from '../../data/csv-preview.ts'
 import { formatSettings } from '../params.ts'
 import styles from '../documents.module.css'
@@ -67,7 +68,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   }
   return (
     <section className="stack" aria-label="Import">
-      <div className="row">
+      <div className={cx('row', styles.importRow)}>
         <FieldFrame label="File (.csv or .ravendbdump)" unit={file === null ? undefined : formatBytes(file.size)}>
           {({ inputId: id, className }) => (
             <input
@@ -111,7 +112,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
         >
           Import
         </Button>
-        <ActionButton action="database.sample-data" target={{ kind: 'database', database, name: null }} />
+        <ActionButton action="database.sample-data" target={{ kind: 'database', database, name: null }} small={false} />
       </div>
       <p id={inputId} className="note">
         {into === 'this'
