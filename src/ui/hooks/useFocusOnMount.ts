@@ -11,7 +11,10 @@ export function useFocusOnMount<E extends HTMLElement>(): RefObject<E | null> {
 export function useFocusWhenLost<E extends HTMLElement>(): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => {
-    const isLost = document.activeElement === document.body && navigator.userActivation?.hasBeenActive
+    const isLost =
+      document.activeElement === document.body &&
+      'userActivation' in navigator &&
+      navigator.userActivation.hasBeenActive
     if (isLost) ref.current?.focus({ preventScroll: true })
   }, [])
   return ref
