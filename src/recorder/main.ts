@@ -5,6 +5,8 @@ import { ServerRecorder } from './recorder.ts'
 import { Retaining, type Retention } from './retain.ts'
 import { FileTidier } from './tidy.ts'
 
+export { OpenJournals } from './open-journals.ts'
+
 /** How a server is reached: as who one is, and whom one trusts. */
 export interface Network {
   readonly url: string

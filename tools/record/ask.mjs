@@ -1,6 +1,6 @@
 // @ts-check
 /** SQL over the files of an archive, by DuckDB, which is an optional dependency. */
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 const MISSING =
   'DuckDB is not installed, which answers SQL. “npm install --include=optional” in the folder of Rookery gets it (70 MB), on Linux, macOS and Windows for x64 and ARM.'
@@ -82,7 +82,7 @@ export const whyNot = async () => ((await load()) === null ? MISSING : '')
  * Runs one SELECT over the files that a manifest lists. Nothing else can be read or written: the paths are allowed one by
  * one, everything else outside is locked before the text of the user is looked at, and what is no SELECT is refused.
  * @param {string} folder
- * @param {{ files: readonly { path: string, table: string }[] }} manifest
+ * @param {{ files: readonly { path: string, table: string }[] }} manifest paths in the folder, or absolute ones beside it
  * @param {string} sql
  * @returns {Promise<Asked>}
  * @throws {Error} with the words of DuckDB
@@ -97,8 +97,8 @@ export async function ask(folder, { files }, sql) {
   const began = performance.now()
   try {
     const pathsOf = (/** @type {string} */ table) =>
-      `[${files.flatMap((file) => (file.table === table ? [quoted(join(folder, file.path))] : [])).join(', ')}]`
-    await connection.run(`SET allowed_paths = [${files.map(({ path }) => quoted(join(folder, path))).join(', ')}]`)
+      `[${files.flatMap((file) => (file.table === table ? [quoted(resolve(folder, file.path))] : [])).join(', ')}]`
+    await connection.run(`SET allowed_paths = [${files.map(({ path }) => quoted(resolve(folder, path))).join(', ')}]`)
     for (const setting of [
       "temp_directory = ''",
       'autoinstall_known_extensions = false',

@@ -1,8 +1,9 @@
 // @ts-check
 /** `npx rookery open FOLDER`: the studio and an archive from one origin, on loopback. */
-import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DIST, ensureBuild } from '../build.mjs'
@@ -14,6 +15,7 @@ import { mustBeFree } from '../ravendb/server.mjs'
 import { codeOf, createSay, Plain } from '../say.mjs'
 import { serveFile } from '../serve/files.mjs'
 import { refusal } from '../serve/guard.mjs'
+import { loadRecorder } from './build.mjs'
 
 const HOST = '127.0.0.1'
 const PAGE = '/studio/index.html?archive#/archive'
@@ -42,9 +44,22 @@ export async function open(argv) {
   const say = createSay()
   await ensureDependencies(say)
   await ensureBuild(say)
-  const { url } = await serveArchive({ dist: DIST, folder, port })
+  const journals = await journalsOf(folder, say)
+  const { url } = await serveArchive({ dist: DIST, folder, port, journals })
   process.stdout.write(`\nThe archive is at ${url}${PAGE}\nCtrl-C ends it.\n\n`)
   if (given['no-open'] !== true) openInBrowser(`${url}${PAGE}`)
+}
+
+/**
+ * Reads what is in journals alone; files that it makes of them are removed at the end.
+ * @param {string} folder
+ * @param {import('../say.mjs').Say} say
+ */
+async function journalsOf(folder, say) {
+  const { OpenJournals } = await loadRecorder(say)
+  const scratch = await mkdtemp(join(tmpdir(), 'rookery-open-'))
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+  return new OpenJournals(folder, scratch)
 }
 
 /**
@@ -84,10 +99,10 @@ export function archiveFileOf(root, path) {
 }
 
 /**
- * @param {{ dist: string, folder: string, port?: number }} options
+ * @param {{ dist: string, folder: string, port?: number, journals: Journals }} options
  * @returns {Promise<{ url: string, close: () => void }>}
  */
-export async function serveArchive({ dist, folder, port = 0 }) {
+export async function serveArchive({ dist, folder, port = 0, journals }) {
   let actual = port
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?')
@@ -97,14 +112,14 @@ export async function serveArchive({ dist, folder, port = 0 }) {
     const answer = (status, text) =>
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
     if (why !== '') answer(403, why)
-    else if (path === '/ask') answerAsk(folder, request, response).catch(() => response.destroy())
+    else if (path === '/ask') answerAsk(folder, journals, request, response).catch(() => response.destroy())
     else if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'An archive is only read.')
     else if (path === '/') response.writeHead(302, { location: PAGE }).end()
     else if (isPage) {
       const name = path === '/favicon.ico' ? 'favicon.ico' : path.slice('/studio/'.length)
       serveFile(resolve(dist), name, request, response).catch(() => response.destroy())
     } else if (path === '/archive') {
-      listing(folder).then(
+      listing(folder, journals).then(
         (list) =>
           response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(list)),
         (error) => answer(500, error instanceof Error ? error.message : String(error)),
@@ -136,10 +151,11 @@ const MOST_SQL = 100_000
 /**
  * Responds with the tables (GET), or with the rows of a statement (POST, `{ "sql": "…" }`).
  * @param {string} folder
+ * @param {Journals} journals
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
  */
-async function answerAsk(folder, request, response) {
+async function answerAsk(folder, journals, request, response) {
   /** @param {number} status @param {unknown} value */
   const answer = (status, value) =>
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
@@ -157,19 +173,26 @@ async function answerAsk(folder, request, response) {
         if (text.length > MOST_SQL) throw new Error('The question is too long.')
       }
       const { sql } = JSON.parse(text)
-      const manifest = /** @type {{ files: { path: string, table: string }[] }} */ (await manifestOf(folder))
-      answer(200, await ask(folder, manifest, String(sql)))
+      const { manifest, files } = await journals.read()
+      answer(200, await ask(folder, { files: [...manifest.files, ...files()] }, String(sql)))
     } catch (error) {
       answer(422, { error: error instanceof Error ? error.message : String(error) })
     }
   }
 }
 
-/** @param {string} folder */
-async function listing(folder) {
-  const manifest = await manifestOf(folder)
-  const journals = await readdir(join(folder, 'journal')).catch(() => [])
-  return { name: basename(folder), manifest, journals: journals.map((name) => `journal/${name}`) }
+/** @typedef {Pick<import('../../src/recorder/open-journals.ts').OpenJournals, 'read'>} Journals */
+
+/** @param {string} folder @param {Journals} journals */
+async function listing(folder, journals) {
+  const { manifest, hours } = await journals.read()
+  const names = await readdir(join(folder, 'journal')).catch(() => [])
+  return {
+    name: basename(folder),
+    manifest,
+    journals: names.map((name) => `journal/${name}`),
+    journalHours: hours,
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PackedFile } from '../../capture/archive/as-package.ts'
 import { FileGone, newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
-import { readManifest } from '../../capture/archive/manifest.ts'
+import { readManifest, type ArchiveHour } from '../../capture/archive/manifest.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
@@ -49,6 +49,8 @@ interface Served {
   readonly name: string
   readonly manifest: unknown
   readonly journals: readonly string[]
+  /** Sums of the hours of rows that are in journals alone. */
+  readonly journalHours: readonly ArchiveHour[]
 }
 
 /** Opens the archive that `rookery open` serves beside this page. Errors: `Error`. */
@@ -60,11 +62,13 @@ export async function openServed(capture: Capture): Promise<void> {
 async function served(): Promise<Recording> {
   const response = await fetch('/archive')
   if (!response.ok) throw new Error(`The archive could not be read: HTTP ${String(response.status)}.`)
-  const { name, manifest, journals } = (await response.json()) as Served
+  const { name, manifest, journals, journalHours } = (await response.json()) as Served
+  const files = readManifest(JSON.stringify(manifest))
   return {
     name,
-    manifest: readManifest(JSON.stringify(manifest)),
+    manifest: { ...files, hours: [...(files.hours ?? []), ...journalHours] },
     journals,
+    countsJournals: true,
     read: async (path) => {
       const file = await fetch(`/archive/${path.split('/').map(encodeURIComponent).join('/')}`)
       // A journal became files meanwhile, or files became one.

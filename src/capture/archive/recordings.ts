@@ -18,6 +18,8 @@ export interface Recording {
   readonly manifest: Manifest
   /** Paths of journals, with what arrived since files were last written; they have no range of their own. */
   readonly journals: readonly string[]
+  /** The hours of the manifest have the rows of journals, too. */
+  readonly countsJournals?: true
   /** Errors: `FileGone` where another file took its place, or it was too old. */
   readonly read: (path: string) => Promise<Blob>
   /** Reads its list once more; left out where the list stays true. */

@@ -125,15 +125,15 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
           {problem}
         </Notice>
       )}
-      {manifest.files.length === 0 ? (
+      {manifest.files.length === 0 && (manifest.hours ?? []).length === 0 ? (
         <p className="note">No hour is in files yet: what was recorded so far is open, and shown by all panels.</p>
       ) : (
         <Calendar manifest={manifest} by={by} clock={view.clock} range={view.range} onOpen={open} />
       )}
-      {reach === null || recording.journals.length === 0 ? null : (
+      {reach === null || recording.journals.length === 0 || recording.countsJournals === true ? null : (
         <p className="note">
-          The calendar and <i>Ask</i> reach until {formatDateTime(reach, view.clock, 0)}. What was recorded since opens
-          with the newest hour.
+          The calendar reaches until {formatDateTime(reach, view.clock, 0)}. What was recorded since opens with the
+          newest hour.
         </p>
       )}
       {unread === '' ? null : <p className="note">The list is as it was read last: {unread}</p>}

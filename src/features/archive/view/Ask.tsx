@@ -82,7 +82,7 @@ function Questions({ tables, recordings }: QuestionsProps): ReactNode {
         <Button tone="primary" onClick={() => run(sql)}>
           Run
         </Button>
-        <span className="faint">Ctrl+Enter runs it. Hours since the last fold are not in files yet.</span>
+        <span className="faint">Ctrl+Enter runs it over all that was recorded until then.</span>
       </div>
       <textarea
         className={styles.sql}
