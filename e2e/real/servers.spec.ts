@@ -7,6 +7,7 @@ import { bulk, createDatabase, deleteDatabase, put } from '../../tools/ravendb/c
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
+import { violationsEverywhere } from '../support/accessibility.ts'
 import { expect, test } from '../support/raven.ts'
 
 /* Several servers behind the stand-alone server: the page Servers, and the studio of each at a path of its own. */
@@ -70,6 +71,8 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
       // None is called well before all that can be judged at once is judged.
       await expect(row).toContainText(/none by \d+ of \d+ checks|warning|critical/, { timeout: 30_000 })
     }
+    expect(await violationsEverywhere(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 720 })
     await test.step('lanes of both stand on one axis, whatever their clocks say', async () => {
       await page.goto(`${served.url}/servers/${first}/studio/index.html#/timeline?v=2&s=db:of-the-first&clock=utc`)
       await seeBesideEachOther(page, second, other.url)

@@ -2,6 +2,9 @@ import { Governor } from '../../ravendb/budget/governor.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
 import { realEnv, type GovernorEnv, type TimerId } from '../../ravendb/env.ts'
 import { ServerFeed } from '../../features/server/data/feed.ts'
+import { browserHistoryStore } from '../../features/server/data/history/history-store.ts'
+import type { HistoryStore } from '../../features/server/data/history/kept.ts'
+import { lastHourOf, paramsOfHour } from '../../features/servers/data/last-hour.ts'
 import { judgedServer } from './judged-server.ts'
 import { serversResponses, type WatchedServer } from '../../features/servers/data/servers.ts'
 
@@ -11,21 +14,26 @@ export const watchedServers = (key: string | null): LaterPart =>
 
 /**
  * The vital signs of a server beside that of the page, by a governor of its own: what is not vital has the limit of the
- * background. Nothing is kept: its own page does that.
+ * background. Nothing is kept: its own page does that, and what it has kept is known here.
  */
 export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
   const timers = endingTimers(env)
   const governor = new Governor(timers.env)
   governor.overhead.setLimits(page.overhead.limits)
   governor.setHidden(page.isHidden)
-  const feed = new ServerFeed({ store: null, tabs: env.tabs })
+  const feed = new ServerFeed({ store: readOnly(browserHistoryStore()), tabs: env.tabs })
   const { responses } = judgedServer(feed)
   feed.begin(governor)
   return {
-    figures: () => ({
-      now: feed.responses['server.now'](null, governor),
-      triage: responses['triage.now'](null, governor),
-    }),
+    figures: () => {
+      const now = feed.responses['server.now'](null, governor)
+      const hour = now.nowTicks === null ? null : paramsOfHour(now.nowTicks)
+      return {
+        now,
+        triage: responses['triage.now'](null, governor),
+        lastHour: hour === null ? null : lastHourOf(feed.responses['server.series'](hour, governor), hour),
+      }
+    },
     setHidden: (isHidden) => governor.setHidden(isHidden),
     close: () => {
       // Whatever it leads for other pages is theirs now.
@@ -35,6 +43,9 @@ export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
     },
   }
 }
+
+const readOnly = (store: HistoryStore | null): HistoryStore | null =>
+  store === null ? null : { load: store.load, save: () => Promise.resolve() }
 
 /** Copy of the environment that works until `end`; no timer runs after that. */
 function endingTimers(env: GovernorEnv): { readonly env: GovernorEnv; readonly end: () => void } {

@@ -1,5 +1,6 @@
 import type { ListedServer } from '../../base/http/stand-alone.mjs'
-import type { ServerRequests } from '../server/contract.ts'
+import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
+import type { SeriesRows, ServerRequests } from '../server/contract.ts'
 import type { TriageRequests } from '../triage/contract.ts'
 
 declare module '../../capture/client/requests/requests.ts' {
@@ -32,8 +33,27 @@ export interface ServerFindings {
   readonly isWhole: boolean
 }
 
+/** Longest wait of the last hour that vital signs show. */
+export interface WorstStall {
+  /** `latency`: the recent mean duration of requests, as the server reports it; `unresponsive`: it answered nothing. */
+  readonly kind: 'latency' | 'unresponsive'
+  readonly atTicks: Ticks
+  readonly forTicks: TickSpan
+}
+
+/** The last hour, as far as pages of this browser have watched the server. */
+export interface LastHour {
+  readonly range: TimeRange
+  /** Mean duration of requests, ms. */
+  readonly latency: SeriesRows
+  /** Null: the server had no requests. */
+  readonly worst: WorstStall | null
+}
+
 /** Newest figures of a server. */
 export interface ServerFigures {
+  /** Null: nothing is known of it. */
+  readonly lastHour: LastHour | null
   readonly now: ServerNow
   readonly triage: ServerTriage
 }
@@ -49,6 +69,8 @@ export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version'
   readonly nodeTag: string | null
   /** The volume with the smallest share of free space; null: not reported. */
   readonly disk: { readonly mount: string; readonly freeBytes: number; readonly totalBytes: number } | null
+  /** Null: nothing is known of it. */
+  readonly lastHour: LastHour | null
   /** Findings by its vital signs; null: the server does not answer, or has no figures yet. */
   readonly findings: ServerFindings | null
 }

@@ -43,7 +43,7 @@ function triage(critical: number, warning: number, open = 0, isChecking = false)
   } as never
 }
 const row = (name: string, counts: [number, number] | null, state: ListedServer['state'] = 'answers'): ServerRow =>
-  rowOf(listed(name, state), OWN, counts === null ? null : { now: now(), triage: triage(...counts) })
+  rowOf(listed(name, state), OWN, counts === null ? null : { now: now(), triage: triage(...counts), lastHour: null })
 
 let list: readonly ListedServer[] = []
 let raven: FakeRaven
@@ -71,7 +71,7 @@ function handler() {
       const name = baseUrl.replace(/.*\//, '')
       calls.push(`watch ${name}`)
       return {
-        figures: () => ({ now: now(), triage: triage(0, 0) }),
+        figures: () => ({ now: now(), triage: triage(0, 0), lastHour: null }),
         setHidden: (isHidden) => void calls.push(`${isHidden ? 'hide' : 'show'} ${name}`),
         close: () => void calls.push(`close ${name}`),
       }
@@ -163,18 +163,19 @@ it('names the volume with the smallest share of free space, and judges nothing w
     { mount: '/data', freeBytes: 40, totalBytes: 100, label: 'y' },
   ]
   const judged = triage(0, 0)
-  expect(rowOf(listed('a'), OWN, { now: now({ volumes }), triage: judged })).toMatchObject({
+  expect(rowOf(listed('a'), OWN, { now: now({ volumes }), triage: judged, lastHour: null })).toMatchObject({
     disk: { mount: '/data', freeBytes: 40, totalBytes: 100 },
     findings: { critical: 0, warning: 0, judged: 25 },
   })
-  expect(rowOf(listed('a'), OWN, { now: now({ cpu: null }), triage: judged })).toMatchObject({
+  expect(rowOf(listed('a'), OWN, { now: now({ cpu: null }), triage: judged, lastHour: null })).toMatchObject({
     findings: null,
     disk: null,
   })
 })
 
 it('calls no server well before all that can be judged at once is judged, and counts the checks that judged', () => {
-  const of = (judged: ServerFigures['triage']): ServerRow => rowOf(listed('a'), OWN, { now: now(), triage: judged })
+  const of = (judged: ServerFigures['triage']): ServerRow =>
+    rowOf(listed('a'), OWN, { now: now(), triage: judged, lastHour: null })
   expect(of(triage(0, 0, 4)).findings).toMatchObject({ judged: 21, all: 25, isWhole: true })
   expect(describeServers([of(triage(0, 0, 4))])).toBe('1 server: no findings.')
   expect(describeServers([of(triage(0, 0, 13, true))])).toBe('1 server: 1 is not judged yet.')

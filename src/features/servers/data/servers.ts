@@ -146,6 +146,7 @@ export function rowOf(listed: ListedServer, own: string, figures: ServerFigures 
     isOwn: listed.path === own,
     figures: now === null ? null : { cpu: now.cpu, memory: now.memory, traffic: now.traffic, databases: now.databases },
     nodeTag: now?.server.nodeTag ?? null,
+    lastHour: figures?.lastHour ?? null,
     disk:
       volume === undefined ? null : { mount: volume.mount, freeBytes: volume.freeBytes, totalBytes: volume.totalBytes },
     findings: now?.cpu == null || figures === null ? null : findingsOf(figures.triage),

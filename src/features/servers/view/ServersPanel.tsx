@@ -4,7 +4,9 @@ import {
   formatBytes,
   formatCount,
   formatDateTime,
+  formatDuration,
   formatPlural,
+  formatTime,
   UNKNOWN,
 } from '../../../base/text/format.ts'
 import { ticksFromMs } from '../../../base/ticks.ts'
@@ -20,7 +22,9 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
-import type { ServerRow } from '../contract.ts'
+import { sparkRange } from '../../../charts/spark/spark-range.ts'
+import { Sparkline } from '../../../charts/spark/Sparkline.tsx'
+import type { LastHour, ServerRow } from '../contract.ts'
 import { FindingsOfAll } from './FindingsOfAll.tsx'
 import { hostOfServer } from '../../../base/http/stand-alone.mjs'
 import { describeServers } from './sentence.ts'
@@ -46,7 +50,7 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
       ) : (
         <>
           <p className={styles.sentence}>{describeServers(response)}</p>
-          <SideScrollBox label="Servers" className={cx('raised', styles.box)}>
+          <SideScrollBox label="Table of servers" className={cx('raised', styles.box)}>
             <RowTable
               className={styles.rows}
               caption="Servers, worst first"
@@ -123,11 +127,34 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
     },
   },
   {
+    title: 'Worst stall, last hour',
+    hint: 'The highest recent mean duration of requests, or the longest time without any answer, as far as this browser has watched',
+    className: styles.figure,
+    cell: ({ lastHour }) => (lastHour === null ? orUnknown(null) : <HourCell hour={lastHour} />),
+  },
+  {
     title: 'Databases',
     className: styles.figure,
     cell: ({ figures }) => orUnknown(figures?.databases && databasesOf(figures.databases)),
   },
 ]
+
+function HourCell({ hour: { latency, range, worst } }: { readonly hour: LastHour }): ReactNode {
+  const { clock } = useView().view
+  return (
+    <div className={styles.hour}>
+      <Sparkline rows={latency} range={sparkRange([latency], range).range} topValue={null} />
+      {worst === null ? (
+        <span className="note">no requests</span>
+      ) : (
+        <span className="note">
+          {worst.kind === 'unresponsive' ? 'unresponsive for ' : ''}
+          {formatDuration(worst.forTicks)} at {formatTime(worst.atTicks, clock, 0)}
+        </span>
+      )}
+    </div>
+  )
+}
 
 function databasesOf({ total, disabled }: { readonly total: number; readonly disabled: number }): string {
   return disabled === 0 ? formatCount(total) : `${formatCount(total)}, ${formatCount(disabled)} disabled`

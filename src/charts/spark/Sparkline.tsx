@@ -1,14 +1,24 @@
 import type { ReactNode } from 'react'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { TickSpan, TimeRange } from '../../base/ticks.ts'
 import styles from './sparkline.module.css'
-import type { SeriesRows } from '../../server/contract.ts'
 
 /** Width in units of the drawing; the style sheet sizes it. */
 const WIDTH = 180
 const HEIGHT = 28
 
+/** Buckets of a series in columns, ascending; one with count 0 breaks the line. */
+export interface SparkRows {
+  readonly bucketTicks: TickSpan
+  readonly length: number
+  readonly startTicks: Float64Array
+  readonly mean: Float64Array
+  readonly min: Float64Array
+  readonly max: Float64Array
+  readonly count: Float64Array
+}
+
 interface SparklineProps {
-  readonly rows: SeriesRows
+  readonly rows: SparkRows
   readonly range: TimeRange
   readonly topValue: number | null
 }
@@ -34,7 +44,7 @@ export function Sparkline({ rows, range, topValue }: SparklineProps): ReactNode 
 
 /** SVG paths of the means and of the band; a run of one bucket is drawn as wide as its bucket. */
 export function sparkPaths(
-  rows: SeriesRows,
+  rows: SparkRows,
   range: TimeRange,
   topValue: number | null,
 ): { readonly line: string; readonly band: string } {

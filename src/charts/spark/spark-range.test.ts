@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../base/ticks.ts'
 import { sparkRange } from './spark-range.ts'
-import type { SeriesRows } from '../../server/contract.ts'
+import type { SparkRows } from './Sparkline.tsx'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
 const RANGE = { startTicks: at(0), endTicks: at(900) }
 
-const known = (...seconds: number[]): SeriesRows => {
+const known = (...seconds: number[]): SparkRows => {
   const values = Float64Array.from(seconds, () => 1)
   return {
-    key: 'cpu.machine',
     bucketTicks: at(5) as number as TickSpan,
-    tierSeconds: 1,
     length: seconds.length,
     startTicks: Float64Array.from(seconds, (each) => at(each)),
     mean: values,

@@ -1,5 +1,5 @@
-import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { SeriesRows } from '../../server/contract.ts'
+import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import type { SparkRows } from './Sparkline.tsx'
 
 /** Least range that is drawn over the whole width: one sample is no line. */
 const LEAST_TICKS = 60 * TICKS_PER_SECOND
@@ -11,7 +11,7 @@ const EMPTY_SHARE = 0.25
  * `sinceTicks`: where what is known begins; null: the range is whole, or nothing is known.
  */
 export function sparkRange(
-  series: readonly SeriesRows[],
+  series: readonly SparkRows[],
   range: TimeRange,
 ): { readonly range: TimeRange; readonly sinceTicks: Ticks | null } {
   const first = Math.min(...series.map(firstKnown))
@@ -22,7 +22,7 @@ export function sparkRange(
   return { range: { startTicks, endTicks: range.endTicks }, sinceTicks: first as Ticks }
 }
 
-function firstKnown({ length, count, startTicks }: SeriesRows): number {
+function firstKnown({ length, count, startTicks }: SparkRows): number {
   for (let row = 0; row < length; row++) if ((count[row] ?? 0) > 0) return startTicks[row] ?? Number.NaN
   return Number.POSITIVE_INFINITY
 }
