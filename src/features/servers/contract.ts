@@ -46,13 +46,13 @@ export interface LastHour {
   readonly range: TimeRange
   /** Mean duration of requests, ms. */
   readonly latency: SeriesRows
-  /** Null: the server had no requests. */
+  /** Longest of them; null: the server had no requests. */
   readonly worst: WorstStall | null
 }
 
 /** Newest figures of a server. */
 export interface ServerFigures {
-  /** Null: nothing is known of it. */
+  /** Last hour of the server; null: nothing is known of it. */
   readonly lastHour: LastHour | null
   readonly now: ServerNow
   readonly triage: ServerTriage
@@ -69,7 +69,7 @@ export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version'
   readonly nodeTag: string | null
   /** The volume with the smallest share of free space; null: not reported. */
   readonly disk: { readonly mount: string; readonly freeBytes: number; readonly totalBytes: number } | null
-  /** Null: nothing is known of it. */
+  /** Last hour of the server; null: nothing is known of it. */
   readonly lastHour: LastHour | null
   /** Findings by its vital signs; null: the server does not answer, or has no figures yet. */
   readonly findings: ServerFindings | null

@@ -17,8 +17,12 @@ const rows = (...maxMs: readonly number[]): SeriesRows => ({
   max: Float64Array.from(maxMs),
   count: Float64Array.from(maxMs, (ms) => (Number.isNaN(ms) ? 0 : 3)),
 })
-const gap = (reason: ServerGap['reason'], from: number, to: number): ServerGap =>
-  ({ reason, startTicks: at(from), endTicks: at(to), detail: '' }) as ServerGap
+const gap = (reason: ServerGap['reason'], from: number, to: number): ServerGap => ({
+  reason,
+  startTicks: at(from),
+  endTicks: at(to),
+  detail: '',
+})
 const response = (latency: SeriesRows, gaps: readonly ServerGap[] = []): ServerSeriesResponse => ({
   available: [],
   series: [latency],
