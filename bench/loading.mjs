@@ -70,8 +70,9 @@ const served = await Promise.all(
   }),
 )
 
-/** @type {Map<string, Map<string, number[]>>} times of each build, by what was opened */
-const times = new Map()
+/** @typedef {{ ms: number, cpuMs: number }} Opened the time that passed, and the processor time of the page's process */
+/** @type {Map<string, Map<string, Opened[]>>} of each build, by what was opened */
+const opened = new Map()
 for (let round = 0; round <= ROUNDS; round++)
   for (const delayMs of values.delays.split(',').map(Number))
     for (const [panel, { hash, isDrawn }] of Object.entries(PANELS))
@@ -82,25 +83,28 @@ for (let round = 0; round <= ROUNDS; round++)
           if (build === undefined) continue
           // For events in what a live panel shows at first.
           await write(build.server.url, 20)
-          const tookMs = await open(`${build.urls[by]}/studio/index.html${hash}`, isDrawn, delayMs)
+          const took = await open(`${build.urls[by]}/studio/index.html${hash}`, isDrawn, delayMs)
           // The first round finds servers cold.
           if (round === 0) continue
           const what = `${panel}, ${by}${delayMs === 0 ? '' : `, ${delayMs} ms away`}`
-          const row = times.get(what) ?? new Map()
-          times.set(what, row.set(build.name, [...(row.get(build.name) ?? []), tookMs]))
+          const row = opened.get(what) ?? new Map()
+          opened.set(what, row.set(build.name, [...(row.get(build.name) ?? []), took]))
         }
 
 const [first, ...others] = builds.map(({ name }) => name)
+/** Ratio to the first build, pair by pair. @param {readonly Opened[]} own @param {readonly Opened[]} base @param {keyof Opened} of */
+const ratio = (own, base, of) => median(own.map((took, at) => took[of] / (base[at]?.[of] ?? Number.NaN))).toFixed(2)
+/** @param {readonly Opened[]} own */
+const figures = (own) => `${ms(median(own.map((each) => each.ms)))}, CPU ${ms(median(own.map((each) => each.cpuMs)))}`
 const table = tableOf(
-  ['first picture of', first ?? '', ...others.map((name) => `${name}, ratio of pairs`)],
-  [...times].map(([what, row]) => {
+  ['first picture of', first ?? '', ...others.map((name) => `${name}: ratio of pairs, of their CPU`)],
+  [...opened].map(([what, row]) => {
     const base = row.get(first ?? '') ?? []
     const compared = others.map((name) => {
       const own = row.get(name) ?? []
-      const ratios = own.map((took, at) => took / (base[at] ?? Number.NaN))
-      return `${ms(median(own))}, ${median(ratios).toFixed(2)}`
+      return `${figures(own)}: ${ratio(own, base, 'ms')}, ${ratio(own, base, 'cpuMs')}`
     })
-    return [what, ms(median(base))].concat(compared)
+    return [what, figures(base)].concat(compared)
   }),
 )
 console.log(table)
@@ -120,13 +124,14 @@ async function write(url, count) {
 
 /**
  * @param {string} url @param {() => boolean} isDrawn @param {number} delayMs of each response
- * @returns {Promise<number>} from the beginning of the navigation to the frame after the data are there, ms
+ * @returns {Promise<Opened>} from the beginning of the navigation to the frame after the data are there
  */
 async function open(url, isDrawn, delayMs) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable')
   if (delayMs > 0) {
-    const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     const unlimited = { downloadThroughput: -1, uploadThroughput: -1 }
     await session.send('Network.emulateNetworkConditions', { offline: false, latency: delayMs, ...unlimited })
@@ -141,6 +146,7 @@ async function open(url, isDrawn, delayMs) {
   await page.goto(url)
   const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'drawnMs'), undefined, { timeout: 30_000 })
   const tookMs = Number(await handle.jsonValue())
+  const { metrics } = await session.send('Performance.getMetrics')
   await context.close()
-  return tookMs
+  return { ms: tookMs, cpuMs: 1000 * (metrics.find(({ name }) => name === 'ProcessTime')?.value ?? Number.NaN) }
 }
