@@ -1,5 +1,5 @@
 import { TICKS_PER_SECOND, type Ticks, type TickSpan, type TimeRange } from '../../base/ticks.ts'
-import type { ParamsToRead } from '../../capture/client/panels.ts'
+import type { ComposedParams, ParamsToRead } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /**
@@ -248,7 +248,7 @@ export interface StallsRequests {
 declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends StallsRequests {}
 }
-export interface StallsLinkParams {
+export interface StallsLinkParams extends ComposedParams {
   /** Least duration of a stall, ms. */
   readonly least: string
   /** Least duration in medians of the environment. */

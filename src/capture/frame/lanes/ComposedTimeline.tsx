@@ -88,7 +88,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
       : {
           sources: source === null ? view.sources : [source],
           window,
-          params: paramsForLanes(view.params, composed.panel),
+          params: paramsForLanes(view.params),
           markers,
           clock,
         }

@@ -57,7 +57,7 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
               : {
                   sources: first.source === null ? view.sources : [first.source],
                   window: windowOf(known, widthPx),
-                  params: paramsForLanes(view.params, composed.panel),
+                  params: paramsForLanes(view.params),
                   markers,
                   clock,
                 }

@@ -3,7 +3,7 @@ import { formatCount, formatDateTime, formatDuration, type Clock } from '../../.
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { overlapping } from './related.ts'
 import { chosenKey } from './chosen.ts'
-import type { LaneData, LaneItem } from './lane.ts'
+import type { LaneData, LaneId, LaneItem } from './lane.ts'
 import styles from './lanes.module.css'
 import type { Composed } from './useComposed.ts'
 
@@ -12,7 +12,11 @@ interface LaneTablesProps {
   /** In view. */
   readonly range: TimeRange
   readonly clock: Clock
+  /** Lanes that have none. */
+  readonly without?: readonly LaneId[]
 }
+
+const NO_LANES: readonly LaneId[] = []
 
 /** More rows are no help; the newest are shown. */
 const MOST_ROWS = 200
@@ -26,7 +30,7 @@ export const itemsIn = ({ tracks }: LaneData, { startTicks, endTicks }: TimeRang
     .toSorted((a, b) => b.startTicks - a.startTicks)
 
 /** Content of the lanes as tables, with the evidence of each mark; one opens at a click. */
-export function LaneTables({ composed, range, clock }: LaneTablesProps): ReactNode {
+export function LaneTables({ composed, range, clock, without = NO_LANES }: LaneTablesProps): ReactNode {
   const { lanes, definitions, readings } = composed
   return (
     <div className={styles.tables}>
@@ -34,7 +38,7 @@ export function LaneTables({ composed, range, clock }: LaneTablesProps): ReactNo
         const data = readings.get(chosenKey(chosen))?.data ?? null
         const words = data?.summarize(range) ?? ''
         const title = composed.titleOf(chosen)
-        return data === null || words === '' ? null : (
+        return data === null || words === '' || without.includes(chosen.id) ? null : (
           <LaneTable
             key={chosenKey(chosen)}
             title={title}

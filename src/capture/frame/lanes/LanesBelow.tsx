@@ -24,14 +24,19 @@ interface LanesBelowProps {
   readonly outside?: LaneSubject | null
   /** The same function each time. */
   readonly ofTrack?: RelationsOfTrack
+  /** Name of the timeline where the panel has no other: it has an axis then, whose width goes to `onWidth`. */
+  readonly alone?: { readonly label: string; readonly onWidth: (widthPx: number) => void }
+  /** Lanes whose content the panel lists itself: they have no table here. */
+  readonly listed?: readonly LaneId[]
 }
 
 const UNKNOWN_RELATIONS: RelationsOfTrack = () => ({})
 
-/** Lanes of other features below the timeline of a panel, as its continuation: one axis, cursor, range and selection. */
+/** Lanes of any features below the timeline of a panel, as its continuation, or as its only one: one axis, cursor, range and selection. */
 export default function LanesBelow(props: LanesBelowProps): ReactNode {
-  const { panel, preset, viewport, state, outside = null, ofTrack = UNKNOWN_RELATIONS } = props
+  const { panel, preset, viewport, state, outside = null, ofTrack = UNKNOWN_RELATIONS, alone, listed = [] } = props
   const { clock, sources } = useView().view
+  const label = alone?.label ?? 'Added lanes'
   const composed = useComposed(panel, preset, outside)
   const item = composed.selected?.item ?? null
   const { shared } = viewport
@@ -43,15 +48,16 @@ export default function LanesBelow(props: LanesBelowProps): ReactNode {
   return (
     <section
       className={styles.belowPanel}
-      aria-label="Added lanes"
-      data-lanes={composed.lanes.length > 0 ? '' : undefined}
+      aria-label={label}
+      data-lanes={composed.lanes.length > 0 && alone === undefined ? '' : undefined}
     >
       {composed.lanes.length === 0 ? null : (
         <ComposedTimeline
-          label="Added lanes"
+          label={label}
           composed={composed}
           viewport={viewport}
-          isBelow
+          isBelow={alone === undefined}
+          {...(alone === undefined ? {} : { onWidth: alone.onWidth })}
           clock={clock}
           version={state.version}
           gaps={state.gaps.filter(isOfSource)}
@@ -60,7 +66,7 @@ export default function LanesBelow(props: LanesBelowProps): ReactNode {
         />
       )}
       <div className={styles.belowTools}>
-        <LaneTables composed={composed} range={viewport.range} clock={clock} />
+        <LaneTables composed={composed} without={listed} range={viewport.range} clock={clock} />
         <AddLane composed={composed} />
       </div>
       <ClocksOfLanes composed={composed} />

@@ -151,6 +151,6 @@ export interface LaneLink {
 export const endOf = ({ startTicks, durationTicks }: Pick<LaneItem, 'startTicks' | 'durationTicks'>): number =>
   startTicks + durationTicks
 
-/** Settings of other panels hold for their lanes, too; those of the panel itself would only have lanes read again. */
-export const paramsForLanes = (params: ViewParams, panel: PanelId): ViewParams =>
-  Object.fromEntries(Object.entries(params).filter(([key]) => !key.startsWith(`${panel}.`)))
+/** Settings of panels hold for their lanes, too; which lanes stand where would only have them read again. */
+export const paramsForLanes = (params: ViewParams): ViewParams =>
+  Object.fromEntries(Object.entries(params).filter(([key]) => !key.endsWith('.composed')))

@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
@@ -45,4 +45,28 @@ it('keeps what is typed into the rule, and the focus, when the first response co
   expect(document.activeElement).toBe(field)
   await user.keyboard('{Enter}')
   expect(stage.view().params).toEqual({ 'stalls.least': '7' })
+})
+
+it('has its stalls by their rule, journal writes and any added lane over time', async () => {
+  const capture = stubCapture()
+  capture.responses.set('stalls.judge', () => NONE)
+  const requests: unknown[] = []
+  capture.responses.set('stalls.marks', (params) => {
+    requests.push(params)
+    return { version: 1, marks: [], isComplete: true }
+  })
+  const user = userEvent.setup()
+  const params = { 'stalls.least': '7' }
+  const stage = renderPanel(<StallsPanel panel={stallsPanel} />, capture, { sources: ['file:io.json'], params })
+  const over = within(await screen.findByRole('region', { name: 'Stalls over time' }, { timeout: 20_000 }))
+  await waitFor(() =>
+    expect(over.getAllByRole('button', { expanded: true }).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Stalls'),
+      expect.stringContaining('Journal writes'),
+    ]),
+  )
+  await waitFor(() => expect(requests).toContainEqual(expect.objectContaining({ settings: { least: '7' } })))
+  await user.click(over.getByRole('button', { name: 'Add lane' }))
+  await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'CPU{Enter}')
+  expect(stage.view().params['stalls.composed']).toMatch(/^stalls\.stalls,io\.journals,(server|stacks)\.cpu$/)
 })

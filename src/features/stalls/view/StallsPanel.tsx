@@ -1,8 +1,9 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { formatCount, formatDateTime } from '../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { paramsOfPanel } from '../../../capture/client/panels.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
+import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/notices/PanelNotices.tsx'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
@@ -16,6 +17,7 @@ import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import {
   CAUSE_TITLES,
@@ -42,6 +44,10 @@ import type {} from '../../server/contract.ts'
 /** Judged again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000
 const EVERY_TICKS = EVERY_MS * (TICKS_PER_SECOND / 1000)
+const LANES: readonly LaneId[] = ['stalls.stalls', 'io.journals']
+const LISTED: readonly LaneId[] = ['stalls.stalls']
+const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
+
 /** Later than any write. */
 const NO_END = Number.MAX_SAFE_INTEGER as Ticks
 
@@ -59,7 +65,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const { sources, params, clock } = view
   const [chosen, setChosen] = useState<StallCause | null>(null)
   const own = paramsOfPanel('stalls', params)
-  const { viewport } = usePanelRange(state, NO_FOLDS)
+  const { viewport, onWidth } = usePanelRange(state, NO_FOLDS)
   // Files are in view as a whole as long as no range is chosen.
   const range = countedIn(viewport, isOnlyFiles(view) && view.range === null)
   // CPU, garbage collections, memory and loads, by which stalls are judged as well.
@@ -102,6 +108,18 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
         ) : null}
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
+      {sources.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <LanesBelow
+            panel="stalls"
+            preset={LANES}
+            viewport={viewport}
+            state={state}
+            alone={{ label: 'Stalls over time', onWidth }}
+            listed={LISTED}
+          />
+        </Suspense>
+      )}
       {response === null ? null : <Judgement response={response} chosen={chosen} onChoose={setChosen} onOpen={show} />}
       {/* Always at this place, so that what is typed stays when the first response comes. */}
       <StallSettings />
