@@ -235,7 +235,7 @@ function sentenceOf(items: readonly TriageItem[], findings: number, judged: numb
     findings === 0 ? 'no finding was recorded in the range' : `${formatPlural(findings, 'finding')} in the range`
   return judged === 0
     ? `Nothing that was recorded then can be judged; ${noted}.`
-    : `No issues found by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.`
+    : `No issues found by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.${items.length === 0 ? '' : ` ${formatPlural(items.length, 'finding')} for information.`}`
 }
 
 function factsOfRecorded(

@@ -34,12 +34,14 @@ export default function ArchivePanel({ panel }: PanelProps): ReactNode {
   const isAsked = view.params['archive.view'] === 'ask'
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel)}>
-      <Segmented
-        label="View of the archive"
-        options={VIEWS}
-        value={isAsked ? 'ask' : ''}
-        onChange={(value) => change({ params: toLinkParams('archive', { view: value }) }, { push: true })}
-      />
+      <div className="row">
+        <Segmented
+          label="View of the archive"
+          options={VIEWS}
+          value={isAsked ? 'ask' : ''}
+          onChange={(value) => change({ params: toLinkParams('archive', { view: value }) }, { push: true })}
+        />
+      </div>
       {isAsked ? <Ask recordings={known} /> : <Calendars known={known} range={view.range} />}
     </PanelFrame>
   )

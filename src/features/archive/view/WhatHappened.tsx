@@ -13,6 +13,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { RecordedFinding } from '../contract.ts'
+import type {} from '../../triage/contract.ts'
 import { daysBefore } from './calendar.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
 import styles from './archive.module.css'
@@ -49,6 +50,9 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         {formatPlural(queries.length, 'slow query', 'slow queries')}.
       </p>
       <p className="row">
+        <PanelLink panel="triage" parts={{ sources, range }}>
+          Triage
+        </PanelLink>
         <PanelLink panel="timeline" parts={{ sources, range, params: { 'timeline.composed': RECORDED_LANES } }}>
           Timeline with figures
         </PanelLink>

@@ -62,14 +62,16 @@ function RecordedFigures({ recording, node, sources }: RecordedFiguresProps): Re
   const isReading = state.files.some(({ endedMs }) => endedMs === null)
   return (
     <>
-      <p className={styles.sentence} role="status">
-        {isReading ? 'Reading… ' : ''}
-        {response === null
-          ? 'Reading the figures of the recording.'
-          : extent === null
-            ? `No figures of ${node} are in the open hours of the recording ${recording}.`
-            : `${formatPlural(response.available.length, 'figure')} of ${node}, recorded from ${formatDateTime(extent.startTicks, clock, 0)} to ${formatDateTime(extent.endTicks, clock, 0)} in ${recording}.`}
-      </p>
+      <div className="row">
+        <p className={styles.sentence} role="status">
+          {isReading ? 'Reading… ' : ''}
+          {response === null
+            ? 'Reading the figures of the recording.'
+            : extent === null
+              ? `No figures of ${node} are in the open hours of the recording ${recording}.`
+              : `${formatPlural(response.available.length, 'figure')} of ${node}, recorded from ${formatDateTime(extent.startTicks, clock, 0)} to ${formatDateTime(extent.endTicks, clock, 0)} in ${recording}.`}
+        </p>
+      </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {response !== null && extent === null ? (
         <EmptyState title="No figures here">

@@ -87,11 +87,11 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
         </EmptyState>
       ) : (
         <>
-          <TriageList items={items.slice(0, FIRST)} nowTicks={atTicks} clock={view.clock} />
+          <TriageList items={items.slice(0, FIRST)} nowTicks={atTicks} clock={view.clock} waysOf={noWay} />
           {items.length <= FIRST ? null : (
             <details className={cx('faint', styles.fold)}>
               <summary>{formatPlural(items.length - FIRST, 'more finding')}, less urgent</summary>
-              <TriageList items={items.slice(FIRST)} nowTicks={atTicks} clock={view.clock} />
+              <TriageList items={items.slice(FIRST)} nowTicks={atTicks} clock={view.clock} waysOf={noWay} />
             </details>
           )}
           <FindingsOverTime
@@ -107,6 +107,9 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
     </>
   )
 }
+
+/** A finding that rows show has no start. */
+const noWay = (): null => null
 
 /** Range of which findings are listed. */
 const shownRange = ({ extent }: Judgement, range: TimeRange | null): TimeRange | null => range ?? extent
