@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
+import { LongText } from '../../../ui/LongText.tsx'
 import type { PackageFinding, PackageNode, PackageReport, PackageTriage } from '../../package/contract.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import { PackageChanges } from './PackageChanges.tsx'
@@ -149,7 +150,7 @@ function Unknown({ triage }: { readonly triage: PackageTriage }): ReactNode {
           <div key={`${each.rule} ${each.why}`}>
             <dt>{each.title}</dt>
             <dd>
-              <bdi>{each.why}</bdi>
+              <LongText text={each.why} isInline />
             </dd>
           </div>
         ))}

@@ -6,6 +6,7 @@ import { usePanelTitle } from '../../../capture/frame/panel.ts'
 import { StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { LongText } from '../../../ui/LongText.tsx'
 import type { TriageItem } from '../contract/findings.ts'
 import type { FindingLink } from '../../server/contract.ts'
 import { partsOf } from './link-view.ts'
@@ -50,13 +51,13 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
             </span>
             <div className={styles.text}>
               <h2 className="large">
-                <bdi>{item.title}</bdi>
+                <LongText text={item.title} isInline />
               </h2>
               {evidence.length === 0 ? null : (
                 <ul className={cx('wrap', styles.evidence)}>
                   {evidence.map((fact) => (
                     <li key={fact}>
-                      <bdi>{fact}</bdi>
+                      <LongText text={fact} isInline />
                     </li>
                   ))}
                 </ul>
