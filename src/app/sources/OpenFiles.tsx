@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paramsToFit, useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { FileButton } from '../../ui/controls/FileButton.tsx'
 import styles from './sources.module.css'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
@@ -10,7 +11,6 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
 export function OpenFiles(): ReactNode {
   const capture = useCapture()
   const { view, open: openPanel } = useView()
-  const inputRef = useRef<HTMLInputElement>(null)
   const [dragging, setDragging] = useState(false)
   const [unread, setUnread] = useState<string | null>(null)
   const open = (files: readonly File[]): void => {
@@ -56,23 +56,9 @@ export function OpenFiles(): ReactNode {
 
   return (
     <>
-      <Button icon="file" tone="quiet" onClick={() => inputRef.current?.click()}>
+      <FileButton input="Open files" multiple icon="file" tone="quiet" onFiles={open}>
         <span className={styles.openWords}>Open files…</span>
-      </Button>
-      <input
-        ref={inputRef}
-        type="file"
-        multiple
-        aria-label="Open files"
-        tabIndex={-1}
-        className="spoken"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          // Emptied, so that the same file can be chosen again.
-          event.target.value = ''
-          open(files)
-        }}
-      />
+      </FileButton>
       {unread === null ? null : (
         <span role="alert">
           Not opened: a folder could not be read. {unread}{' '}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { newestRange, openRecording, recordingIn } from '../../../capture/archive/recordings.ts'
 import { paramsToFit, useCapture, useView } from '../../../capture/client/view.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
+import { FileButton } from '../../../ui/controls/FileButton.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './files.module.css'
@@ -18,8 +18,6 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
   const capture = useCapture()
   const { view, open } = useView()
   const areaRef = useRef<HTMLDivElement>(null)
-  const inputRef = useRef<HTMLInputElement>(null)
-  const folderRef = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState('')
   const openFolder = async (files: readonly File[]): Promise<void> => {
     const name = files[0]?.webkitRelativePath.split('/')[0] ?? ''
@@ -45,44 +43,22 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
     <div ref={areaRef} className={cx(styles.drop, isLarge && styles.dropLarge)} role="group" aria-label="Drop area">
       {isLarge ? <Icon name="file" sizePx={28} /> : null}
       <p>Drop files anywhere on this page</p>
-      <Button tone={isLarge ? 'primary' : 'plain'} onClick={() => inputRef.current?.click()}>
+      <FileButton
+        input="Files to open"
+        multiple
+        tone={isLarge ? 'primary' : 'plain'}
+        onFiles={(files) => capture.openFiles(files, paramsToFit(view))}
+      >
         Choose files…
-      </Button>
-      <Button tone="quiet" onClick={() => folderRef.current?.click()}>
+      </FileButton>
+      <FileButton input="Folder of a recording" folder tone="quiet" onFiles={(files) => void openFolder(files)}>
         Choose a recording…
-      </Button>
-      <input
-        ref={(input) => {
-          folderRef.current = input
-          if (input !== null) input.webkitdirectory = true
-        }}
-        type="file"
-        hidden
-        aria-label="Folder of a recording"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          event.target.value = ''
-          if (files.length > 0) void openFolder(files)
-        }}
-      />
+      </FileButton>
       {problem === '' ? null : (
         <span className="faint" role="alert">
           {problem}
         </span>
       )}
-      <input
-        ref={inputRef}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to open"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          // Emptied, so that the same file can be chosen again.
-          event.target.value = ''
-          if (files.length > 0) capture.openFiles(files, paramsToFit(view))
-        }}
-      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { formatPlural } from '../../../base/text/format.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { saveText } from '../../../capture/exporting/save-text.ts'
@@ -6,6 +6,7 @@ import type { Composed } from '../../../capture/frame/lanes/useComposed.ts'
 import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/controls/Dialog.tsx'
+import { FileButton } from '../../../ui/controls/FileButton.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { cleanName, formatPresets, parsePresets, PresetStore } from './presets.ts'
@@ -54,7 +55,6 @@ function PresetDialog({ composed, store, onClose }: PresetDialogProps): ReactNod
   const presets = useSyncExternalStore(store.presets.subscribe, store.presets.get)
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
-  const inputRef = useRef<HTMLInputElement>(null)
   const { attempt, failure } = useAttempt()
   const name = cleanName(typed)
   const report = (isKept: boolean, words: string): void =>
@@ -87,7 +87,13 @@ function PresetDialog({ composed, store, onClose }: PresetDialogProps): ReactNod
           <Button disabled={presets.length === 0} onClick={() => void attempt('Could not export', exportAll)}>
             Export presets
           </Button>
-          <Button onClick={() => inputRef.current?.click()}>Import presets</Button>
+          <FileButton
+            input="File of presets"
+            accept=".json,application/json"
+            onFiles={([file]) => void attempt('Could not import', () => importFrom(file))}
+          >
+            Import presets
+          </FileButton>
           <Button tone="primary" submits disabled={name === '' || composed.lanes.length === 0}>
             Save
           </Button>
@@ -95,19 +101,6 @@ function PresetDialog({ composed, store, onClose }: PresetDialogProps): ReactNod
       }
     >
       <TextField label="Name for the lanes as they are now" value={typed} onChange={setTyped} />
-      <input
-        ref={inputRef}
-        className="spoken"
-        type="file"
-        accept=".json,application/json"
-        aria-label="File of presets"
-        tabIndex={-1}
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file !== undefined) void attempt('Could not import', () => importFrom(file))
-        }}
-      />
       <AttemptFailure of={failure} />
       <p role="status" className="note">
         {note}

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import {
   formatDateTime,
   formatDuration,
@@ -13,6 +13,7 @@ import type { SideName } from '../../../../capture/client/compare-sides.ts'
 import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { FileButton } from '../../../../ui/controls/FileButton.tsx'
 import { MenuButton } from '../../../../ui/controls/MenuButton.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
@@ -63,7 +64,6 @@ interface RunRegisterProps {
 export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterProps): ReactNode {
   const { attempt, failure } = useAttempt()
   const [note, setNote] = useState('')
-  const inputRef = useRef<HTMLInputElement>(null)
   const exportAll = (): Promise<void> => {
     const text = formatRuns(runs)
     return saveText([text], { name: 'rookery-runs.json', mediaType: 'application/json', expectedBytes: text.length })
@@ -85,22 +85,14 @@ export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterP
         <Button small disabled={runs.length === 0} onClick={() => void attempt('Could not export', exportAll)}>
           Export runs
         </Button>
-        <Button small onClick={() => inputRef.current?.click()}>
-          Import runs
-        </Button>
-        <input
-          ref={inputRef}
-          className="spoken"
-          type="file"
+        <FileButton
+          input="File of runs"
+          small
           accept=".json,application/json"
-          aria-label="File of runs"
-          tabIndex={-1}
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            event.target.value = ''
-            if (file !== undefined) void attempt('Could not import', () => importFrom(file))
-          }}
-        />
+          onFiles={([file]) => void attempt('Could not import', () => importFrom(file))}
+        >
+          Import runs
+        </FileButton>
         <AttemptFailure of={failure} />
         {note === '' ? null : (
           <span role="status" className="faint">

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useCallback, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { formatBytes } from '../../../../base/text/format.ts'
 import { exactText } from '../../../../base/text/exact-text.ts'
 import { choose, refusalNow } from '../../../../actions/client/choose.ts'
@@ -10,6 +10,7 @@ import { useAttempt } from '../../../../capture/client/requests/useAttempt.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { exportJobs } from '../../../../capture/exporting/export-jobs.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { FileButton } from '../../../../ui/controls/FileButton.tsx'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import { chooseSaveTarget } from '../../../../ui/save.ts'
@@ -89,7 +90,6 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   const access = useAccess()
   const viewOnly = useViewOnly()
   const jobs = exportJobs(capture)
-  const inputRef = useRef<HTMLInputElement>(null)
   const { attempt, failure, isRunning } = useAttempt()
   const [replacing, setReplacing] = useState<File | null>(null)
   const [preview, setPreview] = useState<Preview | null>(null)
@@ -141,25 +141,15 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   return (
     <div className={cx('stack', styles.part)}>
       <div className="row">
-        <input
-          ref={inputRef}
-          type="file"
-          hidden
-          onChange={({ currentTarget: input }) => {
-            const file = input.files?.[0]
-            // The same file chosen again is a change, too.
-            input.value = ''
-            if (file !== undefined) take(file)
-          }}
-        />
-        <Button
+        <FileButton
+          input="File to attach"
           icon="add"
           disabled={refusal !== null}
           title={refusal ?? undefined}
-          onClick={() => inputRef.current?.click()}
+          onFiles={([file]) => take(file)}
         >
           Upload attachment
-        </Button>
+        </FileButton>
         <AttemptFailure of={failure} />
         <Downloading jobs={jobs} />
         {opened.attachments.length === 0 ? <span className="faint">This document has no attachment.</span> : null}
