@@ -160,6 +160,49 @@ describe('what one response shows', () => {
     expect((await judge(entries)).findings.map((each) => each.level)).toEqual(level === null ? [] : [level])
   })
 
+  const withNode = (parts: object, topology: object = {}) =>
+    edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/cluster.topology.json', (body) => ({
+      ...body,
+      Topology: { ...(body['Topology'] as object), ...topology },
+      NodeLicenseDetails: { A: { NumberOfCores: 8, UtilizedCores: 8, ...parts } },
+    }))
+
+  it('cores that the server does not use, and none where it uses all', async () => {
+    expect((await judge(withNode({ UtilizedCores: 3 }))).findings).toMatchObject([
+      {
+        rule: 'cores-unused',
+        level: 'info',
+        title: 'The server uses 3 of the 8 cores of its machine.',
+        entry: 'server-wide/cluster.topology.json',
+      },
+    ])
+    expect((await judge(withNode({}))).findings).toEqual([])
+    expect((await judge(withNode({ UtilizedCores: null }))).findings).toEqual([])
+  })
+
+  it('a node that is promotable, and not one that is a member or a watcher', async () => {
+    const rules = async (topology: object) =>
+      (await judge(withNode({}, { Members: { A: 'http://a' }, ...topology }))).findings.filter(
+        ({ rule }) => rule === 'node-promotable',
+      )
+    expect(await rules({ Promotables: { B: 'http://b' } })).toMatchObject([
+      { level: 'info', title: 'Node B is promotable: it catches up with the others.', evidence: ['http://b'] },
+    ])
+    expect(await rules({ Watchers: { B: 'http://b' } })).toEqual([])
+  })
+
+  it('an index that is idle though it was defined, and no automatic one', async () => {
+    const idle = (isIdle: (type: string) => boolean) =>
+      edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/indexes.stats.json', ({ Results }) => ({
+        Results: (Results as { Name: string; Type: string }[]).map((each, i) =>
+          Object.assign(each, i === 0 ? { Type: 'AutoMap' } : {}, isIdle(each.Type) ? { State: 'Idle' } : {}),
+        ),
+      }))
+    const found = async (isIdle: (type: string) => boolean) => (await judge(idle(isIdle))).findings
+    expect(await found((type) => type.startsWith('Auto'))).toEqual([])
+    expect(await found((type) => type === 'MapReduce')).toMatchObject([{ rule: 'index-idle', level: 'warning' }])
+  })
+
   it('a transaction that is open for hours', async () => {
     const entries = edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/admin.txinfo.json', (body) => ({
       ...body,

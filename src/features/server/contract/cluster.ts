@@ -22,6 +22,8 @@ export interface ClusterNode {
   readonly os: string | null
   readonly startTicks: Ticks | null
   readonly cores: number | null
+  /** Cores that the server uses by its licence and its settings; null: not reported. */
+  readonly usedCores: number | null
   readonly memoryBytes: Bytes | null
   /** Connection to the node by the leader's report; null: not reported (only leaders report it). */
   readonly connected: boolean | null

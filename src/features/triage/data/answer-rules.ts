@@ -10,14 +10,16 @@ import {
   transactionsOpen,
   writesWait,
 } from './rules/answers/databases.ts'
-import { indexBehind, largeFanOut, manyReferences, storesAllFields } from './rules/answers/indexes.ts'
+import { indexBehind, largeFanOut, manyReferences, staticIndexIdle, storesAllFields } from './rules/answers/indexes.ts'
 import {
   clusterLogStalled,
   collections,
+  coresUnused,
   kernelTime,
   manyConnections,
   manyThreads,
   memoryHolder,
+  nodePromotable,
   observerSuspended,
   slowPing,
 } from './rules/answers/server.ts'
@@ -46,7 +48,10 @@ export const ANSWER_RULES: readonly TriageRule[] = [
   largeFanOut,
   manyReferences,
   storesAllFields,
+  staticIndexIdle,
   storageFree,
+  nodePromotable,
+  coresUnused,
 ]
 
 /** Rules for packages only: for a live server other rules judge the same over time, also after a check that the user began. */

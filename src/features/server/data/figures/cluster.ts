@@ -57,6 +57,7 @@ function nodeOf(node: TopologyNode, isOwn: boolean, state: string | null, of: No
     os: of.node?.os ?? node.os,
     startTicks: of.node?.startTicks ?? null,
     cores: of.cpu?.cores ?? node.cores,
+    usedCores: node.usedCores,
     memoryBytes: of.memory?.physicalBytes ?? node.memoryBytes,
     connected: isOwn ? true : node.connected,
     connectionError: node.connectionError,

@@ -11,7 +11,16 @@ const ROLES = [
 
 export type TopologyNode = Pick<
   ClusterNode,
-  'tag' | 'url' | 'type' | 'cores' | 'memoryBytes' | 'os' | 'serverVersion' | 'connected' | 'connectionError'
+  | 'tag'
+  | 'url'
+  | 'type'
+  | 'cores'
+  | 'usedCores'
+  | 'memoryBytes'
+  | 'os'
+  | 'serverVersion'
+  | 'connected'
+  | 'connectionError'
 >
 
 export interface Topology {
@@ -70,10 +79,13 @@ export function readTopology(response: unknown): Topology {
 const own = (of: Fields | null, tag: string): Fields | null =>
   of !== null && Object.hasOwn(of.all, tag) ? of.inOrNull(tag) : null
 
-function readDetails(of: Fields | null): Pick<TopologyNode, 'cores' | 'memoryBytes' | 'os' | 'serverVersion'> {
+function readDetails(
+  of: Fields | null,
+): Pick<TopologyNode, 'cores' | 'usedCores' | 'memoryBytes' | 'os' | 'serverVersion'> {
   const gigabytes = of?.numberOrNull('InstalledMemoryInGb') ?? null
   return {
     cores: of?.quantityOrNull('NumberOfCores') ?? null,
+    usedCores: of?.quantityOrNull('UtilizedCores') ?? null,
     memoryBytes: gigabytes === null ? null : (Math.round(gigabytes * 1024 ** 3) as Bytes),
     os: of?.inOrNull('OsInfo')?.textOrNull('FullName') ?? null,
     serverVersion: of?.inOrNull('BuildInfo')?.textOrNull('FullVersion') ?? null,

@@ -147,3 +147,32 @@ export const storesAllFields: TriageRule = {
           ],
     ),
 }
+
+/** Automatic indexes go idle by themselves, and are removed later: that is no fault. */
+const isAutomatic = ({ type }: IndexFacts): boolean => type.startsWith('Auto')
+
+export const staticIndexIdle: TriageRule = {
+  rule: 'index-idle',
+  title: 'An index is idle',
+  reason:
+    'It sees changes seldom, and queries answer with old data. The server makes automatic indexes idle that no query uses, which is not reported; one that was defined stays in use.',
+  unknown: unlessSome('indexes'),
+  partly: exceptSome('indexes'),
+  find: (facts) =>
+    ofEach(facts, 'indexes', (indexes, database) =>
+      ofIndexes(
+        database,
+        indexes.filter((index) => index.state === 'Idle' && !isAutomatic(index)),
+        {
+          one: (name) => `The index “${name}” of “${database}” is idle.`,
+          many: (count) => `${count} of “${database}” are idle.`,
+          fact: ({ queriedTicks }) =>
+            queriedTicks === null
+              ? 'No query has used it.'
+              : `The last query was ${span((facts.nowTicks - queriedTicks) / TICKS_PER_MS)} before.`,
+          level: 'warning',
+          weight: 0.2,
+        },
+      ),
+    ),
+}

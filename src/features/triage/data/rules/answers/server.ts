@@ -260,3 +260,45 @@ export const slowPing: TriageRule = {
         })
     }),
 }
+
+export const nodePromotable: TriageRule = {
+  rule: 'node-promotable',
+  title: 'A node of the cluster has no vote yet',
+  reason: 'A promotable node catches up with the cluster log. Until it is a member it counts for no majority.',
+  unknown: unlessOwn('topology'),
+  find: (facts) =>
+    ofOwn(facts, 'topology', (): Finding[] =>
+      facts.cluster.nodes
+        .filter(({ type }) => type === 'Promotable')
+        .map(({ tag, url }) => ({
+          about: tag,
+          level: 'info',
+          weight: 0.2,
+          title: `Node ${tag} is promotable: it catches up with the others.`,
+          evidence: [url],
+          link: toCluster,
+        })),
+    ),
+}
+
+export const coresUnused: TriageRule = {
+  rule: 'cores-unused',
+  title: 'The server does not use all cores',
+  reason: 'Its licence or its settings limit the cores that it uses; the others stay with other programs.',
+  unknown: unlessOwn('topology'),
+  find: (facts) =>
+    ofOwn(facts, 'topology', (): Finding[] => {
+      const own = facts.cluster.nodes.find(({ isOwn }) => isOwn)
+      const { cores = null, usedCores = null } = own ?? {}
+      if (cores === null || usedCores === null || usedCores >= cores) return []
+      return [
+        {
+          level: 'info',
+          weight: 0.1,
+          title: `The server uses ${formatCount(usedCores)} of the ${formatCount(cores)} cores of its machine.`,
+          evidence: [],
+          link: toServer('machine'),
+        },
+      ]
+    }),
+}
