@@ -46,7 +46,7 @@ const recording = await record({
   servers: /** @type {any[]} */ (urls.map(counted)),
   retention: { classes: { events: ALL, slow: ALL, seconds: ALL, minutes: ALL, rest: ALL }, maxBytes: null },
   limit: 0.005,
-  flushMs: 2000,
+  flushMs: 4000,
   foldMs: 3_600_000,
   listen: null,
   say: () => undefined,

@@ -13,7 +13,7 @@ const KEEP_EVENTS_DAYS = 3
 const KEEP_MINUTES_DAYS = 365
 const MAX_SIZE = '10 GB'
 const LIMIT_PERCENT = 0.5
-const FLUSH_SECONDS = 2
+const FLUSH_SECONDS = 4
 const FOLD_MINUTES = 60
 const DAY_MS = 86_400_000
 

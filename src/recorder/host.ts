@@ -9,6 +9,9 @@ import { IoFeed } from '../features/io/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 
+/** Gaps and states of sources are reported this seldom, ms: each report costs a walk through all polls and tables. */
+const REPORT_EVERY_MS = 5000
+
 export interface WatchedState {
   readonly sources: readonly SourceState[]
   readonly gaps: readonly Gap[]
@@ -39,6 +42,7 @@ export class RecorderHost {
     this.io = feedOf(this.#feeds, IoFeed)
     this.indexing = feedOf(this.#feeds, IndexingFeed)
     this.server = feedOf(this.#feeds, ServerFeed)
+    this.server.isUnseen = true
     this.#env = {
       ...env,
       // Timers do nothing once the host has ended.
@@ -48,7 +52,7 @@ export class RecorderHost {
 
   /** Begins: tables may be filled before, and then only what is missing since `lost` is a gap. */
   begin(lost: LostRecordings, limit: number): void {
-    this.#host = new CaptureHost(this.#feeds, this.#env, (report) => this.#take(report), lost)
+    this.#host = new CaptureHost(this.#feeds, this.#env, (report) => this.#take(report), lost, REPORT_EVERY_MS)
     void this.#host.preload()
     void this.request('governor.limits', { attended: limit, background: limit })
     void this.request('server.record', { on: true })
@@ -75,6 +79,11 @@ export class RecorderHost {
     answered.catch(() => undefined)
     this.#host?.receive({ type: 'request', id, name, params } as never)
     return answered
+  }
+
+  /** Brings `state` up to date. */
+  refresh(): void {
+    this.#host?.report()
   }
 
   /** Closes all connections, and reports what it knew last. */

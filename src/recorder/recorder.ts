@@ -4,6 +4,7 @@ import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
+import { FigureGapTap } from './figure-gaps.ts'
 import { fold } from './fold.ts'
 import type { Folder } from './folder.ts'
 import { RecorderHost } from './host.ts'
@@ -33,7 +34,7 @@ const MOST_JOURNAL_BYTES = 64 << 20
 /** Tables that hold more are begun again, with what the server may report once more. */
 const MOST_TABLE_BYTES = 256 << 20
 /** A flush that has nothing else says until when all is known this often, ms. */
-const KNOWN_EVERY_MS = 5000
+const KNOWN_EVERY_MS = 3500
 
 /** Figures of the recording of a server. */
 export interface RecorderFigures {
@@ -64,6 +65,7 @@ export class ServerRecorder {
   #batches = new BatchTap()
   #gaps = new GapTap()
   #serverTap = new ServerTap()
+  readonly #figureGaps = new FigureGapTap()
   #timer: ReturnType<typeof setTimeout> | null = null
   #foldDueMs = 0
   #knownSaidMs = 0
@@ -108,8 +110,8 @@ export class ServerRecorder {
   /** Ends the recording; what came is on the disk when it resolves. */
   async stop(): Promise<void> {
     if (this.#isOver) return
+    this.#host.refresh()
     this.#collect(true)
-    this.#gaps.take(this.#host.state.gaps, (record) => this.#take(record), true)
     this.#isOver = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#journal?.flush()
@@ -120,6 +122,7 @@ export class ServerRecorder {
   }
 
   get figures(): RecorderFigures {
+    this.#host.refresh()
     const { sources, gaps, version, error, shareOfCore } = this.#host.state
     const last = Math.max(...sources.map(({ lastReceivedMs }) => lastReceivedMs ?? Number.NEGATIVE_INFINITY))
     const live = sources.filter(({ phase }) => phase === 'live')
@@ -167,12 +170,16 @@ export class ServerRecorder {
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
   }
 
+  /** `isEnd`: what goes on is written as well, as nothing comes after it. */
   #collect(isEnd = false): void {
     const { server, io, state } = this.#host
     const now = Date.now()
-    this.#serverTap.collect(server, ticksFromMs(now - state.clockAheadMs), (record) => this.#take(record), isEnd)
-    this.#gaps.take(state.gaps, (record) => this.#take(record))
-    if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !this.#isOver) return
+    const take = (record: ArchiveRecord): void => this.#take(record)
+    const nowTicks = ticksFromMs(now - state.clockAheadMs)
+    this.#serverTap.collect(server, nowTicks, take, isEnd)
+    this.#figureGaps.take(server, nowTicks, take, isEnd)
+    this.#gaps.take(state.gaps, take, isEnd)
+    if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !isEnd) return
     this.#knownSaidMs = now
     const until = Object.fromEntries(
       state.sources.flatMap(({ id }) => {

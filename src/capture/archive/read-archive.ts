@@ -63,7 +63,8 @@ export async function readArchiveEntry(
     if (rows.table === 'gaps') {
       takeGaps(rows, target.gapLog, sourceOf)
       takers.add('io')
-    } else if (rows.table === 'batches') batches.push(rows)
+    }
+    if (rows.table === 'batches') batches.push(rows)
     else for (const feed of target.feeds) if ((await feed.takeRows?.(rows, sourceOf)) === true) takers.add(feed.name)
   }
   let broken: string | null = null

@@ -74,6 +74,10 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
 }
 
+/** Lanes of gaps of figures of a server: a gap without a lane is of the I/O of its source. */
+export const FIGURES = 'figures'
+export const FIGURES_OF_DETAILS = 'figures by database and device'
+
 const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 
 /** Columns by which the rows of a file are sorted, the time last. */

@@ -51,6 +51,7 @@ export class CaptureHost {
   readonly #feeds: readonly Feed[]
   readonly #env: GovernorEnv
   readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
+  readonly #leastMs: number
   readonly #governor: Governor
   readonly #server: ServerPresence
   /** The server's clock by the dates of its responses. */
@@ -77,13 +78,15 @@ export class CaptureHost {
   /** Makes the pictures that are pushed; null: its code is not here yet, and panels request theirs. */
   firstPicture: FirstPicture | null = null
 
-  /** `lost`: see {@link LostRecordings}. */
+  /** `lost`: see {@link LostRecordings}. `leastMs`: the state is reported this seldom, where no user looks at it. */
   constructor(
     feeds: readonly Feed[],
     env: GovernorEnv,
     send: (report: Report, transfer: ArrayBuffer[]) => void,
     lost: LostRecordings = NOTHING_LOST,
+    leastMs = 0,
   ) {
+    this.#leastMs = leastMs
     this.#feeds = feeds
     this.#later = new LaterParts(feeds)
     this.#env = env
@@ -139,8 +142,13 @@ export class CaptureHost {
       send,
       spent: () => this.#touch(this.#calmMs),
     })
-    env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
+    env.setTimeout(() => this.#tick(), Math.max(LIVE_EVERY_MS, leastMs))
     this.#touch()
+  }
+
+  /** Reports the state now. */
+  report(): void {
+    this.#sendState()
   }
 
   receive(command: Command): void {
@@ -292,7 +300,7 @@ export class CaptureHost {
     const readingMs = this.#files.isBusy ? nowMs - this.#files.busySinceMs : 0
     const everyMs = this.#files.isBusy
       ? Math.min(READING_MOST_MS, Math.max(READING_FIRST_MS, readingMs * READING_PAUSE))
-      : withinMs
+      : Math.max(withinMs, this.#leastMs)
     if (this.#timer !== null) {
       if (this.#files.isBusy || nowMs + everyMs >= this.#dueMs) return
       this.#env.clearTimeout(this.#timer)
@@ -309,7 +317,7 @@ export class CaptureHost {
     const live = this.#live.states.some(({ phase }) => phase === 'live')
     const isDue = this.#env.now() - this.#sentMs >= this.#calmMs - STATE_EVERY_MS
     if (isDue && (live || this.#gapLog.hasOpen)) this.#touch()
-    this.#env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
+    this.#env.setTimeout(() => this.#tick(), Math.max(LIVE_EVERY_MS, this.#leastMs))
   }
 
   #sendState(pushed: readonly PushedResponse[] = []): void {

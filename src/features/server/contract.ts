@@ -22,6 +22,7 @@ export type { LowMemoryEvent, ServerNow } from './contract/now.ts'
 export type { EndedQuery, RunningQuery } from './contract/queries.ts'
 export type {
   SeriesInfo,
+  ServerGap,
   SeriesKey,
   SeriesRows,
   ServerSeriesParams,

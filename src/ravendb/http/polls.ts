@@ -33,7 +33,7 @@ export class Polls {
   readonly #host: PollsHost
   readonly #pollHost: PollHost
   readonly #all = new Set<Poll<unknown>>()
-  /** While they are armed. */
+  /** While all are armed or read. */
   #planned: Plan | null = null
 
   constructor(host: PollsHost) {
@@ -92,20 +92,26 @@ export class Polls {
   }
 
   get slowed(): NonNullable<Poll<unknown>['slowed']>[] {
-    return [...this.#all].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
+    return this.#byOnePlan(() => [...this.#all].map((poll) => poll.slowed).filter((slowed) => slowed !== null))
   }
 
   /** The overhead limit makes some slower, by more than a little. */
   get isStretched(): boolean {
-    return [...this.#all].some((poll) => poll.stretched > WORTH_SAYING)
+    return this.#byOnePlan(() => [...this.#all].some((poll) => poll.stretched > WORTH_SAYING))
   }
 
   /** Pace, visibility or plan changed. */
   arm(): void {
-    // The limit of each depends on what all want, which arming does not change.
+    this.#byOnePlan(() => {
+      for (const poll of this.#all) poll.arm()
+    })
+  }
+
+  /** The limit of each depends on what all want, which neither arming nor reading changes: it is planned once for all. */
+  #byOnePlan<Result>(run: () => Result): Result {
     this.#planned = this.#host.plan()
     try {
-      for (const poll of this.#all) poll.arm()
+      return run()
     } finally {
       this.#planned = null
     }

@@ -40,6 +40,35 @@ describe('figures of a recorded server', () => {
     values,
   })
 
+  test('have the gaps of figures with their reason, and none of a source', () => {
+    const gap = (lane: string | null, from: number, to: number): ArchiveRecord => ({
+      t: 'gap',
+      gap: {
+        id: -1,
+        source: 'server',
+        lane,
+        kind: null,
+        reason: 'server-unresponsive',
+        startTicks: at(from),
+        endTicks: at(to),
+        missingCount: null,
+        missingBytes: null,
+        detail: 'Nothing came.',
+      },
+    })
+    const gaps = [
+      gap('figures', 2, 9),
+      gap('figures', 2, 9),
+      gap('figures by database and device', 3, 8),
+      gap(null, 4, 5),
+    ]
+    const servers = filled(vital([0, 1, 10], [1, 2, 3]), ...gaps, gap('figures', 40, 50))
+    expect(seriesOf(servers, 0, 20, 100).gaps).toEqual([
+      { startTicks: at(2), endTicks: at(9), reason: 'server-unresponsive', detail: 'Nothing came.' },
+      { startTicks: at(3), endTicks: at(8), reason: 'server-unresponsive', detail: 'Nothing came.', isOfDetails: true },
+    ])
+  })
+
   test('are there by the bucket, whichever hour was opened first and however often', () => {
     const servers = filled(vital([10, 11], [3, 4]), vital([0, 1, 2, 3], [10, 20, 30, 40]), vital([2, 3], [30, 40]))
     const [rows] = seriesOf(servers, 0, 4, 2).series

@@ -1,9 +1,9 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { FindingRecord, NoteRecord, QueryRecord, VitalRecord } from '../../../capture/archive/records.ts'
-import type { TableRows } from '../../../capture/archive/tables.ts'
+import { FIGURES, FIGURES_OF_DETAILS, type TableRows } from '../../../capture/archive/tables.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert } from '../../server/contract.ts'
+import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } from '../../server/contract.ts'
 import type { RecordedFacts, RecordedFinding, RecordedSeries } from '../contract.ts'
 import { Samples } from './samples.ts'
 
@@ -18,6 +18,8 @@ const NO_SERIES: ReadonlyMap<string, Samples> = new Map()
 
 interface RecordedServer {
   readonly node: string
+  /** Gaps of figures by lane and start. */
+  readonly gaps: Map<string, ServerGap>
   readonly findings: Map<string, RecordedFinding>
   readonly notifications: Map<string, ServerAlert>
   readonly queries: Map<string, EndedQuery>
@@ -45,7 +47,9 @@ export class RecordedServers {
           const samples = server?.series.get(key) ?? (info === null ? null : new Samples(info))
           return samples === null ? [] : [samples.rows(range, points)]
         }),
-        gaps: [],
+        gaps: [...(server?.gaps.values() ?? [])].filter(
+          ({ startTicks, endTicks }) => endTicks > range.startTicks && startTicks < range.endTicks,
+        ),
         extent: extentOf([...(server?.series.values() ?? [])]),
       }
     },
@@ -74,10 +78,9 @@ export class RecordedServers {
 
   /** Takes rows of the table; false: the table holds none of it. */
   takeRows({ table, columns, length }: TableRows, sourceOf: (own: SourceId) => SourceId): boolean {
+    if (table === 'gaps') return this.#takeGaps({ columns, length }, sourceOf)
     if (table !== 'vitals' && table !== 'notifications' && table !== 'findings' && table !== 'queries') return false
-    const place = sourceOf('server').replace(/server$/, '')
-    const server = this.#servers.get(place) ?? newServer(place)
-    this.#servers.set(place, server)
+    const server = this.#serverAt(sourceOf)
     const text = (name: string, row: number): string => String(columns[name]?.[row] ?? '')
     const number = (name: string, row: number): number => Number(columns[name]?.[row] ?? Number.NaN)
     for (let row = 0; row < length; row++)
@@ -92,6 +95,35 @@ export class RecordedServers {
         keep(server.notifications, text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
       else keep(server.queries, text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
     return true
+  }
+
+  #serverAt(sourceOf: (own: SourceId) => SourceId): RecordedServer {
+    const place = sourceOf('server').replace(/server$/, '')
+    const server = this.#servers.get(place) ?? newServer(place)
+    this.#servers.set(place, server)
+    return server
+  }
+
+  /** Takes gaps of figures; those of a source are the capture's. */
+  #takeGaps(
+    { columns, length }: Pick<TableRows, 'columns' | 'length'>,
+    sourceOf: (own: SourceId) => SourceId,
+  ): boolean {
+    let isAny = false
+    for (let row = 0; row < length; row++) {
+      const lane = columns['lane']?.[row]
+      if (lane !== FIGURES && lane !== FIGURES_OF_DETAILS) continue
+      isAny = true
+      const startTicks = columns['start_ticks']?.[row] as Ticks
+      this.#serverAt(sourceOf).gaps.set(`${lane} ${String(startTicks)}`, {
+        startTicks,
+        endTicks: columns['end_ticks']?.[row] as Ticks,
+        reason: columns['reason']?.[row] as ServerGap['reason'],
+        detail: String(columns['detail']?.[row] ?? ''),
+        ...(lane === FIGURES_OF_DETAILS ? { isOfDetails: true } : {}),
+      })
+    }
+    return isAny
   }
 
   #takeSample({ series }: RecordedServer, key: string, atTicks: number, value: number): void {
@@ -128,6 +160,7 @@ export function extentOf(series: readonly Samples[]): TimeRange | null {
 
 const newServer = (place: string): RecordedServer => ({
   node: place.split('/').at(-2) ?? '',
+  gaps: new Map(),
   findings: new Map(),
   notifications: new Map(),
   queries: new Map(),

@@ -72,7 +72,10 @@ export class ServerFeed implements Responder, ByteHolder {
   readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
   /** Moment from which frames may be of another server. */
   #closedMs = Number.NEGATIVE_INFINITY
+  /** No user looks at it: findings are judged more seldom. */
+  isUnseen = false
   readonly #judging = new Judging({
+    isUnseen: () => this.isUnseen,
     known: () => this.#known,
     judge: (governor) => this.#judge?.(governor),
     collected: (input, governor) => void this.#collected(input, governor, this.#vitals),

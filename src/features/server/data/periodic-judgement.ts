@@ -8,7 +8,12 @@ import type { ServerModel } from './model.ts'
 /** Interval between two judgements while it is collected, so that the start of what lasts is known, ms. */
 const JUDGE_EVERY_MS = 5000
 
+/** The same while it is recorded without a page: what lasts for less than this is a row in the recording, not a finding. */
+const JUDGE_RECORDED_EVERY_MS = 15_000
+
 interface JudgingHost {
+  /** No user looks at it. */
+  readonly isUnseen: () => boolean
   /** Model and history of the server that has this address now. */
   readonly known: () => { readonly model: ServerModel; readonly history: History }
   readonly judge: (governor: Governor) => void
@@ -23,6 +28,7 @@ export class Judging {
   #failing: FailingAsker | null = null
   /** Changes of the log of findings, as it was written last. */
   #keptChanges = 0
+  #judgedMs = Number.NEGATIVE_INFINITY
 
   constructor(host: JudgingHost) {
     this.#host = host
@@ -31,9 +37,13 @@ export class Judging {
   /** `isOn`: this page still collects. */
   again(governor: Governor, isOn: () => boolean): void {
     if (!isOn()) return
-    this.#host.judge(governor)
-    this.#keepFindings(governor)
-    void this.#askFailing(governor, isOn)
+    const nowMs = governor.env.now()
+    if (!this.#host.isUnseen() || nowMs - this.#judgedMs >= JUDGE_RECORDED_EVERY_MS) {
+      this.#judgedMs = nowMs
+      this.#host.judge(governor)
+      this.#keepFindings(governor)
+      void this.#askFailing(governor, isOn)
+    }
     governor.overhead.setStress(this.#stress(governor))
     governor.env.setTimeout(() => this.again(governor, isOn), JUDGE_EVERY_MS)
   }

@@ -1,0 +1,49 @@
+import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
+import type { ArchiveRecord } from '../capture/archive/records.ts'
+import { FIGURES, FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
+import { sourceId } from '../capture/client/state.ts'
+import type { ServerGap } from '../features/server/contract.ts'
+import type { ServerFeed } from '../features/server/data/feed.ts'
+
+type Take = (record: ArchiveRecord) => void
+
+/** Silences so long ago have their reason: evidence comes with the next response. */
+const SETTLED_TICKS = 10 * TICKS_PER_SECOND
+const ALL_TIME = { startTicks: Number.NEGATIVE_INFINITY as Ticks, endTicks: Number.POSITIVE_INFINITY as Ticks }
+
+/** Gaps of the figures of the server, once each, as soon as their reason is known. */
+export class FigureGapTap {
+  /** Ends of the last that were taken, by lane. */
+  readonly #untilTicks = new Map<string, number>()
+  #model: ServerFeed['model'] | null = null
+  #isFirst = true
+
+  /** `withOpen`: those that go on as well, up to now. */
+  take({ model }: Pick<ServerFeed, 'model'>, nowTicks: Ticks, take: Take, withOpen = false): void {
+    if (this.#model !== null && this.#model !== model) this.#isFirst = false
+    this.#model = model
+    for (const [lane, coverage] of [
+      [FIGURES, model.coverage],
+      [FIGURES_OF_DETAILS, model.detailCoverage],
+    ] as const) {
+      // After a clock was set back, earlier times are new ones.
+      const known = this.#untilTicks.get(lane) ?? Number.NEGATIVE_INFINITY
+      const until = known > nowTicks ? Number.NEGATIVE_INFINITY : known
+      const gaps = coverage.gaps(ALL_TIME, lane === FIGURES_OF_DETAILS, withOpen ? nowTicks : null)
+      for (const gap of gaps.filter(({ endTicks }) => endTicks > until)) {
+        if (!withOpen && gap.endTicks > nowTicks - SETTLED_TICKS) break
+        this.#untilTicks.set(lane, gap.endTicks)
+        take({ t: 'gap', gap: { ...this.#inWords(gap), id: -1, source: SERVER, lane, ...NOT_COUNTED } })
+      }
+    }
+  }
+
+  #inWords({ startTicks, endTicks, reason, detail }: ServerGap) {
+    if (reason !== 'worker-restarted') return { startTicks, endTicks, reason, detail }
+    const why = this.#isFirst ? 'The recorder was not running.' : 'The recorder began again with empty tables.'
+    return { startTicks, endTicks, reason: 'not-watched' as const, detail: why }
+  }
+}
+
+const SERVER = sourceId({ kind: 'server' })
+const NOT_COUNTED = { kind: null, missingCount: null, missingBytes: null } as const
