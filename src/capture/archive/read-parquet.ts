@@ -3,7 +3,7 @@ import { type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet'
 import { Refusal } from '../reading/refusal.ts'
 import type { TableName } from './manifest.ts'
 import { COLUMNS, type Column, type TableRows, type Value } from './tables.ts'
-import { ticksOfArchive } from './ticks.ts'
+import { putTicks, putWholes, ticksOfArchive } from './ticks.ts'
 
 const FIRST_BYTES = 64 * 1024
 const decoder = new TextDecoder()
@@ -22,7 +22,7 @@ export async function* readParquet(table: TableName, blob: Blob): AsyncGenerator
   let rowStart = 0
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows)
-    const found = new Map<string, unknown[]>()
+    const found = new Map<string, Part[]>()
     await parquetRead({
       file,
       metadata,
@@ -32,12 +32,12 @@ export async function* readParquet(table: TableName, blob: Blob): AsyncGenerator
       compressors: COMPRESSORS,
       parsers: PARSERS,
       onChunk: ({ columnName, columnData }) => {
-        const values = found.get(columnName) ?? []
-        if (values.length === 0) found.set(columnName, values)
-        for (let i = 0; i < columnData.length; i++) values.push(columnData[i])
+        const parts = found.get(columnName)
+        if (parts === undefined) found.set(columnName, [columnData])
+        else parts.push(columnData)
       },
     })
-    const columns = COLUMNS[table].map((column) => [column.name, numbered(column, found.get(column.name) ?? [])])
+    const columns = COLUMNS[table].map((column) => [column.name, valuesOf(column, found.get(column.name) ?? [])])
     yield { table, length: rowEnd - rowStart, columns: Object.fromEntries(columns) as TableRows['columns'] }
     rowStart = rowEnd
   }
@@ -52,8 +52,36 @@ function checkColumns(table: TableName, { schema }: FileMetaData): void {
     )
 }
 
-function numbered({ type }: Column, values: readonly unknown[]): ArrayLike<Value> {
-  if (type === 'ticks') return Float64Array.from(values as readonly bigint[], ticksOfArchive)
-  if (type === 'whole') return values.map((value) => (value === null || value === undefined ? null : Number(value)))
-  return values as readonly Value[]
+/** Values of a column as they come from the file, some pages at a time. */
+type Part = ArrayLike<unknown>
+
+const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** Values in one list. Whole numbers of 64 bits are read as two halves: an object for each would take half of all time. */
+function valuesOf({ type }: Column, parts: readonly Part[]): ArrayLike<Value> {
+  if (type === 'ticks' || (type === 'whole' && parts.every((part) => part instanceof BigInt64Array))) {
+    const numbers = new Float64Array(lengthOf(parts))
+    let at = 0
+    for (const part of parts) {
+      put(type, part, numbers, at)
+      at += part.length
+    }
+    return numbers
+  }
+  const values: Value[] = Array.from({ length: lengthOf(parts) })
+  let at = 0
+  for (const part of parts)
+    for (let i = 0; i < part.length; i++) {
+      const value = part[i]
+      values[at++] = type === 'whole' ? numberOrNull(value) : (value as Value)
+    }
+  return values
+}
+
+const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
+
+/** Puts a part that has no objects for its numbers; of another kind, one by one. */
+function put(type: Column['type'], part: Part, numbers: Float64Array, at: number): void {
+  if (part instanceof BigInt64Array) (type === 'ticks' ? putTicks : putWholes)(part, numbers, at)
+  else for (let i = 0; i < part.length; i++) numbers[at + i] = ticksOfArchive(part[i] as bigint)
 }

@@ -49,7 +49,9 @@ const noColumns = (): Float64Array[] => Array.from({ length: IO_COLUMNS }, () =>
 function eventsOf(columns: Columns, rows: readonly number[]) {
   const read = (name: string, missing: number): Float64Array<ArrayBuffer> => {
     const values: ArrayLike<Value> = columns[name] ?? []
-    return Float64Array.from(rows, (row) => Number(values[row] ?? missing))
+    const numbers = new Float64Array(rows.length)
+    for (let i = 0; i < rows.length; i++) numbers[i] = Number(values[rows[i] as number] ?? missing)
+    return numbers
   }
   const own = noColumns().map(() => new Float64Array(rows.length))
   own[START] = read('start_ticks', Number.NaN)
