@@ -108,6 +108,9 @@ test(
       await page.keyboard.press('ControlOrMeta+s')
       await expect(page.getByRole('region', { name: 'Changes to be saved' })).toBeFocused()
       await check('changes of an index')
+      await walk(page, 'Tab', page.getByRole('button', { name: /unchanged lines/ }).first())
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('button', { name: /unchanged lines/ })).toHaveCount(0)
       await walk(page, 'Tab', page.getByRole('button', { name: 'Save index' }))
       await page.keyboard.press('Enter')
       await expect

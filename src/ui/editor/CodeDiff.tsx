@@ -8,6 +8,7 @@ import { cx } from '../theme/cx.ts'
 import { commonSetup, keptLineEnds, readingSetup, typingSetup } from './editor-setup.ts'
 import type { DiffProps } from './editor-types.ts'
 import styles from './editor.module.css'
+import { foldedLinesByKeys } from './folded-lines.ts'
 import { LANGUAGES } from './languages.ts'
 import { shadowOf } from './shadow.ts'
 
@@ -41,6 +42,7 @@ function mount(root: ShadowRoot, sides: Sides, language: Extension, onText: Exte
     keptLineEnds,
     commonSetup(`${label}: ${afterName}`, !canChange),
     canChange ? typingSetup : readingSetup,
+    foldedLinesByKeys,
     language,
     onText,
   ]
@@ -67,7 +69,13 @@ function mount(root: ShadowRoot, sides: Sides, language: Extension, onText: Exte
     parent: root,
     a: {
       doc: before,
-      extensions: [keptLineEnds, commonSetup(`${label}: ${beforeName}`, true), readingSetup, language],
+      extensions: [
+        keptLineEnds,
+        commonSetup(`${label}: ${beforeName}`, true),
+        readingSetup,
+        foldedLinesByKeys,
+        language,
+      ],
     },
     b: { doc: after, extensions: right },
     ...(canChange ? { revertControls: 'a-to-b' as const, renderRevertControl: () => button('→', take) } : {}),

@@ -16,12 +16,17 @@ import {
 import { HIDDEN_IN_LINES, escapedCharacter } from '../../base/text/visible.ts'
 import { editorTheme } from './editor-theme.ts'
 
-/** Hidden characters and halves of surrogate pairs show as their escapes; the text keeps them. */
+const CARRIAGE_RETURN = 0x0d
+
+/**
+ * Hidden characters and halves of surrogate pairs show as their escapes; the text keeps them. Carriage returns show as quiet
+ * ones: definitions that were saved from Windows have one at the end of each line.
+ */
 const shownEscapes = highlightSpecialChars({
   addSpecialChars: new RegExp(String.raw`${HIDDEN_IN_LINES.source}|[\uD800-\uDFFF]`),
   render: (code, description) => {
     const mark = document.createElement('span')
-    mark.className = 'cm-specialChar'
+    mark.className = code === CARRIAGE_RETURN ? 'cm-carriageReturn' : 'cm-specialChar'
     mark.textContent = escapedCharacter(code)
     mark.title = description ?? 'half of a surrogate pair'
     return mark

@@ -30,6 +30,7 @@ const theme = EditorView.theme({
     margin: '0 0.25rem',
   },
   '.cm-specialChar': { color: 'var(--error)', outline: '1px solid var(--error)' },
+  '.cm-carriageReturn': { color: 'var(--fg-muted)', fontSize: '0.75em', userSelect: 'none' },
   '.cm-panels': { backgroundColor: 'var(--bg-sunken)', color: 'var(--fg)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
   '.cm-panel.cm-search': { padding: '0.5rem', fontFamily: 'var(--font)' },
@@ -80,6 +81,7 @@ const theme = EditorView.theme({
     background: 'var(--bg-raised)',
     color: 'var(--fg)',
   },
+  '.cm-collapsedLines:focus-visible': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
   '.cm-collapsedLines': {
     background: 'var(--bg-sunken)',
     color: 'var(--fg-muted)',

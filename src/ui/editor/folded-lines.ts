@@ -1,0 +1,36 @@
+import { Prec } from '@codemirror/state'
+import { EditorView, ViewPlugin } from '@codemirror/view'
+
+const FOLDED = '.cm-collapsedLines'
+
+/** The library opens unchanged lines that it has folded by a click alone. */
+function makeReachable({ contentDOM }: EditorView): void {
+  for (const each of contentDOM.querySelectorAll<HTMLElement>(`${FOLDED}:not([tabindex])`)) {
+    each.tabIndex = 0
+    each.setAttribute('role', 'button')
+  }
+}
+
+/** Folded lines of a diff are reached by Tab, and opened by Enter or Space. */
+export const foldedLinesByKeys = [
+  ViewPlugin.define((view) => {
+    // The folds are drawn after the update that brings them.
+    const later = (): void => view.requestMeasure({ key: FOLDED, read: () => null, write: () => makeReachable(view) })
+    later()
+    return { update: later }
+  }),
+  Prec.highest(
+    EditorView.domEventHandlers({
+      keydown: (event, view) => {
+        const { target, key } = event
+        if (!(target instanceof HTMLElement) || !target.matches(FOLDED) || (key !== 'Enter' && key !== ' '))
+          return false
+        event.preventDefault()
+        target.click()
+        // The fold is gone, and the focus with it.
+        view.focus()
+        return true
+      },
+    }),
+  ),
+]
