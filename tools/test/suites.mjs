@@ -152,6 +152,19 @@ export function suites({ all, more, scratch, provisions, reached }) {
         }),
     },
     {
+      name: 'exact',
+      what: '10,000 random documents, each with one value changed, on a real server',
+      when: 'last',
+      full: true,
+      servers: true,
+      run: async () => {
+        await provisions.all()
+        return vitest([`--project=${DEFAULT_VERSION}`, 'src/features/documents'], report('exact'), {
+          env: { ROOKERY_TEST_SERVER: DEFAULT_VERSION, EXACT_DOCUMENTS: '10000' },
+        })
+      },
+    },
+    {
       name: 'soak',
       what: 'faults at random, two seeds',
       when: 'last',

@@ -1,17 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { serverKeyOf } from '../../../actions/client/session.ts'
 import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { useIndexList } from '../../../actions/client/use-indexes.ts'
 import type { ActionIndex } from '../../../actions/contract.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
-import { formatBytes, formatCount, formatPlural, formatTime, UNKNOWN } from '../../../base/text/format.ts'
-import { ticksFromMs } from '../../../base/ticks.ts'
+import { formatBytes, formatCount, formatPlural, UNKNOWN } from '../../../base/text/format.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
-import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
-import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
-import { useCapture, useView } from '../../../capture/client/view.ts'
+import { useView } from '../../../capture/client/view.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -23,6 +19,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { DefinitionText } from '../contract.ts'
 import { IndexPage } from './IndexPage.tsx'
 import { MergeSuggestions } from './MergeSuggestions.tsx'
+import { SavedIndex } from './SavedIndex.tsx'
 import { beginNew, hasNewDraft, NEW_INDEX } from './useDefinition.ts'
 import styles from './indexes.module.css'
 
@@ -211,76 +208,6 @@ function useBegin(
     },
   }
 }
-
-/** How often a definition is read while its replacement is built, and how often at most: each read counts as use of the database. */
-const REPLACED_WITHIN_MS = 2000
-const MOST_READS = 60
-
-interface SavedIndexProps {
-  readonly server: string
-  readonly database: string
-  readonly index: string
-  readonly others: readonly string[]
-  readonly errors: number
-  readonly isStale: boolean
-  readonly onSaved: (name: string) => void
-  readonly onBegin: (name: string, definition: DefinitionText) => void
-}
-
-function SavedIndex(props: SavedIndexProps): ReactNode {
-  const { server, database, index, others, errors, isStale, onSaved, onBegin } = props
-  const { clock } = useView().view
-  const [most, setMost] = useState(MOST_READS)
-  const options = requestOptions(useCapture(), 'definitions.read', { database, index })
-  // Reading `dataUpdatedAt` renders at each response, an equal one, too: the number of reads is counted by it.
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
-    ...options,
-    staleTime: 0,
-    // The server has the definition before until the replacement is built.
-    refetchInterval: ({ state: { data: read, dataUpdateCount } }) =>
-      isReplaced(read) && dataUpdateCount < most ? REPLACED_WITHIN_MS : false,
-  })
-  const reads = useQueryClient().getQueryState(options.queryKey)?.dataUpdateCount ?? 0
-  const info = errorInfoOf('definitions.read', error)
-  if (info !== null) return <ErrorNotice error={info} />
-  if (data === undefined) return <Spinner>Reading the definition</Spinner>
-  if (!data.loaded) return null
-  if (data.definition === null) return <p role="status">There is no index “{index}”.</p>
-  return (
-    <>
-      {isReplaced(data) && reads >= most ? (
-        <Notice
-          tone="info"
-          title="The replacement of this index is still being built."
-          actions={<Button onClick={() => setMost(reads + MOST_READS)}>Read again</Button>}
-        >
-          <p>
-            It was read {formatCount(reads)} times, the last time at {formatTime(ticksFromMs(dataUpdatedAt), clock, 0)}.
-            Each read counts as use of the database.
-          </p>
-        </Notice>
-      ) : null}
-      <IndexPage
-        server={server}
-        database={database}
-        index={index}
-        saved={data.definition}
-        others={others}
-        errors={errors}
-        isStale={isStale}
-        onSaved={(name) => {
-          void refetch()
-          onSaved(name)
-        }}
-        onReread={() => void refetch()}
-        onBegin={onBegin}
-      />
-    </>
-  )
-}
-
-const isReplaced = (read: ResponseOf<'definitions.read'> | undefined): boolean =>
-  read?.loaded === true && read.definition?.replacement != null
 
 /** An index in error reports itself as paused. */
 const stateOf = ({ facts }: ActionIndex): string =>

@@ -1,0 +1,113 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
+import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
+import { stubCapture } from '../../../testing/stub-capture.ts'
+import type { EditorProps } from '../../../ui/editor/editor-types.ts'
+import type { SavedDefinition } from '../contract.ts'
+import { SavedIndex } from './SavedIndex.tsx'
+
+vi.mock('./useSave.ts', () => ({
+  useSave: () => ({
+    refusal: null,
+    entry: null,
+    isSending: false,
+    save: () => Promise.resolve({ error: null } as ActivityEntry),
+  }),
+}))
+vi.mock('../../../ui/editor/Editor.tsx', () => ({
+  Editor: ({ label, text, onChange }: EditorProps) => (
+    <textarea aria-label={label} value={text} onChange={(event) => onChange?.(event.target.value)} />
+  ),
+  Diff: () => null,
+}))
+
+const SAVED: SavedDefinition = {
+  maps: ['from o in docs.Orders select new { o.N }'],
+  reduce: '',
+  sources: [],
+  options: '{}',
+  json: '{"Name":"ByN","Type":"Map"}',
+  isStale: true,
+  reasons: ['Documents to process'],
+  replacement: null,
+}
+
+let capture: ReturnType<typeof stubCapture>
+let saved: SavedDefinition
+beforeEach(async () => {
+  saved = SAVED
+  capture = stubCapture()
+  capture.responses.set('definitions.read', () => ({ loaded: true, definition: saved }))
+  await draftStore.read()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const show = (isStale = false) =>
+  renderPanel(
+    <SavedIndex
+      server="s"
+      database="Shop"
+      index="ByN"
+      others={[]}
+      errors={0}
+      isStale={isStale}
+      onSaved={vi.fn()}
+      onBegin={vi.fn()}
+    />,
+    capture,
+  )
+
+async function save(): Promise<void> {
+  const map = await screen.findByRole('textbox', { name: 'Map' })
+  fireEvent.change(map, { target: { value: 'from o in docs.Orders select new { o.M }' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save …' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save index' }))
+}
+
+it('says after a save that its history could not be read, and gives the focus to the name', async () => {
+  capture.responses.set('definitions.history', () => {
+    throw new Error('no')
+  })
+  show()
+  await save()
+  expect(
+    await screen.findByText(/Whether another client saved this index at the same moment is not known/),
+  ).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'ByN' }))
+})
+
+it('says nothing of other clients where the history is read', async () => {
+  capture.responses.set('definitions.history', () => ({ loaded: true, past: [] }))
+  show()
+  await save()
+  await expect.poll(() => capture.calls.filter(([name]) => name === 'definitions.history')).toHaveLength(2)
+  expect(screen.queryByText(/is not known/)).toBeNull()
+})
+
+it('says that it is stale only as long as the list has it so', async () => {
+  show(false)
+  await screen.findByRole('textbox', { name: 'Map' })
+  expect(screen.queryByText('It is stale.')).toBeNull()
+  cleanup()
+  show(true)
+  expect(await screen.findByText('It is stale.')).toBeTruthy()
+})
+
+it('stops reading a replacement that is built for long, says so, and reads on at a click', async () => {
+  vi.useFakeTimers()
+  saved = { ...SAVED, replacement: { ...SAVED } }
+  show()
+  const reads = (): number => capture.calls.filter(([name]) => name === 'definitions.read').length
+  await act(() => vi.advanceTimersByTimeAsync(300_000))
+  expect(reads()).toBe(60)
+  expect(screen.getByText('The replacement of this index is still being built.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Read again' }))
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(reads()).toBeGreaterThan(60)
+  expect(screen.queryByText('The replacement of this index is still being built.')).toBeNull()
+})
