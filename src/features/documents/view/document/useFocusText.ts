@@ -1,16 +1,17 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useReducer, useRef, type RefObject } from 'react'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 
-/** Puts the cursor into the text: at once, or when its editor is there. */
+/** Puts the cursor into the text once what is shown has changed: a dialog that closes gives its focus back first. */
 export function useFocusText(editorRef: RefObject<EditorHandle | null>): () => void {
   const isWanted = useRef(false)
+  const [, renderAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     if (!isWanted.current || editorRef.current === null) return
     isWanted.current = false
     editorRef.current.focus()
   })
   return () => {
-    isWanted.current = editorRef.current === null
-    editorRef.current?.focus()
+    isWanted.current = true
+    renderAgain()
   }
 }
