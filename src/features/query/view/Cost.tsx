@@ -10,6 +10,9 @@ import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { RowTable } from '../../../ui/table/RowTable.tsx'
+import { CostThreads } from './CostThreads.tsx'
+import { READ_FOR_MS } from './read-for.ts'
+import type { CostShown } from './useThreadWatch.ts'
 import type {} from '../../indexing/contract.ts'
 import type {} from '../../io/contract.ts'
 
@@ -21,17 +24,17 @@ export interface RunTimes {
 
 /** Length of the time before and after the query that is shown, too, ms. */
 const AROUND_MS = 1000
-/** Live data comes every few seconds: for so long after the query the figures are read again, ms. */
-const READ_FOR_MS = 30_000
 const NO_DURATIONS = { minTicks: null, maxTicks: null } as const
 
 interface CostProps {
   readonly database: string
   readonly times: RunTimes
+  readonly shown: CostShown
+  readonly onShow: (shown: CostShown) => void
 }
 
 /** Server activity in the seconds of a query: I/O and index batches of its database, and the way to all of it. */
-export function Cost({ database, times }: CostProps): ReactNode {
+export function Cost({ database, times, shown, onShow }: CostProps): ReactNode {
   const ticks = useServerTicks()
   const { sources } = useCaptureState()
   const { view, change } = useView()
@@ -55,6 +58,16 @@ export function Cost({ database, times }: CostProps): ReactNode {
           I/O and index batches of {database} are not collected.{' '}
           <Button small onClick={() => change({ sources: [...view.sources, source] })}>
             Collect them
+          </Button>
+        </p>
+      )}
+      {shown === 'threads' ? (
+        <CostThreads range={range} endedMs={times.endedMs} />
+      ) : (
+        <p className="note">
+          CPU of threads is not watched: the list of threads costs a socket, 2 to 4 MB a minute.{' '}
+          <Button small onClick={() => onShow('threads')}>
+            Watch threads
           </Button>
         </p>
       )}

@@ -7,14 +7,17 @@ import { Notice } from '../../../ui/Notice.tsx'
 
 export const CHANGES_BY_QUERY = ['database.patch-by-query', 'database.delete-by-query'] as const
 
-/** The newest of these actions on a database that was done since the component is shown; null: none was. */
-export function useDoneSince(database: string, actions: readonly string[]): ActivityEntry | null {
-  const [sinceMs] = useState(() => Date.now())
+/**
+ * The newest of these actions on a database that began since then and was done; null: none was. `sinceMs`: wall clock; left
+ * out: since the component is shown.
+ */
+export function useDoneSince(database: string, actions: readonly string[], sinceMs?: number): ActivityEntry | null {
+  const [shownMs] = useState(() => Date.now())
   return (
     useActivity().find(
       ({ call, state, startedMs }) =>
         state === 'done' &&
-        startedMs >= sinceMs &&
+        startedMs >= (sinceMs ?? shownMs) &&
         actions.includes(call.action) &&
         databaseKey(call.target.database ?? '') === databaseKey(database),
     ) ?? null

@@ -31,6 +31,7 @@ import { Results } from './Results.tsx'
 import { useCompletion } from './useNames.ts'
 import { useQueryRun, type RunState, type TimedRun } from './useQueryRun.ts'
 import { useQueryText } from './useQueryText.ts'
+import { useThreadWatch, type CostShown } from './useThreadWatch.ts'
 import styles from './query.module.css'
 
 /** Database queries: written here, run at a click, shown as the server sent them. */
@@ -55,6 +56,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
   const place = { kind: 'query', server, database, id: '' } as const
   const { text, parameters, type, carry } = useQueryText(place)
   const { state, timed, run, cancel } = useQueryRun()
+  const { cost, setCost } = useThreadWatch()
   /** How often a key requested a name for the query since the list was opened; null: the list is closed. */
   const [listed, setListed] = useState<number | null>(null)
   const saveByName = (): void => setListed((listed ?? 0) + 1)
@@ -180,6 +182,8 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
         onText={(next) => change({ params: formatSettings({ isText: next }) })}
         onRun={() => runNow()}
         onLoad={() => runNow({ load: true })}
+        cost={cost}
+        onCost={setCost}
       />
     </>
   )
@@ -215,9 +219,11 @@ interface OutcomeProps {
   readonly onText: (isText: boolean) => void
   readonly onRun: () => void
   readonly onLoad: () => void
+  readonly cost: CostShown
+  readonly onCost: (cost: CostShown) => void
 }
 
-function Outcome({ state, timed, isText, onText, onRun, onLoad }: OutcomeProps): ReactNode {
+function Outcome({ state, timed, isText, onText, onRun, onLoad, cost, onCost }: OutcomeProps): ReactNode {
   switch (state.phase) {
     case 'none':
       return null
@@ -233,7 +239,6 @@ function Outcome({ state, timed, isText, onText, onRun, onLoad }: OutcomeProps):
         case 'results':
           return (
             <Results
-              key={count}
               query={query}
               page={outcome.page}
               run={count}
@@ -242,6 +247,8 @@ function Outcome({ state, timed, isText, onText, onRun, onLoad }: OutcomeProps):
               isText={isText}
               onText={onText}
               onRun={onRun}
+              cost={cost}
+              onCost={onCost}
             />
           )
         case 'preview':

@@ -12,6 +12,7 @@ import type { QueryPage, QueryText } from '../contract.ts'
 import { canDelete } from './can-delete.ts'
 import { CHANGES_BY_QUERY, DoneNotice, useDoneSince } from './DoneSince.tsx'
 import { Cost, type RunTimes } from './Cost.tsx'
+import type { CostShown } from './useThreadWatch.ts'
 import { ExportResults } from './ExportResults.tsx'
 import { More } from './More.tsx'
 import { Repeat } from './Repeat.tsx'
@@ -35,13 +36,25 @@ interface ResultsProps {
   readonly isText: boolean
   readonly onText: (isText: boolean) => void
   readonly onRun: () => void
+  readonly cost: CostShown
+  readonly onCost: (cost: CostShown) => void
 }
 
 /** Shows the results of a query: rows, included documents, the index used, staleness and duration. */
-export function Results({ query, page, run, times, earlier, isText, onText, onRun }: ResultsProps): ReactNode {
-  const done = useDoneSince(query.database, CHANGES_BY_QUERY)
+export function Results({
+  query,
+  page,
+  run,
+  times,
+  earlier,
+  isText,
+  onText,
+  onRun,
+  ...costs
+}: ResultsProps): ReactNode {
+  const { cost, onCost } = costs
+  const done = useDoneSince(query.database, CHANGES_BY_QUERY, times.endedMs)
   const [isRepeating, setRepeating] = useState(false)
-  const [isCostShown, setCostShown] = useState(false)
   const { rows, included, timings, more } = page
   const tables = useMemo(() => resultTables(rows), [rows])
   return (
@@ -61,7 +74,7 @@ export function Results({ query, page, run, times, earlier, isText, onText, onRu
         <Button small aria-expanded={isRepeating} onClick={() => setRepeating(!isRepeating)}>
           Repeat
         </Button>
-        <Button small aria-expanded={isCostShown} onClick={() => setCostShown(!isCostShown)}>
+        <Button small aria-expanded={cost !== 'off'} onClick={() => onCost(cost === 'off' ? 'on' : 'off')}>
           Cost
         </Button>
         <ExportResults query={query} page={page} />
@@ -88,7 +101,7 @@ export function Results({ query, page, run, times, earlier, isText, onText, onRu
         </p>
       ) : null}
       {isRepeating ? <Repeat query={query} /> : null}
-      {isCostShown ? <Cost database={query.database} times={times} /> : null}
+      {cost === 'off' ? null : <Cost database={query.database} times={times} shown={cost} onShow={onCost} />}
       {rows.length === 0 ? null : isText ? (
         <>
           {page.total !== null && page.total > rows.length ? (

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import type { CssPx } from '../../../base/brand.ts'
+import { formatShare } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { useRequest } from '../../../capture/client/requests/useRequest.ts'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { RowTable } from '../../../ui/table/RowTable.tsx'
+import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
+import type {} from '../../stacks/contract.ts'
+import { READ_FOR_MS } from './read-for.ts'
+
+/** Jobs with most CPU that are listed, each for itself. */
+const MOST_JOBS = 8
+/** Buckets that are requested: the server sends a list each second. */
+const MOST_BUCKETS = 900 as CssPx
+
+interface CostThreadsProps {
+  readonly range: TimeRange
+  /** End of the query, wall clock of this browser, ms. */
+  readonly endedMs: number
+}
+
+/** A job, or a rest, and its share of all cores. */
+interface Used {
+  readonly what: string
+  readonly share: number
+}
+
+/** Mean of the seconds that were received; NaN: none was. */
+function meanOf(percent: Float32Array): number {
+  const known = percent.filter((value) => !Number.isNaN(value))
+  return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+/** Shares of all cores over the seconds of a history, without what used nothing. */
+export function usedIn({
+  jobs,
+  others,
+  restOfProcess,
+  restOfMachine,
+  idle,
+}: ResponseOf<'threads.history'>): readonly Used[] {
+  const rows: readonly (readonly [string, Float32Array])[] = [
+    ...jobs.map(
+      ({ job, percent }) => [job.database === null ? job.label : `${job.label} of ${job.database}`, percent] as const,
+    ),
+    ['Other threads of the server', others],
+    ['Rest of the server', restOfProcess],
+    ['Other programs', restOfMachine],
+    ['Idle', idle],
+  ]
+  return rows.map(([what, percent]) => ({ what, share: meanOf(percent) / 100 })).filter(({ share }) => share > 0)
+}
+
+/** CPU of the server's threads by job in the seconds of a query, as far as the list of threads was received then. */
+export function CostThreads({ range, endedMs }: CostThreadsProps): ReactNode {
+  const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
+  const { response } = useRequest(
+    'threads.history',
+    { ...range, widthPx: MOST_BUCKETS, limit: MOST_JOBS },
+    { version, everyMs: 1000 },
+  )
+  const used = response === null ? [] : usedIn(response)
+  if (used.length === 0)
+    return (
+      <p className="note" role="status">
+        Threads are watched from now on. No list of them was received in these seconds: run the query again.
+      </p>
+    )
+  return (
+    <RowTable<Used>
+      label="CPU by job"
+      rows={used}
+      keyOf={({ what }) => what}
+      columns={[
+        { title: 'CPU in these seconds', cell: ({ what }) => what },
+        { title: 'Share of all cores', cell: ({ share }) => formatShare(share) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { TickSpan } from '../../../base/ticks.ts'
+import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
+import { usedIn } from './CostThreads.tsx'
+
+type Job = ResponseOf<'threads.history'>['jobs'][number]['job']
+
+const job = (label: string, database: string | null): Job => ({
+  key: label as Job['key'],
+  kind: 'index' as const,
+  label,
+  database,
+  name: null,
+  isCut: false,
+})
+
+it('takes the mean of the seconds that were received, and leaves out what used nothing', () => {
+  const nothing = Number.NaN
+  expect(
+    usedIn({
+      bucketTicks: 1 as TickSpan,
+      startTicks: Float64Array.of(0, 1, 2),
+      jobs: [
+        { job: job('Index A', 'Shop'), percent: Float32Array.of(50, nothing, 25) },
+        { job: job('Transaction merger', null), percent: Float32Array.of(0, nothing, 0) },
+      ],
+      others: Float32Array.of(nothing, nothing, nothing),
+      restOfProcess: Float32Array.of(12.5, nothing, 0),
+      restOfMachine: Float32Array.of(0, nothing, 0),
+      idle: Float32Array.of(37.5, nothing, 75),
+    }),
+  ).toEqual([
+    { what: 'Index A of Shop', share: 0.375 },
+    { what: 'Rest of the server', share: 0.0625 },
+    { what: 'Idle', share: 0.5625 },
+  ])
+})
