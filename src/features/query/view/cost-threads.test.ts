@@ -6,7 +6,7 @@ import { usedIn } from './CostThreads.tsx'
 type Job = ResponseOf<'threads.history'>['jobs'][number]['job']
 
 const job = (label: string, database: string | null): Job => ({
-  key: label as Job['key'],
+  key: label,
   kind: 'index' as const,
   label,
   database,
