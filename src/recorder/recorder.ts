@@ -3,7 +3,9 @@ import { nodeName } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
 import type { SourceId } from '../capture/client/state.ts'
+import type { ClusterLog } from '../features/cluster-log/contract.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
+import { ClusterLogTap } from './cluster-log.ts'
 import { FigureGapTap } from './figure-gaps.ts'
 import { fold } from './fold.ts'
 import type { Folder } from './folder.ts'
@@ -35,6 +37,12 @@ const MOST_JOURNAL_BYTES = 64 << 20
 const MOST_TABLE_BYTES = 256 << 20
 /** A flush that has nothing else says until when all is known this often, ms. */
 const KNOWN_EVERY_MS = 3500
+/** Measured on 7.1.5 (bench/README.md): any second opening of a live feed, by any client. */
+const KEPT_TIMERS =
+  'RavenDB 7.1 keeps a timer for each wait of a live feed, and spends 1 to 2 % of a core on them until it is restarted; with RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY=true in its environment it does not.'
+/** The cluster log is read this often, and after a failure, ms. */
+const CLUSTER_LOG_EVERY_MS = 60_000
+const CLUSTER_LOG_FAILED_MS = 300_000
 
 /** Figures of the recording of a server. */
 export interface RecorderFigures {
@@ -66,6 +74,9 @@ export class ServerRecorder {
   #gaps = new GapTap()
   #serverTap = new ServerTap()
   readonly #figureGaps = new FigureGapTap()
+  readonly #clusterLog = new ClusterLogTap()
+  #clusterLogDueMs = 0
+  #isAdvised = false
   #timer: ReturnType<typeof setTimeout> | null = null
   #foldDueMs = 0
   #knownSaidMs = 0
@@ -89,6 +100,7 @@ export class ServerRecorder {
       this.#pending.take(record)
       if (record.t === 'io' || record.t === 'sum') refill(this.#host.io.store, record)
       else if (record.t === 'batch') this.#batches.meet(record.source, record.index, record.id, record.startTicks)
+      else if (record.t === 'command') this.#clusterLog.meet(record)
       else if (record.t === 'known') {
         knownMs = record.atMs
         for (const [source, ticks] of Object.entries(record.until)) known.set(source, ticks as Ticks)
@@ -161,6 +173,7 @@ export class ServerRecorder {
     yield* ioSeeds(this.#host.io.store)
     yield* this.#batches.seeds()
     yield* this.#serverTap.seeds()
+    yield* this.#clusterLog.seeds()
   }
 
   #take(record: ArchiveRecord): void {
@@ -194,7 +207,9 @@ export class ServerRecorder {
     if (this.#isOver) return
     const { folder, flushMs, foldMs, failed } = this.#options
     try {
+      this.#adviseOnTimers()
       this.#watchDatabases()
+      if (Date.now() >= this.#clusterLogDueMs) void this.#readClusterLog()
       this.#collect()
       this.#journal?.flush()
       folder.checkFree()
@@ -208,6 +223,26 @@ export class ServerRecorder {
       return
     }
     this.#timer = setTimeout(() => this.#tick(), flushMs)
+  }
+
+  /** Says once what the server could be spared, which only its owner can change. */
+  #adviseOnTimers(): void {
+    if (this.#isAdvised || this.#host.state.version === '') return
+    this.#isAdvised = true
+    if (this.#host.state.version.startsWith('7.1.')) this.#options.say(`${this.#options.url}: ${KEPT_TIMERS}`)
+  }
+
+  /** A server that refuses it, or does not answer, is read more seldom. */
+  async #readClusterLog(): Promise<void> {
+    this.#clusterLogDueMs = Date.now() + CLUSTER_LOG_FAILED_MS
+    try {
+      const log = (await this.#host.request('clusterLog.read', null)) as ClusterLog
+      if (this.#isOver || log.failure !== null) return
+      this.#clusterLogDueMs = Date.now() + CLUSTER_LOG_EVERY_MS
+      this.#clusterLog.take(log, (record) => this.#take(record))
+    } catch {
+      // Its right is lacking, or the server is away: it is read again later, and what is lost by then is a gap.
+    }
   }
 
   #watchDatabases(): void {

@@ -29,6 +29,7 @@ export const TABLES = /** @type {const} */ ({
   notifications: 'id VARCHAR, at_ticks BIGINT, detail JSON',
   findings: 'id VARCHAR, level VARCHAR, title VARCHAR, start_ticks BIGINT, end_ticks BIGINT, detail JSON',
   queries: 'id VARCHAR, start_ticks BIGINT, end_ticks BIGINT, detail JSON',
+  'cluster-log': 'index BIGINT, term BIGINT, at_ticks BIGINT, kind VARCHAR',
 })
 
 /** Name in SQL: `io_rollups`. @param {string} table */

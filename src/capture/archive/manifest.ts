@@ -16,6 +16,7 @@ export const TABLES = [
   'notifications',
   'findings',
   'queries',
+  'cluster-log',
 ] as const
 export type TableName = (typeof TABLES)[number]
 

@@ -48,6 +48,11 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
       const values = [id, level, title, startTicks, endTicks, json]
       return [{ table: 'findings', key: '', fromTicks: startTicks, toTicks: endTicks, values }]
     }
+    case 'command': {
+      const { index, term, atTicks, kind } = record
+      const key = String(index).padStart(16, '0')
+      return [{ table: 'cluster-log', key, fromTicks: atTicks, toTicks: atTicks, values: [index, term, atTicks, kind] }]
+    }
     case 'query': {
       const { id, startTicks, endTicks, json } = record
       const values = [id, startTicks, endTicks, json]

@@ -10,6 +10,7 @@ export type ArchiveRecord =
   | NoteRecord
   | FindingRecord
   | QueryRecord
+  | CommandRecord
   /** Until when all I/O of each source was received, and when this was written, ms since 1970. */
   | { readonly t: 'known'; readonly until: Readonly<Record<SourceId, number>>; readonly atMs: number }
 
@@ -70,6 +71,15 @@ export interface FindingRecord extends Seed {
   readonly startTicks: number
   readonly endTicks: number
   readonly json: string
+}
+
+/** A command of the cluster log. */
+export interface CommandRecord extends Seed {
+  readonly t: 'command'
+  readonly index: number
+  readonly term: number
+  readonly atTicks: number
+  readonly kind: string
 }
 
 export interface QueryRecord extends Seed {

@@ -72,11 +72,14 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   notifications: [text('id'), ticks('at_ticks'), json('detail')],
   findings: [text('id'), text('level'), text('title'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
   queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
+  'cluster-log': [whole('index'), whole('term'), ticks('at_ticks'), text('kind')],
 }
 
 /** Lanes of gaps of figures of a server: a gap without a lane is of the I/O of its source. */
 export const FIGURES = 'figures'
 export const FIGURES_OF_DETAILS = 'figures by database and device'
+/** Lane of gaps of the cluster log. */
+export const CLUSTER_LOG = 'cluster log'
 
 const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 
@@ -93,4 +96,5 @@ export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
   notifications: ['at_ticks'],
   findings: ['start_ticks'],
   queries: ['start_ticks'],
+  'cluster-log': ['index', 'at_ticks'],
 }
