@@ -6,6 +6,7 @@ import type { Viewport } from '../range/useViewport.ts'
 import { AddLane } from './AddLane.tsx'
 import { ComposedTimeline } from './ComposedTimeline.tsx'
 import type { LaneId, LaneSubject } from './lane.ts'
+import { LaneLegend } from './LaneLegend.tsx'
 import { litBy, type RelationsOfTrack } from './lit.ts'
 import { LaneTables } from './LaneTables.tsx'
 import styles from './lanes.module.css'
@@ -66,7 +67,15 @@ export default function LanesBelow(props: LanesBelowProps): ReactNode {
         />
       )}
       <div className={styles.belowTools}>
-        <LaneTables composed={composed} without={listed} range={viewport.range} clock={clock} />
+        <div className={styles.tables}>
+          <LaneTables composed={composed} without={listed} range={viewport.range} clock={clock} />
+          {composed.lanes.length === 0 ? null : (
+            <details>
+              <summary>Legend of these lanes</summary>
+              <LaneLegend composed={composed} />
+            </details>
+          )}
+        </div>
         <AddLane composed={composed} />
       </div>
       <ClocksOfLanes composed={composed} />

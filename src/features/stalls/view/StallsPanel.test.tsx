@@ -66,6 +66,8 @@ it('has its stalls by their rule, journal writes and any added lane over time', 
     ]),
   )
   await waitFor(() => expect(requests).toContainEqual(expect.objectContaining({ settings: { least: '7' } })))
+  await user.click(over.getByText('Legend of these lanes'))
+  expect(over.getByRole('region', { name: 'Legend' }).textContent).toContain('Journal writes')
   await user.click(over.getByRole('button', { name: 'Add lane' }))
   await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'CPU{Enter}')
   expect(stage.view().params['stalls.composed']).toMatch(/^stalls\.stalls,io\.journals,(server|stacks)\.cpu$/)
