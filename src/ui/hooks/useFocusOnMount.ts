@@ -7,15 +7,15 @@ export function useFocusOnMount<E extends HTMLElement>(): RefObject<E | null> {
   return ref
 }
 
-/** Gives an element the focus as it appears, where what a user had it on before is gone; not on a page that was just loaded. */
+/** Something on the page has had the focus: until then there is none to lose. */
+let hasBegun = false
+document.addEventListener('focusin', () => (hasBegun = true), { once: true })
+
+/** Gives an element the focus as it appears, where what had it before is gone; not on a page that was just loaded. */
 export function useFocusWhenLost<E extends HTMLElement>(): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => {
-    const isLost =
-      document.activeElement === document.body &&
-      'userActivation' in navigator &&
-      navigator.userActivation.hasBeenActive
-    if (isLost) ref.current?.focus({ preventScroll: true })
+    if (hasBegun && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
   }, [])
   return ref
 }

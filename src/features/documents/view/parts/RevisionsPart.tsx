@@ -101,10 +101,7 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
   })
   return (
     <div className={cx('stack', styles.part)}>
-      <p className="faint">
-        {formatPlural(response.total, 'revision')}, newest first. Changes shows what one of them changed; or choose any
-        two to compare.
-      </p>
+      <p className="faint">{formatPlural(response.total, 'revision')}, newest first. Compare any two.</p>
       <RowTable<RevisionInfo>
         label="Revisions"
         rows={revisions}
