@@ -5,6 +5,7 @@ import { quoted } from '../../../base/rql/shape.ts'
 import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { useDiffAhead } from '../../../ui/editor/Editor.tsx'
 import { useFocusWhenLost } from '../../../ui/hooks/useFocusOnMount.ts'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import type { DefinitionFault, DefinitionText, SavedDefinition } from '../contract.ts'
@@ -63,6 +64,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
   const draft = useDefinition(place, saved)
   const { name, definition, isTyped, isBehind } = draft
   const titleRef = useFocusWhenLost<HTMLHeadingElement>()
+  useDiffAhead(isTyped)
   const [part, setPart] = useState<Part | null>(null)
   const [faults, setFaults] = useState(NO_FAULTS)
   const { tested, error: testError, isTesting, test } = useTest(database, definition, setFaults)

@@ -21,6 +21,7 @@ vi.mock('../../../ui/editor/Editor.tsx', () => ({
     <textarea aria-label={label} value={text} onChange={(event) => onChange?.(event.target.value)} />
   ),
   Diff: () => null,
+  useDiffAhead: () => undefined,
 }))
 
 const SAVED: SavedDefinition = {

@@ -23,6 +23,7 @@ vi.mock('../../../../ui/editor/Editor.tsx', () => ({
     />
   ),
   Diff: () => null,
+  useDiffAhead: () => undefined,
 }))
 vi.mock('./DocumentActions.tsx', () => ({
   DocumentActions: ({ onSave }: { readonly onSave: () => void }) => (

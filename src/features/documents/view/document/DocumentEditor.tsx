@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../../../actions/client/activity-entry.ts
 import { formatCount } from '../../../../base/text/format.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
-import { Editor } from '../../../../ui/editor/Editor.tsx'
+import { Editor, useDiffAhead } from '../../../../ui/editor/Editor.tsx'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { useFocusWhenLost } from '../../../../ui/hooks/useFocusOnMount.ts'
@@ -56,6 +56,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
   const isNew = place.id === ''
   const id = isNew ? newId.trim() : place.id
   const editing = useEditing(place, read, draft, isNew ? newId : undefined)
+  useDiffAhead(editing.isChanged)
   const [opened, setOpened] = useState(first)
   const [isReviewing, setReviewing] = useState(false)
   const [theirs, setTheirs] = useState<Base | null>(
