@@ -1,7 +1,9 @@
+import { groupBy } from '../../../base/columns/group-by.ts'
 import { formatBytes, formatCount } from '../../../base/text/format.ts'
 import { formatTicks } from '../../../base/ticks.ts'
 import type { IndexFacts } from '../../../ravendb/answers/database-answers.ts'
 import { valueOf } from '../../../ravendb/answers/entry-names.ts'
+import type { DatabaseNotices } from '../../../ravendb/databases/database-details.ts'
 import type { PackageChange, PackageFinding } from '../contract.ts'
 import type { AnsweredDatabase, AnsweredServer } from './packages.ts'
 
@@ -56,9 +58,11 @@ function serverFigures({ own, databases }: AnsweredServer): Figure[] {
 function databaseChanges(before: readonly AnsweredDatabase[], after: readonly AnsweredDatabase[]): PackageChange[] {
   const earlier = new Map(before.map((database) => [database.name, database]))
   const later = new Map(after.map((database) => [database.name, database]))
-  return [...new Set([...earlier.keys(), ...later.keys()])]
-    .toSorted()
-    .flatMap((name) => differences(name, figuresOf(earlier.get(name)), figuresOf(later.get(name))))
+  return [...new Set([...earlier.keys(), ...later.keys()])].toSorted().flatMap((name) => {
+    const [was, is] = [earlier.get(name), later.get(name)]
+    const figures = differences(name, figuresOf(was), figuresOf(is))
+    return was === undefined || is === undefined ? figures : [...figures, ...redefined(was, is)]
+  })
 }
 
 const stateOf = ({ state, status, isStale }: IndexFacts): string =>
@@ -76,12 +80,33 @@ function figuresOf(database: AnsweredDatabase | undefined): Figure[] {
     ['Tombstones', count(counts?.tombstones)],
     ['On disk', counts?.bytes == null ? null : formatBytes(counts.bytes)],
     ['Notifications', count(valueOf(answers.notices)?.total)],
+    ...noticesOf(valueOf(answers.notices)),
     ...(valueOf(answers.indexes) ?? []).flatMap((index): Figure[] => [
       [`Index “${index.name}”`, stateOf(index)],
       [`Errors of “${index.name}”`, formatCount(index.errors)],
       [`Entries of “${index.name}”`, count(index.entries)],
     ]),
   ]
+}
+
+/** Notifications by title, with how many there are; none where the package has a part of them, which would compare nothing. */
+function noticesOf(known: DatabaseNotices | null): Figure[] {
+  if (known === null || known.total > known.notices.length) return []
+  return groupBy(known.notices, ({ title }) => title).map(([title, of]): Figure => [
+    `Notification “${title}”`,
+    formatCount(of.length),
+  ])
+}
+
+/** Indexes that both packages define, in another way. */
+function redefined(before: AnsweredDatabase, after: AnsweredDatabase): PackageChange[] {
+  const earlier = valueOf(before.answers.record)?.definitions
+  const later = valueOf(after.answers.record)?.definitions
+  return [...(later ?? [])].flatMap(([index, definition]): PackageChange[] => {
+    const was = earlier?.get(index)
+    if (was === undefined || was === definition) return []
+    return [{ database: after.name, what: `Definition of “${index}”`, before: 'another one', after: 'changed' }]
+  })
 }
 
 /** In the order of the later package; what it does not have any more comes last. */

@@ -30,6 +30,8 @@ describe('two packages of a server', () => {
     const before = earlier({
       'orders/stats.json': (text) => text.replace('"CountOfDocuments":1501', '"CountOfDocuments":900'),
       'orders/indexes.stats.json': (text) => text.replaceAll('"State":"Error"', '"State":"Normal"'),
+      'orders/database-record.json': (text) => text.replace('10 / i.Zero', '10 / i.None'),
+      'orders/notifications.json': () => '{"TotalResults":0,"Results":[]}',
       'archive/database-record.json': (text) => text.replace('"Disabled":true', '"Disabled":false'),
     })
     expect(await take(packages, 'late.zip', RECORDED)).toBe(1)
@@ -43,7 +45,10 @@ describe('two packages of a server', () => {
       expect.objectContaining({ database: null, what: 'Started' }),
       { database: 'archive', what: 'Database', before: 'there', after: 'disabled' },
       { database: 'orders', what: 'Documents', before: '900', after: '1,501' },
+      { database: 'orders', what: 'Notifications', before: '0', after: '1' },
+      { database: 'orders', what: 'Notification “Blockage in tombstone deletion”', before: null, after: '1' },
       { database: 'orders', what: 'Index “Broken”', before: 'paused, stale', after: 'error, stale' },
+      { database: 'orders', what: 'Definition of “Broken”', before: 'another one', after: 'changed' },
     ])
   })
 
