@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bytes } from '../../base/brand.ts'
 import { emptyState, unanswered } from '../../testing/stub-capture.ts'
-import { shownPackage, shownRecording } from './packages.ts'
+import { shownPackage, shownRecording, withOtherPackage } from './packages.ts'
 import type { FileState } from './state.ts'
 
 const fileOf = (name: string, path: string, servers: number): FileState => ({
@@ -32,4 +32,16 @@ test('panels of a server show a recording or a package that is chosen, and witho
   expect(shownPackage(live, ['file:nightly/a_8080/shop'])).toBeNull()
   expect(shownRecording(gone, [])).toBe('weekly')
   expect(shownRecording({ ...gone, files: files.slice(0, 1) }, [])).toBeNull()
+})
+
+test('another package is shown in place of one, with its sources, whether they were chosen or not', () => {
+  const early = { ...fileOf('early.zip', 'server-wide/cpu.stats.json', 1), sources: ['file:early.zip/orders'] }
+  const late = { ...fileOf('late.zip', 'server-wide/cpu.stats.json', 1), id: 2, sources: ['file:late.zip/orders'] }
+  const state = { ...emptyState(), files: [early, late] }
+  const both = ['db:shop', ...early.sources, ...late.sources]
+  expect(shownPackage(state, both)).toBe('early.zip')
+  const after = withOtherPackage(both, 'early.zip', late)
+  expect(after).toEqual(['db:shop', 'file:late.zip/orders'])
+  expect(shownPackage(state, after)).toBe('late.zip')
+  expect(withOtherPackage(after, 'late.zip', early)).toEqual(['db:shop', 'file:early.zip/orders'])
 })

@@ -40,3 +40,9 @@ export function shownRecording(
 /** The sources without those of the package: what is shown then is live. */
 export const withoutPackage = (sources: readonly SourceId[], name: string): SourceId[] =>
   sources.filter((source) => !source.startsWith(`file:${name}/`))
+
+/** The sources with another package in place of the one that is shown. */
+export function withOtherPackage(sources: readonly SourceId[], shown: string, other: FileState): SourceId[] {
+  const left = withoutPackage(sources, shown)
+  return left.some((source) => isOf(source, other)) ? left : [...left, ...other.sources]
+}

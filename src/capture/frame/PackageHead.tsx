@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, type Clock } from '../../base/text/format.ts'
 import type { Ticks } from '../../base/ticks.ts'
-import { withoutPackage } from '../client/packages.ts'
+import { withOtherPackage, withoutPackage } from '../client/packages.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { useView } from '../client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { PanelLink } from './PanelLink.tsx'
+
+/** Most packages beside the one that is shown to which a button leads. */
+const MOST_OTHERS = 4
 
 interface PackageHeadProps {
   readonly file: string
@@ -21,6 +24,9 @@ export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
   const { view, change } = useView()
   const { server, files } = useCaptureState()
   const entries = files.find(({ name }) => name === file)?.entries ?? []
+  const others = files
+    .filter(({ name, servers, sources }) => servers > 0 && sources.length > 0 && name !== file)
+    .slice(0, MOST_OTHERS)
   const texts = entries.filter(({ phase }) => phase === 'listed').length
   return (
     <div className="wrap">
@@ -31,6 +37,15 @@ export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
           {texts === 0 ? 'All entries' : `All entries, ${formatCount(texts)} of them as text alone`}
         </PanelLink>
       </p>
+      {others.map((other) => (
+        <Button
+          key={other.id}
+          small
+          onClick={() => change({ sources: withOtherPackage(view.sources, file, other), range: null }, { push: true })}
+        >
+          Show {other.name}
+        </Button>
+      ))}
       {server === null ? null : (
         <Button
           small

@@ -24,7 +24,8 @@ export function PackageChanges({ file }: { readonly file: string }): ReactNode {
   const { clock } = useView().view
   const open = files.filter(({ servers }) => servers > 0).length
   const { response } = useRequest('package.changes', { file }, { version: open, everyMs: 1000 })
-  if (response === null) return null
+  if (response === null)
+    return open < 2 ? null : <p className="note">No earlier package of this server is open, to be compared with.</p>
   const { before, beforeTicks, afterTicks, come, gone, changes, more } = response
   const span = formatDuration(afterTicks - beforeTicks)
   return (

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CaptureClient } from '../../../client/client.ts'
 import type { SourceId } from '../../../client/state.ts'
-import type { LaneRequest } from '../lane.ts'
 
 /** A server beside that of the page, behind the same stand-alone server. */
 export interface OtherServer {
@@ -31,7 +30,7 @@ export interface OtherServers {
   /** Name of the server of this page; null: it is the only one. */
   readonly own: string | null
   /** The others; none where the server of this page is the only one. Errors: `CaptureError`. */
-  readonly list: (request: LaneRequest, signal: AbortSignal) => Promise<readonly OtherServer[]>
+  readonly list: (request: CaptureClient['request'], signal: AbortSignal) => Promise<readonly OtherServer[]>
   /** Errors: why the browser starts no worker. */
   readonly share: (name: string) => ServerShare
   /** Address of the studio of a server with this hash. */
