@@ -60,8 +60,7 @@ function databaseChanges(before: readonly AnsweredDatabase[], after: readonly An
   const later = new Map(after.map((database) => [database.name, database]))
   return [...new Set([...earlier.keys(), ...later.keys()])].toSorted().flatMap((name) => {
     const [was, is] = [earlier.get(name), later.get(name)]
-    const figures = differences(name, figuresOf(was), figuresOf(is))
-    return was === undefined || is === undefined ? figures : [...figures, ...redefined(was, is)]
+    return differences(name, figuresOf(was), figuresOf(is)).concat(redefined(was, is))
   })
 }
 
@@ -99,7 +98,8 @@ function noticesOf(known: DatabaseNotices | null): Figure[] {
 }
 
 /** Indexes that both packages define, in another way. */
-function redefined(before: AnsweredDatabase, after: AnsweredDatabase): PackageChange[] {
+function redefined(before: AnsweredDatabase | undefined, after: AnsweredDatabase | undefined): PackageChange[] {
+  if (before === undefined || after === undefined) return []
   const earlier = valueOf(before.answers.record)?.definitions
   const later = valueOf(after.answers.record)?.definitions
   return [...(later ?? [])].flatMap(([index, definition]): PackageChange[] => {
