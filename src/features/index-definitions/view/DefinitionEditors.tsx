@@ -134,10 +134,15 @@ export function DefinitionEditors(props: DefinitionEditorsProps): ReactNode {
           language="json"
           onChange={(text) => type({ options: text })}
         />
-        <p className="note">Fields, Configuration and the like, as the server has them.</p>
+        <p className="note">
+          Fields, Configuration and the like, as the server has them. For full-text search of a field that is stored:{' '}
+          <code>{FIELDS}</code>
+        </p>
       </div>
     </>
   )
 }
+
+const FIELDS = '{ "Fields": { "Name": { "Indexing": "Search", "Storage": "Yes" } } }'
 
 const REDUCE = 'from result in results\ngroup result by result.Company into g\nselect new\n{\n    Company = g.Key\n}'
