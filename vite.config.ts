@@ -45,9 +45,9 @@ const inFolder = (folder: string): RegExp => new RegExp(`/${folder}`.replaceAll(
 const OF_FEATURE = /[\\/]src[\\/]features[\\/]([^\\/]+)[\\/](?!contract[.\\/])/
 
 /**
- * Parts that start the page are one file. Those that three lazy scripts share, or two of a feature, are one a folder: 170
- * scripts instead of 270 with one for each set of users, whose first pictures take as long at once, and 1.2 times as long
- * where a response is 20 ms away (`npm run bench:loading`). With one for all that is shared a panel loads 300 KiB.
+ * Parts that start the page are one file. Those that three lazy scripts share, or two of a feature, are one file a folder:
+ * 170 scripts. With one for each set of users there were 270: first pictures took as long at once, and a fifth longer where
+ * each response takes 20 ms (`npm run bench:loading`). With one for all that is shared, a panel would load 300 KiB.
  */
 const output = {
   chunkFileNames: 'assets/[name]-[hash].js',
