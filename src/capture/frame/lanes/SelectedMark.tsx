@@ -58,8 +58,12 @@ function LinkOfMark({ link, servers }: { readonly link: LaneLink; readonly serve
         {text}
       </PanelLink>
     )
-  // Sources and range of this page are of its own server.
-  const hash = store.href(panel, { sources: [], range: null, selection: null, ...parts })
+  // Lanes of this page are named as this page sees their servers.
+  const composed = Object.keys(store.view.params).filter((key) => key.endsWith('.composed'))
+  const hash = store.href(panel, {
+    ...parts,
+    params: { ...parts.params, ...Object.fromEntries(composed.map((key) => [key, ''])) },
+  })
   return (
     <a href={servers.hrefOf(server, hash)}>
       {text} on <bdi>{server}</bdi>

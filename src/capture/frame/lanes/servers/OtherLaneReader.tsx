@@ -116,6 +116,7 @@ function ReadThere({ share, own, server, source, ...props }: ReadThereProps): Re
         ? null
         : shiftLane({
             server,
+            source: source ?? 'server',
             data: reading.data,
             gaps: gaps.filter((gap) => source === null || gap.source === source),
             byTicks,

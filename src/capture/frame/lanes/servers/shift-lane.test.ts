@@ -38,6 +38,7 @@ function foreign(): LaneData {
 
 const shifted = shiftLane({
   server: 'b:8080',
+  source: 'db:orders',
   data: foreign(),
   gaps: [gap('db:orders'), gap('db:other')],
   byTicks: -1000,
@@ -68,7 +69,10 @@ it('draws them there, by the code of the lane', () => {
 it('belongs to things of its own server, and links there', () => {
   const item = shifted.tracks[0]?.itemAt(0)
   expect(item?.of).toEqual({ index: 'b:8080 db:orders|ByN' })
-  expect(item?.link?.server).toBe('b:8080')
+  expect(item?.link).toMatchObject({ server: 'b:8080', parts: { sources: ['db:orders'] } })
+  // In the time of that server, at which the mark is.
+  const range = item?.link?.parts.range
+  expect([(range?.startTicks ?? 0) < 1020, (range?.endTicks ?? 0) > 1030]).toEqual([true, true])
 })
 
 it('is read for the window in the time of its server', () => {

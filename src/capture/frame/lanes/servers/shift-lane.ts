@@ -1,7 +1,8 @@
-import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
+import { TICKS_PER_SECOND, type Ticks, type TimeRange } from '../../../../base/ticks.ts'
 import type { ScalePiece, TimeScale } from '../../../../charts/scale.ts'
 import type { MarksWindow } from '../../../../charts/timeline/marks-window.ts'
-import type { Gap } from '../../../client/state.ts'
+import type { Gap, SourceId } from '../../../client/state.ts'
+import type { ViewParts } from '../../../client/view.ts'
 import type { LaneData, LaneFrame, LaneItem, LaneRelations, LaneTrack } from '../lane.ts'
 
 /* Lanes of another server on the axis of this page: `byTicks` is what its times need to be added. */
@@ -37,6 +38,7 @@ const frameAt = (frame: LaneFrame, byTicks: number): LaneFrame => ({ ...frame, s
 /** A lane as its server reported it. */
 export interface ForeignLane {
   readonly server: string
+  readonly source: SourceId
   readonly data: LaneData
   /** Gaps of the sources of the lane. */
   readonly gaps: readonly Gap[]
@@ -44,10 +46,11 @@ export interface ForeignLane {
 }
 
 /** The lane on the axis of this page. What it belongs to is of its server alone, and its links lead there. */
-export function shiftLane({ server, data, gaps, byTicks }: ForeignLane): LaneData {
+export function shiftLane(lane: ForeignLane): LaneData {
+  const { data, gaps, byTicks } = lane
   return {
     ...data,
-    tracks: data.tracks.map((track) => shiftTrack(track, server, byTicks)),
+    tracks: data.tracks.map((track) => shiftTrack(track, lane)),
     summarize: (range) => data.summarize(shiftRange(range, -byTicks)),
     // Those of this page are of other sources, whatever these are called.
     hasGap: () => false,
@@ -55,8 +58,9 @@ export function shiftLane({ server, data, gaps, byTicks }: ForeignLane): LaneDat
   }
 }
 
-function shiftTrack(track: LaneTrack, server: string, byTicks: number): LaneTrack {
+function shiftTrack(track: LaneTrack, lane: ForeignLane): LaneTrack {
   const { marks } = track
+  const { byTicks } = lane
   return {
     ...track,
     marks: {
@@ -64,16 +68,29 @@ function shiftTrack(track: LaneTrack, server: string, byTicks: number): LaneTrac
       startTicks: marks.startTicks.map((ticks) => ticks + byTicks),
       latestEndTicks: marks.latestEndTicks.map((ticks) => ticks + byTicks),
     },
-    itemAt: (mark) => shiftItem(track.itemAt(mark), server, byTicks),
+    itemAt: (mark) => shiftItem(track.itemAt(mark), lane),
     draw: (context, frame, box) => track.draw(context, frameAt(frame, byTicks), box),
   }
 }
 
-const shiftItem = (item: LaneItem, server: string, byTicks: number): LaneItem => ({
+const shiftItem = (item: LaneItem, { server, source, byTicks }: ForeignLane): LaneItem => ({
   ...item,
   startTicks: (item.startTicks + byTicks) as Ticks,
   of: relationsOn(server, item.of),
-  link: item.link === null ? null : { ...item.link, server },
+  link: item.link === null ? null : { ...item.link, server, parts: { ...viewThere(item, source), ...item.link.parts } },
+})
+
+/** Time on either side of a mark that its link shows. */
+const AROUND_TICKS = 30 * TICKS_PER_SECOND
+
+/** View on its own server, by the clock of that, in which a mark is in sight: sources and range of this page are of another. */
+const viewThere = ({ startTicks, durationTicks }: LaneItem, source: SourceId): ViewParts => ({
+  sources: [source],
+  range: {
+    startTicks: (startTicks - AROUND_TICKS) as Ticks,
+    endTicks: (startTicks + durationTicks + AROUND_TICKS) as Ticks,
+  },
+  selection: null,
 })
 
 /** Two servers may each have a thing of one name. */
