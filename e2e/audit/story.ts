@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Raven } from '../support/raven.ts'
+import { auditArchive } from './panels/archive.ts'
 import { auditDatabases } from './panels/databases.ts'
 import { auditErrors } from './panels/errors.ts'
 import { auditEvidence } from './panels/evidence.ts'
@@ -36,6 +37,7 @@ const PANELS = [
 /** Parts that make the server less than healthy, or take one of their own: audited last. */
 const LAST = [
   ['Bottleneck, operations, Compare of live data', auditLimits],
+  ['Archive', auditArchive],
   ['Storage', auditStorage],
   ['Held up', auditHeldUp],
   ['Errors', auditErrors],

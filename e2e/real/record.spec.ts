@@ -1,30 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parquetReadObjects } from 'hyparquet'
 import { createDatabase } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { IndependentIo, type IoEvent } from '../support/independent-io.ts'
 import { expect, test } from '../support/raven.ts'
+import { rookery, untilSaid } from '../support/rookery.ts'
 import { summaryOf } from '../support/studio.ts'
 
 test.skip(
   ({ ravenVersion }) => ravenVersion !== '7.1.5',
   'The recorder runs the feeds of the page, which other tests hold on all versions.',
 )
-
-const ROOKERY = resolve(import.meta.dirname, '../../tools/rookery.mjs')
-
-/** Starts `rookery`; `said` returns its output so far. */
-function rookery(...args: string[]): { readonly process: ChildProcess; readonly said: () => string } {
-  let said = ''
-  const child = spawn(process.execPath, [ROOKERY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()))
-  return { process: child, said: () => said }
-}
 
 interface Health {
   readonly healthy: boolean
@@ -104,9 +95,7 @@ test('what a killed and restarted recorder wrote opens with all that an independ
   const begin = async (): Promise<{ process: ChildProcess; health: () => Promise<Health> }> => {
     const recorder = rookery('record', '--server', raven.url, '--to', folder, '--listen', '0')
     started.push(recorder.process)
-    const address = /(http:\S+)\/healthz/
-    await expect.poll(recorder.said, { timeout: 120_000 }).toMatch(address)
-    const url = address.exec(recorder.said())?.[1] ?? ''
+    const [, url = ''] = await untilSaid(recorder, /(http:\S+)\/healthz/)
     const health = async () => (await (await fetch(`${url}/healthz`)).json()) as Health
     await expect.poll(async () => (await health()).servers[0]?.liveSources ?? 0, { timeout: 60_000 }).toBeGreaterThan(1)
     return { process: recorder.process, health }
@@ -144,8 +133,8 @@ test('what a killed and restarted recorder wrote opens with all that an independ
 
     const viewer = rookery('open', folder, '--no-open')
     started.push(viewer.process)
-    await expect.poll(viewer.said, { timeout: 60_000 }).toMatch(/http:\S+\?archive/)
-    await page.goto(/http:\S+\?archive/.exec(viewer.said())?.[0] ?? '')
+    const [address] = await untilSaid(viewer, /http:\S+\?archive/)
+    await page.goto(address)
     await expect
       .poll(async () => (await summaryOf(page)).rows.filter(({ feed }) => feed === 'io').length, { timeout: 60_000 })
       .toBeGreaterThan(2)

@@ -24,16 +24,16 @@ const KINDS = [
   ['Compression', 'Compression'],
 ] as const
 
-interface Range {
+export interface Range {
   readonly fromTicks: number
   readonly toTicks: number
 }
 const secondsOf = ({ fromTicks, toTicks }: Range): number => (toTicks - fromTicks) / TICKS_PER_SECOND
 const endOf = ({ startTicks, durationMs }: IoEvent): number => startTicks + durationMs * TICKS_PER_MS
 /** Counted are events that start in a range; what is drawn, and busy time, are of all that reach into it. */
-const startsIn = ({ startTicks }: IoEvent, { fromTicks, toTicks }: Range): boolean =>
+export const startsIn = ({ startTicks }: IoEvent, { fromTicks, toTicks }: Range): boolean =>
   startTicks >= fromTicks && startTicks < toTicks
-const reachesInto = (event: IoEvent, { fromTicks, toTicks }: Range): boolean =>
+export const reachesInto = (event: IoEvent, { fromTicks, toTicks }: Range): boolean =>
   event.startTicks < toTicks && endOf(event) > fromTicks
 const busyIn = (events: readonly IoEvent[], range: Range): number =>
   sum(events.map((each) => Math.min(endOf(each), range.toTicks) - Math.max(each.startTicks, range.fromTicks))) /
@@ -127,7 +127,15 @@ const environmentsOf = ({ load }: World) => [
   })),
 ]
 
-function claimSummary(report: Report, outline: Outline, events: readonly IoEvent[], range: Range, of: string): void {
+/** Claims all figures of the summary. `panel`: under which they are reported. */
+export function claimSummary(
+  report: Report,
+  outline: Outline,
+  events: readonly IoEvent[],
+  range: Range,
+  of: string,
+  panel = PANEL,
+): void {
   const table = summaryTable(outline)
   for (const [kind, title] of KINDS) {
     const truths = figuresOf(
@@ -139,7 +147,7 @@ function claimSummary(report: Report, outline: Outline, events: readonly IoEvent
       // No event, or a figure that would mean nothing: a dash.
       const isNone = Number.isNaN(truth) || MEANS_NOTHING[kind]?.includes(column) === true
       const claim = isNone ? { shown, truth: '—' } : { shown, truth }
-      report.claim(PANEL, { figure: `${title}: ${column}`, of, ...claim })
+      report.claim(panel, { figure: `${title}: ${column}`, of, ...claim })
     }
   }
 }
