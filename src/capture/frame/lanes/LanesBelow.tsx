@@ -71,7 +71,7 @@ export default function LanesBelow(props: LanesBelowProps): ReactNode {
           <LaneTables composed={composed} without={listed} range={viewport.range} clock={clock} />
           {composed.lanes.length === 0 ? null : (
             <details>
-              <summary>Legend of these lanes</summary>
+              <summary>Legend</summary>
               <LaneLegend composed={composed} />
             </details>
           )}

@@ -66,7 +66,7 @@ it('has its stalls by their rule, journal writes and any added lane over time', 
     ]),
   )
   await waitFor(() => expect(requests).toContainEqual(expect.objectContaining({ settings: { least: '7' } })))
-  await user.click(over.getByText('Legend of these lanes'))
+  await user.click(over.getByText('Legend'))
   expect(over.getByRole('region', { name: 'Legend' }).textContent).toContain('Journal writes')
   await user.click(over.getByRole('button', { name: 'Add lane' }))
   await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'CPU{Enter}')
