@@ -450,7 +450,10 @@ describe('rules', () => {
     // The one that grew has stopped, which is a finding of its own.
     expect(found({ ...all, isErrored: true, grewTicks: ago(500) }, broken)).toBeUndefined()
     expect(found({ ...broken, grewTicks: ago(700_000) }, all)?.title).toBe('Indexing errors in “a”.')
-    expect(found(broken)?.title).toBe('Indexing errors in “Things/Broken” of “a”.')
+    // Read before they grew: more of them may be of another one.
+    expect(found(broken)?.title).toBe('Indexing errors in “a”.')
+    expect(found({ ...broken, errors: 537 })?.title).toBe('Indexing errors in “Things/Broken” of “a”.')
+    expect(found({ ...broken, grewTicks: ago(500) })?.title).toBe('Indexing errors in “Things/Broken” of “a”.')
   })
 
   it('index-errored counts no errors that were not read yet', () => {

@@ -76,7 +76,7 @@ export const indexingErrors: TriageRule = {
   find: ({ indexErrors, nowTicks }) =>
     indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
       if (grewTicks === null) return []
-      const grown = grownOf(failing, nowTicks)
+      const grown = grownOf(failing, count, nowTicks)
       // An index that stopped is reported by its own rule.
       const indexes = grown.filter((each) => !each.isErrored)
       if (grown.length > 0 && indexes.length === 0) return []
@@ -115,9 +115,9 @@ export const indexingErrors: TriageRule = {
     }),
 }
 
-/** Indexes whose errors grew lately: the only one that has any, or those that were found to have more. */
-const grownOf = (failing: Failing, nowTicks: Ticks): Failing =>
-  failing.length === 1
+/** Indexes whose errors grew lately: the only one that has any, where the whole `count` is its own, or those found to have more. */
+const grownOf = (failing: Failing, count: number, nowTicks: Ticks): Failing =>
+  failing.length === 1 && (failing[0]?.errors ?? 0) >= count
     ? failing
     : failing.filter(({ grewTicks }) => grewTicks !== null && nowTicks - grewTicks <= GREW_TICKS)
 

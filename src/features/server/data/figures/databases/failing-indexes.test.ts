@@ -69,5 +69,8 @@ describe('which indexes fail', () => {
     expect(await asker.next(governor, [of('orders', 3)])).toBeNull()
     expect(await asker.next(governor, [of('orders', 3)])).toBeNull()
     expect(asked()).toHaveLength(1)
+    await raven.clock.advance(30_000)
+    expect(await asker.next(governor, [of('orders', 3)])).toBeNull()
+    expect(asked()).toHaveLength(2)
   })
 })

@@ -59,8 +59,11 @@ export class FailingAsker {
     })
     if (due === undefined || this.#isAsking) return null
     this.#isAsking = true
+    // Errors that were not read are read once more later, though the number stays the same.
+    let counts = ''
     try {
       const response = await governor.json('indexesStats', { database: due.name }, { priority: 'poll' })
+      counts = countsOf(due.overview)
       return { database: due.name, indexes: readFailing(response) }
     } catch {
       // Refused, or unloaded meanwhile: its errors are still counted.
@@ -68,7 +71,7 @@ export class FailingAsker {
     } finally {
       this.#isAsking = false
       if (this.#asked.size >= MOST_DATABASES) this.#asked.clear()
-      this.#asked.set(due.name, { counts: countsOf(due.overview), atMs: now })
+      this.#asked.set(due.name, { counts, atMs: now })
     }
   }
 }
