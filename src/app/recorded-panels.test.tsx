@@ -124,6 +124,7 @@ it('says of each panel of which a recording has nothing that it has not, and req
 })
 
 it('judges the recording in Triage, without an action and without the findings of the live server', async () => {
+  const before = capture.calls.length
   act(() => store.open('triage'))
   expect((await screen.findByText(/^Recorded, until 02:59:59: Disk saturated\.$/)).getAttribute('role')).toBe('status')
   const row = screen.getByRole('row', { name: /The server was low on memory/ })
@@ -131,5 +132,5 @@ it('judges the recording in Triage, without an action and without the findings o
   expect(row.textContent).toContain('2026-11-26 02:06:00')
   expect(within(screen.getByRole('main')).queryByRole('button', { name: /Actions|Restart|Kill/ })).toBeNull()
   expect(screen.queryByRole('img', { name: /^Findings:/ })).toBeNull()
-  expect(capture.calls.some(([name]) => name === 'triage.now')).toBe(false)
+  expect(capture.calls.slice(before).some(([name]) => name === 'triage.now')).toBe(false)
 })

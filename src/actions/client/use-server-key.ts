@@ -4,14 +4,17 @@ import { serverKeyOf, useAccess } from './session.ts'
 
 const LAST = 'drafts.server'
 
-/** Id of the server that drafts and saved queries belong to; while it does not answer, of the one that answered last at this address; null: none has. */
+/**
+ * Id of the server that drafts and saved queries belong to; while it does not say it, the one that was said last at this
+ * address; without any, the address of a server that answers. Null: none has answered.
+ */
 export function useServerKeyOrNull(): string | null {
   const access = useAccess()
-  const known = access === null ? null : serverKeyOf(access)
+  const id = access?.serverId ?? null
   useEffect(() => {
-    if (known !== null) writeStored(LAST, known)
-  }, [known])
-  return known ?? readStored(LAST)
+    if (id !== null) writeStored(LAST, id)
+  }, [id])
+  return id ?? readStored(LAST) ?? (access === null ? null : serverKeyOf(access))
 }
 
 export const useServerKey = (): string => useServerKeyOrNull() ?? serverKeyOf({ serverId: null })
