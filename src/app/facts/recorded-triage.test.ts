@@ -89,6 +89,9 @@ test('findings of the recorder count while they held, and are listed with those 
     [at(250), at(400)],
   ])
   expect(whole.sentence).toMatch(/; 2 findings in the range\.$/)
+  expect(whole.isCalm).toBe(false)
+  const justAfter = await triage(0, 420)
+  expect([rulesOf(justAfter), justAfter.sentence]).toEqual([['disk-full'], 'disk-full was found.'])
   const during = await triage(0, 300)
   expect(rulesOf(during)).toEqual(['disk-full'])
   expect(during.items[0]).toMatchObject({ sinceTicks: at(250), link: { panel: 'server', sources: SOURCES } })

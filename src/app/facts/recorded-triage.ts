@@ -33,6 +33,8 @@ const BY_RECORDER =
 const NOTHING_THEN = 'No figures were recorded at that time.'
 /** A figure is of a moment up to this age. */
 const FRESH_TICKS = 60 * TICKS_PER_SECOND
+/** A recorder judges every 15 s: what its last judgement before the moment found held at the moment, too. */
+const HELD_TICKS = 30 * TICKS_PER_SECOND
 const MOST_ITEMS = 100
 
 /** Panels that show a recording; findings of others are shown by the figures of their time. */
@@ -130,7 +132,7 @@ function judge(
 ): Omit<RecordedTriage, 'extent' | 'findings'> {
   const { nowTicks: atTicks } = facts
   const unknown: RecordedTriage['unknown'][number][] = []
-  const held = met.filter(({ endTicks }) => endTicks >= atTicks)
+  const held = met.filter(({ endTicks }) => endTicks >= atTicks - HELD_TICKS)
   const recorded = held.map((finding) => recordedItem(finding, sources))
   const byRecorder = new Set(held.map(({ id }) => id.slice(0, id.lastIndexOf(' '))))
   const found = TRIAGE_RULES.flatMap((rule) => {
@@ -148,7 +150,7 @@ function judge(
   const done = TRIAGE_RULES.length - unknown.length
   return {
     atTicks,
-    isCalm: done > 0 && items.every(({ level }) => level === 'info'),
+    isCalm: done > 0 && [...items, ...met].every(({ level }) => level === 'info'),
     sentence: sentenceOf(items, met.length, done),
     items: items.slice(0, MOST_ITEMS),
     judged: done,

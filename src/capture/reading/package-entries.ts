@@ -122,15 +122,19 @@ export function packageWords(all: readonly Listed[], entries: EntryList, broken:
   const unreadable = entries.count(({ phase }) => phase === 'refused')
   const failed = entries.count(({ phase }) => phase === 'not-gathered')
   const empty = entries.count(({ phase }) => phase === 'empty')
+  // Its files are known by the list of the recording, and none is for a reader.
+  const isRecorded = all.some(({ path }) => path.endsWith('.parquet') || path.endsWith('.journal'))
   const words = [
     ...(cut === undefined ? [] : [`The archive is cut: what should follow in or after ${cut.path} is missing`]),
     ...(failed > 0 ? [`The server could not gather ${formatPlural(failed, 'entry', 'entries')}`] : []),
-    `${known} of ${listed} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
+    ...(isRecorded && broken === 0
+      ? []
+      : [`${known} of ${listed} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`]),
     ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),
     ...(empty > 0 ? [`${empty} ${empty === 1 ? 'is' : 'are'} empty`] : []),
-    ...(known + unreadable + failed + empty < listed ? ['the others can be read as text'] : []),
+    ...(known + unreadable + failed + empty < listed && !isRecorded ? ['the others can be read as text'] : []),
   ]
-  return `${words.join('; ')}.`
+  return words.length === 0 ? '' : `${words.join('; ')}.`
 }
 
 /** A debug package has a folder for each database, and `server-wide`; one of a single database has none. */
