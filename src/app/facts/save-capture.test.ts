@@ -144,17 +144,30 @@ test('a file that is cut or of a later version ends in a sentence', async () => 
   })
 })
 
-test('each source has a place of its own', () => {
+test('each source has a place of its own, and each server a folder of its own', () => {
   const places = placesOf(
-    ['server', 'db:a/b', 'file:x.json', 'file:n/a_1/shop', 'file:m/a_1/shop', 'file:m/a_1/server'],
+    [
+      'file:rec/h_1/shop',
+      'server',
+      'db:a/b',
+      'file:x.json',
+      'file:n/a_1/shop',
+      'file:m/a_1/lab',
+      'file:m/a_1/server',
+      'file:m/a_1_2/server',
+      'file:n/a_1/server',
+    ],
     'h:1',
   )
   expect(places.map(({ node, own }) => `${node} ${own}`)).toEqual([
-    'h_1 server',
-    'h_1 db:a/b',
+    'h_1 db:shop',
+    'h_1_2 server',
+    'h_1_2 db:a/b',
     'files db:x.json',
     'a_1 db:shop',
-    'a_1_2 db:shop',
+    'a_1_2 db:lab',
+    'a_1_2 server',
+    'a_1_2_2 server',
     'a_1 server',
   ])
 })

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../base/ticks.ts'
-import type { Gap, SavedPicture, SourceId } from '../client/state.ts'
+import { isFileSource, type Gap, type SavedPicture, type SourceId } from '../client/state.ts'
 import type { Listed } from '../reading/package-entries.ts'
 import { Refusal } from '../reading/refusal.ts'
 
@@ -36,19 +36,26 @@ export interface SaveParams extends SavedPicture {
 const NODE_LENGTH = 60
 const safe = (name: string): string => name.replaceAll(/[^\w.-]/g, '_').slice(0, NODE_LENGTH) || 'server'
 
-/** Places of all sources, each its own. `host`: of the live server. */
+/**
+ * Places of all sources, each its own. A folder holds one server: figures, findings and queries have no other mark of
+ * whose they are. `host`: of the live server.
+ */
 export function placesOf(sources: readonly SourceId[], host: string): SavedPlace[] {
-  const taken = new Set<string>()
+  const nodes = new Map<string, string>()
+  const named = new Set<string>()
+  const nodeOf = (origin: string, name: string): string => {
+    let node = nodes.get(origin) ?? name
+    if (!nodes.has(origin)) for (let n = 2; named.has(node); n++) node = `${name}_${String(n)}`
+    nodes.set(origin, node)
+    named.add(node)
+    return node
+  }
   return sources.map((source) => {
-    const segments = source.startsWith('file:') ? source.slice('file:'.length).split('/') : [host, source]
+    if (!isFileSource(source)) return { source, node: nodeOf('live', safe(host)), own: source }
+    const segments = source.slice('file:'.length).split('/')
     const last = segments.at(-1) ?? ''
-    const isNamed = segments.length > 1
     const own = last === 'server' || last.startsWith('db:') ? last : `db:${last}`
-    const name = safe((isNamed ? segments.at(-2) : null) ?? 'files')
-    let node = name
-    for (let n = 2; taken.has(`${node}/${own}`); n++) node = `${name}_${String(n)}`
-    taken.add(`${node}/${own}`)
-    return { source, node, own }
+    return { source, node: nodeOf(`file:${segments.slice(0, -1).join('/')}`, safe(segments.at(-2) ?? 'files')), own }
   })
 }
 
