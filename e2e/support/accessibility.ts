@@ -49,6 +49,7 @@ type Theme = 'dark' | 'light'
 export async function violations(page: Page, where: string, checked: Checked = 'all'): Promise<string[]> {
   // Axe is compiled once in a page: compiling it takes as long as a run of some rules.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  await page.evaluate(endOfTransitions)
   const found = await page.evaluate((options) => globalThis.axe.run(options), {
     runOnly: checked === 'contrast' ? [CONTRAST] : TAGS,
     rules: checked === 'layout' ? { [CONTRAST]: { enabled: false } } : {},
@@ -64,6 +65,16 @@ export async function violations(page: Page, where: string, checked: Checked = '
     ({ id, nodes }) =>
       `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`).join(' | ')}`,
   )
+}
+
+/**
+ * Resolves when no colour is on its way to another: a button that becomes the primary one has the text of that at once, and
+ * its ground 80 ms later. Animations without an end are not waited for.
+ */
+const endOfTransitions = async (): Promise<void> => {
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+  // A transition that is cancelled, as its element goes away, rejects: it has ended as well.
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
 }
 
 /** A chart's point is placed by its data: WCAG exempts it from the least distance, and lists have the same events. */
