@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -73,4 +73,8 @@ test('rows of a journal are in the calendar and in SQL once, while it grows and 
   await fold(folder, NODE, pending, 1)
   expect(await counts()).toEqual({ calendar: 11, slow: 11, sql: 11 })
   next.close()
+  // Files for earlier questions are removed in time.
+  for (let reading = 0; reading < 5; reading++) await counts()
+  const scratch = readdirSync(join(path, 'scratch'), { recursive: true, encoding: 'utf8' })
+  expect(scratch.filter((name) => name.endsWith('.parquet'))).toHaveLength(1)
 })

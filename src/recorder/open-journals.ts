@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { open, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { JOURNAL_MAGIC, readJournal } from '../capture/archive/journal.ts'
@@ -33,6 +33,9 @@ interface JournalFile {
   readonly table: TableName
 }
 
+/** Files that were replaced stay for so many readings: a question may still read them. */
+const KEPT_READINGS = 4
+
 /** An archive with the rows that are in its journals alone. */
 export interface OpenArchive {
   readonly manifest: Manifest
@@ -51,6 +54,8 @@ export class OpenJournals {
   readonly #scratch: string
   readonly #known = new Map<string, OpenJournal>()
   #reading: Promise<unknown> = Promise.resolve()
+  /** Files that were replaced, by the readings since: a question may still read the newest of them. */
+  readonly #replaced: JournalFile[][] = []
 
   /** `scratch`: a folder of its own, where files for SQL are written. */
   constructor(folder: string, scratch: string) {
@@ -69,7 +74,8 @@ export class OpenJournals {
     const names = await readdir(join(this.#folder, 'journal')).catch(() => [])
     const listed = names.flatMap((name) => journalOf(`journal/${name}`) ?? [])
     const paths = new Set(listed.map(({ node, number }) => journalPath(node, number)))
-    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path)
+    this.#removeReplaced()
+    for (const [path, journal] of this.#known) if (!paths.has(path)) this.#forget(path, journal)
     for (const { node, number } of listed) await this.#readOne(journalPath(node, number), node, number)
     // Read last: a journal that became files meanwhile does not count any more.
     const manifest = readManifest(await readFile(join(this.#folder, MANIFEST_FILE), 'utf8'))
@@ -87,7 +93,7 @@ export class OpenJournals {
     this.#known.set(path, known)
     const bytes = await readFrom(join(this.#folder, path), known.at)
     if (bytes === null) {
-      this.#known.delete(path)
+      this.#forget(path, known)
       return
     }
     if (bytes.length === 0) return
@@ -98,12 +104,30 @@ export class OpenJournals {
     known.at += Math.max(0, goodBytes - skipped)
   }
 
+  #forget(path: string, { files }: OpenJournal): void {
+    this.#known.delete(path)
+    this.#replaced[0]?.push(...files)
+  }
+
+  #removeReplaced(): void {
+    this.#replaced.unshift([])
+    for (const files of this.#replaced.splice(KEPT_READINGS))
+      for (const { path } of files) rmSync(path, { force: true })
+  }
+
   #write(journal: OpenJournal): readonly JournalFile[] {
     const { node, number, pending } = journal
     if (pending.rows === journal.writtenRows) return journal.files
     journal.writtenRows = pending.rows
+    this.#replaced[0]?.push(...journal.files)
     journal.files = pending.parts().map(({ table, day, groups }) => {
-      const path = join(this.#scratch, table, `node=${node}`, `day=${day}`, `journal-${String(number)}.parquet`)
+      const path = join(
+        this.#scratch,
+        table,
+        `node=${node}`,
+        `day=${day}`,
+        `journal-${String(number)}-${String(pending.rows)}.parquet`,
+      )
       if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, encodeTable(table, groups()).bytes)
       return { path, table }

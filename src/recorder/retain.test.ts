@@ -126,6 +126,20 @@ test.each([0.21, 0.77])(
   },
 )
 
+test('of rows that began at one moment no more go than have to', async () => {
+  const folder = await Folder.open(path)
+  const pending = new Pending()
+  const ticks = Array.from({ length: 20 }, (_, i) => FIRST + i * STEP)
+  for (let key = 0; key < 50; key++) {
+    const values = ticks.map((_, i) => ((key * 20 + i) * SEVENTH) % 30_000)
+    pending.take({ t: 'vital', key: `key ${String(key)}`, ticks, values })
+  }
+  await fold(folder, NODE, pending, 1)
+  const maxBytes = Math.floor(bytesOf(folder, 'rest') * 0.997)
+  await new Retaining(folder, () => undefined).run(limits({ rest: { maxBytes } }), NOW_MS)
+  expect(await startsOf(folder, 'vitals')).toHaveLength(50 * 19)
+})
+
 test('all together take no more than they may: the oldest rows go, sums by minute last', async () => {
   const folder = await filled()
   const retaining = new Retaining(folder, () => undefined)

@@ -148,6 +148,7 @@ export class Retaining {
 /** The start before which so large a part of the rows began; beyond all of them where it is the whole. */
 const cutAt = (starts: Float64Array, part: number): number => {
   const cut = starts[Math.ceil(part * starts.length)] ?? Number.POSITIVE_INFINITY
-  // All that began at the first moment go together.
-  return cut === starts[0] ? Number.POSITIVE_INFINITY : cut
+  const [first = cut] = starts
+  // All that began at the first moment go together, and no more.
+  return cut === first ? (starts.find((start) => start > first) ?? Number.POSITIVE_INFINITY) : cut
 }

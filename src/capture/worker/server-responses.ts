@@ -56,7 +56,7 @@ function clockHandler(): Handlers<'host.clock'>['host.clock'] {
   return async (_params, governor, signal) => {
     const { ClockMeasurement } = await import('./clock-measurement.ts')
     measurement ??= new ClockMeasurement()
-    return measurement.measure(governor, signal)
+    return { measured: await measurement.measure(governor, signal) }
   }
 }
 

@@ -67,8 +67,8 @@ export interface HostRequests {
   'databases.journals': { params: DetailParams; response: Detail<{ readonly report: JournalReport }> }
   /** Id of the server; null: it reports none. */
   'host.serverId': { params: null; response: string | null }
-  /** Difference to the server's clock, measured now or within the last minute; null: the server stamps nothing that this client may read. */
-  'host.clock': { params: null; response: MeasuredClock | null }
+  /** Difference to the server's clock, measured now or within the last minute; `measured` null: the server stamps nothing that this client may read. */
+  'host.clock': { params: null; response: { readonly measured: MeasuredClock | null } }
 }
 
 /** Difference of two clocks, as round trips bound it. */

@@ -105,7 +105,7 @@ function redefined(before: AnsweredDatabase | undefined, after: AnsweredDatabase
   return [...(later ?? [])].flatMap(([index, definition]): PackageChange[] => {
     const was = earlier?.get(index)
     if (was === undefined || was === definition) return []
-    return [{ database: after.name, what: `Definition of “${index}”`, before: 'another one', after: 'changed' }]
+    return [{ database: after.name, what: `Definition of “${index}”`, before: 'as it was', after: 'redefined' }]
   })
 }
 

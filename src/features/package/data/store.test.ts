@@ -48,7 +48,7 @@ describe('two packages of a server', () => {
       { database: 'orders', what: 'Notifications', before: '0', after: '1' },
       { database: 'orders', what: 'Notification “Blockage in tombstone deletion”', before: null, after: '1' },
       { database: 'orders', what: 'Index “Broken”', before: 'paused, stale', after: 'error, stale' },
-      { database: 'orders', what: 'Definition of “Broken”', before: 'another one', after: 'changed' },
+      { database: 'orders', what: 'Definition of “Broken”', before: 'as it was', after: 'redefined' },
     ])
   })
 

@@ -4,6 +4,7 @@ import { formatShare } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { RowTable } from '../../../ui/table/RowTable.tsx'
 import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
 import type {} from '../../stacks/contract.ts'
@@ -55,12 +56,14 @@ export function usedIn({
 /** CPU of the server's threads by job in the seconds of a query, as far as the list of threads was received then. */
 export function CostThreads({ range, endedMs }: CostThreadsProps): ReactNode {
   const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
-  const { response } = useRequest(
+  const { response, error } = useRequest(
     'threads.history',
     { ...range, widthPx: MOST_BUCKETS, limit: MOST_JOBS },
     { version, everyMs: 1000 },
   )
-  const used = response === null ? [] : usedIn(response)
+  if (error !== null) return <ErrorNotice error={error} tone="warn" />
+  if (response === null) return null
+  const used = usedIn(response)
   if (used.length === 0)
     return (
       <p className="note" role="status">

@@ -22,15 +22,20 @@ export interface OtherLaneReaderProps extends Omit<LaneReaderProps, 'version'> {
 
 const CLOCK_EVERY_MS = 60_000
 
+interface ClockReading extends ReadClock {
+  /** The server answered, if only that it has no clock to read. */
+  readonly isRead: boolean
+}
+
 /** Clock of the server whose capture is in context, read again each minute. */
-function useClock(): ReadClock {
+function useClock(): ClockReading {
   const { clockAheadMs, server } = useCaptureState()
   const minute = Math.floor(useNow() / CLOCK_EVERY_MS)
-  const { response } = useRequest('host.clock', server === null ? undefined : null, {
+  const { response, error } = useRequest('host.clock', server === null ? undefined : null, {
     version: minute,
     everyMs: CLOCK_EVERY_MS / 2,
   })
-  return { measured: response, aheadMs: clockAheadMs }
+  return { measured: response?.measured ?? null, aheadMs: clockAheadMs, isRead: response !== null || error !== null }
 }
 
 /** Keeps a lane of another server up to date, by a capture of that server, on the axis of this page. */
@@ -88,7 +93,7 @@ const notServed = (server: string): ErrorInfo => ({
 
 interface ReadThereProps extends Omit<OtherLaneReaderProps, 'servers'> {
   readonly share: ServerShare
-  readonly own: ReadClock
+  readonly own: ClockReading
 }
 
 function ReadThere({ share, own, server, source, ...props }: ReadThereProps): ReactNode {
@@ -96,7 +101,7 @@ function ReadThere({ share, own, server, source, ...props }: ReadThereProps): Re
   const state = useCaptureState()
   const other = useClock()
   const [before, setBefore] = useState<Alignment | null>(null)
-  const isKnown = state.server !== null && (own.measured === null) === (other.measured === null)
+  const isKnown = state.server !== null && own.isRead && other.isRead
   const alignment = isKnown ? alignmentOf(own, other, before) : before
   if (alignment !== null && !isSame(alignment, before)) setBefore(alignment)
   const byTicks = alignment?.byTicks ?? null

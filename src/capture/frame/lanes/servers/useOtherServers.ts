@@ -27,7 +27,7 @@ interface SourcesOf {
 export function useSourcesOf(servers: OtherServers | null, name: string | null): SourcesOf {
   const { data, error } = useQuery({
     queryKey: ['sources of another server', servers, name],
-    queryFn: servers === null || name === null ? skipToken : () => databasesOn(servers, name),
+    queryFn: servers === null || name === null ? skipToken : ({ signal }) => databasesOn(servers, name, signal),
     gcTime: 0,
   })
   if (name === null) return { sources: [], trouble: null }
@@ -38,10 +38,10 @@ export function useSourcesOf(servers: OtherServers | null, name: string | null):
   }
 }
 
-async function databasesOn(servers: OtherServers, name: string): Promise<readonly string[]> {
+async function databasesOn(servers: OtherServers, name: string, signal: AbortSignal): Promise<readonly string[]> {
   const { capture, close } = servers.share(name)
   try {
-    const list = await capture.request('databases.list', { have: null })
+    const list = await capture.request('databases.list', { have: null }, signal)
     return (list?.rows ?? []).map((row) => row.name)
   } finally {
     close()

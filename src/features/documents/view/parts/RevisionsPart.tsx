@@ -137,9 +137,12 @@ interface ComparedProps extends RevisionsPartProps {
 
 function Compared({ database, opened, left, right, onRevert, nameOf }: ComparedProps): ReactNode {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
   const before = useRevision(database, opened, left)
   const after = useRevision(database, opened, right)
+  const isRead = before.text !== undefined && after.text !== undefined
+  useEffect(() => {
+    if (isRead) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [isRead])
   const error = before.error ?? after.error
   if (error !== null) return <ErrorNotice error={error} />
   if (before.text === undefined || after.text === undefined) return <Spinner>Reading revisions …</Spinner>

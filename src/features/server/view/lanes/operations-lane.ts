@@ -30,7 +30,7 @@ const lane: LaneModule = {
 function summarize(rows: readonly (readonly LabelledSpan[])[], left: number, range: TimeRange): string {
   const met = rows.flat().filter((span) => span.startTicks < range.endTicks && span.endTicks > range.startTicks)
   const operations = new Set(met.map((span) => operationOf(span).operation ?? span.title))
-  const more = left === 0 ? '' : `, ${formatCount(left)} more around it not shown`
+  const more = left === 0 ? '' : `, ${formatCount(left)} more without a row`
   return operations.size === 0 ? '' : `${formatPlural(operations.size, 'operation')} in view${more}`
 }
 
