@@ -17,17 +17,19 @@ it('says what it would save and how large that is, and saves all sources with th
   capture.setState({ sources, extent, nowTicks: extent.endTicks })
   capture.responses.set('archive.held', () => ({ events: 1_000_000, batches: 20, samples: 600 }))
   const start = vi.spyOn(exportJobs(capture), 'start').mockResolvedValue()
-  const view = { ...DEFAULT_VIEW, sources: ['db:shop'], liveSpan: 2_000_000 as never }
+  const params = { 'timeline.composed': 'server.cpu!db2:8080,io.syncs!db2:8080@db:a,server.cpu' }
+  const view = { ...DEFAULT_VIEW, sources: ['db:shop'], liveSpan: 2_000_000 as never, params }
   renderPanel(<SaveCapture panel="io" view={view} onClose={() => undefined} />, capture)
   expect(
     await screen.findByText(/^2 sources: 1,000,000 I\/O events, 20 index batches, 600 samples .*; about \d+/),
   ).toBeTruthy()
+  expect(screen.getByText(/^2 lanes of other servers are left out/)).toBeTruthy()
   await userEvent.setup().click(screen.getByRole('button', { name: 'Save capture' }))
   const [order] = start.mock.calls[0] ?? []
   expect(order?.exporter).toBe('archive.capture')
   expect(order?.fileName).toMatch(/^rookery-capture-.*\.rookery$/)
-  const params = order?.params as { address: string; places: readonly { source: string }[] }
-  expect(params.places.map(({ source }) => source)).toEqual(['db:shop', 'server'])
+  const saved = order?.params as { address: string; places: readonly { source: string }[] }
+  expect(saved.places.map(({ source }) => source)).toEqual(['db:shop', 'server'])
   // The picture of a live view is that of the moment.
-  expect(params.address).toMatch(/^#\/io\?v=2&s=file:rookery\.capture\/.*\/shop&range=7000000\.\.9000000/)
+  expect(saved.address).toMatch(/^#\/io\?v=2&s=file:rookery\.capture\/.*\/shop&range=7000000\.\.9000000/)
 })

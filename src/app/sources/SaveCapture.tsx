@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { hostOfServer } from '../../base/http/stand-alone.mjs'
-import { formatBytes, formatPlural } from '../../base/text/format.ts'
+import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
 import { placesOf, type SaveParams } from '../../capture/archive/saved-capture.ts'
 import { useAttempt } from '../../capture/client/requests/useAttempt.ts'
 import type { CaptureState } from '../../capture/client/state.ts'
@@ -14,7 +14,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { chooseSaveTarget } from '../../ui/save.ts'
 import type { Address } from '../url/url.ts'
-import { savedAddress } from './saved-view.ts'
+import { lanesOfOthers, savedAddress } from './saved-view.ts'
 
 /** Bytes of a row in the file, measured on a recorded hour under load. */
 const EVENT_BYTES = 14
@@ -33,6 +33,7 @@ export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps):
   const capture = useCapture()
   // Taken once, so that the sources and the picture are those of the click.
   const [params] = useState(() => paramsOf(capture.getState(), { panel, view }))
+  const others = lanesOfOthers(view)
   const [held, setHeld] = useState<HeldRows | null>(null)
   const { attempt, failure } = useAttempt()
   const jobs = exportJobs(capture)
@@ -91,6 +92,12 @@ export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps):
           findings, notifications and slow queries. Texts of queries and errors are without what looks like a password,
           a key or a token. Stack snapshots, responses of debug packages and documents are not in it.
         </p>
+        {others === 0 ? null : (
+          <p className="note">
+            {formatPlural(others, 'lane')} of other servers {others === 1 ? 'is' : 'are'} left out: this page does not
+            hold what {others === 1 ? 'it shows' : 'they show'}.
+          </p>
+        )}
         {ours === null ? null : <p role={ours.phase === 'failed' ? 'alert' : 'status'}>{wordsOf(ours)}</p>}
         <AttemptFailure of={failure} />
       </div>
@@ -100,7 +107,7 @@ export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps):
 
 function wordsOf({ phase, rows, totalRows, bytes, fileName, message }: ExportJob): string {
   if (phase === 'running')
-    return `Saving: ${formatPlural(rows, 'row')}${totalRows === null ? '' : ` of ${String(totalRows)}`}.`
+    return `Saving: ${formatPlural(rows, 'row')}${totalRows === null ? '' : ` of ${formatCount(totalRows)}`}.`
   if (phase === 'done') return `Saved ${fileName}, ${formatBytes(bytes)}. Dropped on Rookery, it opens to this picture.`
   return phase === 'stopped' ? 'Stopped: nothing was saved.' : message
 }

@@ -1,7 +1,35 @@
 import { placedIn, SAVED_NAME, type SavedPlace } from '../../capture/archive/saved-capture.ts'
+import type { LinkParamKey } from '../../capture/client/panels.ts'
+import { formatList } from '../../capture/client/param-text.ts'
 import type { SavedPicture, SourceId } from '../../capture/client/state.ts'
+import type { View } from '../../capture/client/view.ts'
+import { formatLanes, parseLanes, type ChosenLane } from '../../capture/frame/lanes/chosen.ts'
 import { PANELS } from '../panels.ts'
 import { decodeAddress, encodeAddress, type Address } from '../url/url.ts'
+
+/** Parameters whose value is one name as it is; in the others, names stand as `formatList` writes them. */
+const PLAIN = new Set<string>(['indexing.focus'] satisfies LinkParamKey[])
+const asListed = (text: string): string => formatList(new Set([text]))
+
+const isLaneList = (key: string): boolean => key.endsWith('.composed')
+
+/** Number of lanes of other servers in the view: what they show is not held by the page, and so they are not saved. */
+export const lanesOfOthers = ({ params }: Pick<View, 'params'>): number =>
+  Object.entries(params)
+    .filter(([key]) => isLaneList(key))
+    .flatMap(([, value]) => parseLanes(value, []))
+    .filter(({ server }) => server !== null).length
+
+/** Lanes of the page's own server and files, with their sources in the saved file. */
+function savedLanes(text: string, moved: ReadonlyMap<SourceId, SourceId>): string {
+  const lanes = parseLanes(text, [])
+  const placed = (lane: ChosenLane): ChosenLane => ({
+    ...lane,
+    source: lane.source === null ? null : (moved.get(lane.source) ?? lane.source),
+  })
+  const saved = lanes.filter(({ server }) => server === null).map(placed)
+  return formatLanes(saved, lanes) || text
+}
 
 /** Address of a picture whose sources are those of the saved file. */
 export function savedAddress({ panel, view }: Address, places: readonly SavedPlace[]): string {
@@ -9,7 +37,14 @@ export function savedAddress({ panel, view }: Address, places: readonly SavedPla
   // Longer names first: one may begin with another.
   const named = [...moved].toSorted(([a], [b]) => b.length - a.length)
   const inText = (text: string): string => named.reduce((all, [from, to]) => withSource(all, from, to), text)
-  const params = Object.fromEntries(Object.entries(view.params).map(([key, value]) => [key, inText(value)]))
+  const inList = (text: string): string =>
+    named.reduce((all, [from, to]) => withSource(all, asListed(from), asListed(to)), text)
+  const params = Object.fromEntries(
+    Object.entries(view.params).map(([key, value]) => [
+      key,
+      isLaneList(key) ? savedLanes(value, moved) : PLAIN.has(key) ? inText(value) : inList(value),
+    ]),
+  )
   return encodeAddress({
     panel,
     view: {
@@ -38,13 +73,15 @@ export function pictureIn(file: string, { address }: SavedPicture): Address {
     address,
     PANELS.map(({ id }) => id),
   )
-  const inText = (text: string): string => text.replaceAll(`file:${SAVED_NAME}/`, () => `file:${file}/`)
-  const params = Object.fromEntries(Object.entries(view.params).map(([key, value]) => [key, inText(value)]))
+  const inText = (text: string, name = file): string => text.replaceAll(`file:${SAVED_NAME}/`, () => `file:${name}/`)
+  const params = Object.fromEntries(
+    Object.entries(view.params).map(([key, value]) => [key, inText(value, PLAIN.has(key) ? file : asListed(file))]),
+  )
   return {
     panel,
     view: {
       ...view,
-      sources: view.sources.map(inText),
+      sources: view.sources.map((source) => inText(source)),
       selection: view.selection === null ? null : inText(view.selection),
       params,
     },
