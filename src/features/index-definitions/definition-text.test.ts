@@ -5,8 +5,10 @@ import {
   definitionText,
   faultsOf,
   isScript,
+  wholeText,
   withSettingsOf,
 } from './definition-text.ts'
+import type { DefinitionText } from './contract.ts'
 
 /** As 7.1.5 sends it, without what is null. */
 const SAVED = String.raw`{"Name":"Orders/ByN","SourceType":"Documents","Type":"Map","LockMode":"Unlock","Priority":"Normal","State":"Normal","DeploymentMode":null,"Configuration":{"Indexing.MapTimeoutInSec":"15"},"AdditionalSources":{"a.cs":"class A { \"x\" }"},"Reduce":null,"Maps":["from o in docs.Orders\r\nselect new { o.N }"],"Fields":{"N":{"Storage":"Yes","Boost":1.10}}}`
@@ -93,4 +95,11 @@ it('takes an earlier definition with what the index is set to now', () => {
   expect(taken.options.replaceAll(/\s/gu, '')).toBe(
     '{"LockMode":"Unlock","Priority":"High","State":"Normal","Configuration":{"A":1.1},"Fields":{"N":{"Boost":2.50}}}',
   )
+})
+
+it('knows the present definition in the history of 5.4, which has no version there', () => {
+  const definition = (more: string): DefinitionText =>
+    definitionText(`{"Name":"A",${more}"Type":"Map","LockMode":"Unlock","Maps":["a"]}`)
+  const now = definition('"Version":54004,')
+  expect(wholeText(withSettingsOf(definition(''), now))).toBe(wholeText(now))
 })

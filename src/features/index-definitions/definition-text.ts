@@ -53,8 +53,8 @@ export function definitionProblem(name: string, { maps, sources, options }: Defi
   return options.trim() === '' || kindOf(options.trim()) === 'object' ? null : 'The options are an object: { … }.'
 }
 
-/** Members of a definition that actions of their own set; a history does not have them. */
-const SET_APART: ReadonlySet<string> = new Set(['LockMode', 'Priority', 'State'])
+/** Members of a definition that actions of their own set, or 5.4 itself (`Version`); a history does not have them. */
+const SET_APART: ReadonlySet<string> = new Set(['LockMode', 'Priority', 'State', 'Version'])
 
 /** An earlier definition with what the index is set to now, such as its priority, in the order of the present one. */
 export function withSettingsOf(past: DefinitionText, now: DefinitionText): DefinitionText {
