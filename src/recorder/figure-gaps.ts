@@ -1,8 +1,8 @@
 import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
-import { FIGURES, FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
-import { sourceId } from '../capture/client/state.ts'
+import { FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
 import type { ServerGap } from '../features/server/contract.ts'
+import { figureCoverages, figureGapRecord } from '../features/server/data/archive-records.ts'
 import type { ServerFeed } from '../features/server/data/feed.ts'
 
 type Take = (record: ArchiveRecord) => void
@@ -22,10 +22,7 @@ export class FigureGapTap {
   take({ model }: Pick<ServerFeed, 'model'>, nowTicks: Ticks, take: Take, withOpen = false): void {
     if (this.#model !== null && this.#model !== model) this.#isFirst = false
     this.#model = model
-    for (const [lane, coverage] of [
-      [FIGURES, model.coverage],
-      [FIGURES_OF_DETAILS, model.detailCoverage],
-    ] as const) {
+    for (const [lane, coverage] of figureCoverages(model)) {
       // After a clock was set back, earlier times are new ones.
       const known = this.#untilTicks.get(lane) ?? Number.NEGATIVE_INFINITY
       const until = known > nowTicks ? Number.NEGATIVE_INFINITY : known
@@ -33,7 +30,7 @@ export class FigureGapTap {
       for (const gap of gaps.filter(({ endTicks }) => endTicks > until)) {
         if (!withOpen && gap.endTicks > nowTicks - SETTLED_TICKS) break
         this.#untilTicks.set(lane, gap.endTicks)
-        take({ t: 'gap', gap: { ...this.#inWords(gap), id: -1, source: SERVER, lane, ...NOT_COUNTED } })
+        take(figureGapRecord(lane, this.#inWords(gap)))
       }
     }
   }
@@ -44,6 +41,3 @@ export class FigureGapTap {
     return { startTicks, endTicks, reason: 'not-watched' as const, detail: why }
   }
 }
-
-const SERVER = sourceId({ kind: 'server' })
-const NOT_COUNTED = { kind: null, missingCount: null, missingBytes: null } as const

@@ -13,7 +13,7 @@ import {
   type SavedPlace,
   type SaveParams,
 } from '../../capture/archive/saved-capture.ts'
-import { isFileSource } from '../../capture/client/state.ts'
+import { isFileSource, type SourceId } from '../../capture/client/state.ts'
 import type { ExportPlan, ExportSteps } from '../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../capture/exporting/pieces.ts'
 import type { HeldRows } from '../../features/archive/contract.ts'
@@ -26,7 +26,7 @@ import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
 import { ID } from '../../features/indexing/data/index-table.ts'
 import { ioRecords } from '../../features/io/data/archive-records.ts'
 import type { IoFeed } from '../../features/io/data/feed.ts'
-import { serverRecords } from '../../features/server/data/archive-records.ts'
+import { figureCoverages, figureGapRecord, serverRecords } from '../../features/server/data/archive-records.ts'
 import type { ServerFeed } from '../../features/server/data/feed.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 
@@ -52,9 +52,7 @@ export function heldRows(
   let events = 0
   for (const lane of io.store.lanes.values())
     if (sources.has(lane.source)) for (const { events: table } of lane.tracks.values()) events += table.length
-  const batches = countParts(
-    exportParts(indexing.store, { sources: [...sources], indexes: null, range: null, filter: NO_FILTER }),
-  )
+  const batches = countParts(endedParts(indexing, [...sources]))
   let samples = 0
   for (const each of recorded.recordsOf([...sources])) if (each.t === 'vital') samples += each.ticks.length
   if (places.some(isLive)) for (const each of vitalRecords(server, range)) samples += each.ticks.length
@@ -63,7 +61,7 @@ export function heldRows(
 
 const isLive = ({ source }: SavedPlace): boolean => !isFileSource(source)
 
-/** Plans a saved capture: see `saved-capture.ts`. A row is an event, a batch, a sample or whatever else has a record. */
+/** Plans a saved capture: see `saved-capture.ts`. A row is an event, a batch or a sample. */
 export function saveCapture(feeds: SavedFeeds, params: SaveParams): ExportPlan {
   const { events, batches, samples } = heldRows(feeds, params)
   return { rows: events + batches + samples, steps: (out) => steps(feeds, params, out) }
@@ -92,7 +90,7 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
     for (const record of recordsOf(feeds, params, places)) {
       block.push(record)
       const own = rowsOf(record)
-      rows += own
+      if (isCounted(record)) rows += own
       blockRows += own
       journalRows += own
       if (blockRows < BLOCK_ROWS) continue
@@ -109,6 +107,8 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
 
 const rowsOf = (record: ArchiveRecord): number =>
   record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
+
+const isCounted = ({ t }: ArchiveRecord): boolean => t === 'io' || t === 'batch' || t === 'vital'
 
 function writeFile(out: Pieces, path: string, parts: readonly Uint8Array[]): void {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0)
@@ -138,6 +138,8 @@ function* recordsOf(
   }
   if (places.some(isLive)) {
     yield* vitalRecords(server, range)
+    for (const [lane, coverage] of figureCoverages(server.model))
+      for (const gap of coverage.gaps(range, false, range.endTicks)) yield figureGapRecord(lane, gap)
     for (const record of serverRecords(server.model, range.endTicks, true)) yield withoutSecretsIn(record)
   }
   const files = places.filter((place) => !isLive(place)).map(({ source }) => source)
@@ -151,14 +153,16 @@ const withoutSecretsIn = <Record extends { readonly json: string }>(record: Reco
 })
 
 /** Batches that have ended; of one that runs, nothing is final. */
+const endedParts = ({ store }: SavedFeeds['indexing'], sources: readonly SourceId[]) =>
+  exportParts(store, { sources, indexes: null, range: null, filter: NO_FILTER }).filter(({ kind }) => kind !== 'open')
+
 function* batchRecords(
-  { store }: SavedFeeds['indexing'],
+  indexing: SavedFeeds['indexing'],
   source: string,
   own: string,
 ): Generator<ArchiveRecord & { readonly t: 'batch' }> {
-  const parts = exportParts(store, { sources: [source], indexes: null, range: null, filter: NO_FILTER })
-  const json = exportedBatchJson(store)
-  for (const batch of batchesOf(parts.filter(({ kind }) => kind !== 'open'))) {
+  const json = exportedBatchJson(indexing.store)
+  for (const batch of batchesOf(endedParts(indexing, [source]))) {
     const { index, read } = batch
     yield {
       t: 'batch',

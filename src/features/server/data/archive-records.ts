@@ -1,5 +1,8 @@
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
-import type { FindingRecord, NoteRecord, QueryRecord } from '../../../capture/archive/records.ts'
+import type { ArchiveRecord, FindingRecord, NoteRecord, QueryRecord } from '../../../capture/archive/records.ts'
+import { FIGURES, FIGURES_OF_DETAILS } from '../../../capture/archive/tables.ts'
+import { sourceId } from '../../../capture/client/state.ts'
+import type { ServerGap } from '../contract.ts'
 import type { ServerModel } from './model.ts'
 
 /** Notifications, findings and slow queries of a server, as an archive has them. `withOpen`: findings that hold, too. */
@@ -24,3 +27,22 @@ export function* serverRecords(
     yield { t: 'query', id, startTicks, endTicks: query.lastTicks, json: JSON.stringify(query) }
   }
 }
+
+/** When figures arrived, by the lane that their gaps have in an archive. */
+export const figureCoverages = ({ coverage, detailCoverage }: Pick<ServerModel, 'coverage' | 'detailCoverage'>) =>
+  [
+    [FIGURES, coverage],
+    [FIGURES_OF_DETAILS, detailCoverage],
+  ] as const
+
+/** A gap of figures of a server, as an archive has it. */
+export const figureGapRecord = (
+  lane: string,
+  { startTicks, endTicks, reason, detail }: Omit<ServerGap, 'isOfDetails'>,
+): ArchiveRecord & { readonly t: 'gap' } => ({
+  t: 'gap',
+  gap: { startTicks, endTicks, reason, detail, id: -1, source: SERVER, lane, ...NOT_COUNTED },
+})
+
+const SERVER = sourceId({ kind: 'server' })
+const NOT_COUNTED = { kind: null, missingCount: null, missingBytes: null } as const
