@@ -22,6 +22,7 @@ import { SourceBar } from './sources/SourceBar.tsx'
 import { StatusBar } from './shell/StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import { useServerSpelling } from './sources/useServerSpelling.ts'
+import type { UnshownPicture } from './url/url.ts'
 import type { AddressStore } from './url/view-store.ts'
 import styles from './shell/shell.module.css'
 import { cx } from '../ui/theme/cx.ts'
@@ -62,7 +63,13 @@ const drawsSources = ({ needsSource, scope }: PanelFacts, sources: readonly Sour
 
 /** The shell: what is looked at, through which panel, and what that costs. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
-  const { panel: panelId, view: chosen, notes, onlyInStudio } = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  const {
+    panel: panelId,
+    view: chosen,
+    notes,
+    onlyInStudio,
+    unshown,
+  } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const panel = PANELS.find((each) => each.id === panelId) ?? PANELS[0]
   const scope = panel?.scope ?? 'both'
   const mainRef = useRef<HTMLElement>(null)
@@ -110,6 +117,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                 <ServerNotice />
                 {panel.needsServer ? <Files client={client} /> : null}
                 <LinkNotes key={notes.join('\n')} notes={notes} />
+                <Unshown key={unshown?.file} picture={unshown} />
                 {onlyInStudio === undefined ? null : (
                   <Suspense fallback={null}>
                     <OnlyInStudio key={onlyInStudio} hash={onlyInStudio} />
@@ -203,6 +211,15 @@ function Fetching({ title }: { readonly title: string }): ReactNode {
 }
 
 /** Parts of a link that could not be read; the rest of it is shown all the same. */
+function Unshown({ picture }: { readonly picture: UnshownPicture | undefined }): ReactNode {
+  if (picture === undefined) return null
+  return (
+    <LinkNotice tone="warn" title={`${picture.file} is not shown as it was saved`}>
+      Its rows are open. Restoring the picture failed, and is tried again: {picture.message}
+    </LinkNotice>
+  )
+}
+
 function LinkNotes({ notes }: { readonly notes: readonly string[] }): ReactNode {
   if (notes.length === 0) return null
   return (

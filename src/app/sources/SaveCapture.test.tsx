@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { exportJobs } from '../../capture/exporting/export-jobs.ts'
+import { exportJobs, type ExportJob } from '../../capture/exporting/export-jobs.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import type { Ticks } from '../../base/ticks.ts'
@@ -33,3 +33,23 @@ it('says what it would save and how large that is, and saves all sources with th
   // The picture of a live view is that of the moment.
   expect(saved.address).toMatch(/^#\/io\?v=2&s=file:rookery\.capture\/.*\/shop&range=7000000\.\.9000000/)
 })
+
+it('counts rows that are saved in the same form as all of them', () => {
+  const capture = stubCapture()
+  capture.responses.set('archive.held', () => ({ events: 12_400, batches: 0, samples: 0 }))
+  vi.spyOn(exportJobs(capture), 'getSnapshot').mockReturnValue(JOB)
+  renderPanel(<SaveCapture panel="io" view={DEFAULT_VIEW} onClose={() => undefined} />, capture)
+  expect(screen.getByText('Saving: 4,096 rows of 12,400.')).toBeTruthy()
+})
+
+const JOB: ExportJob = {
+  exporter: 'archive.capture',
+  phase: 'running',
+  fileName: 'a.rookery',
+  rows: 4096,
+  totalRows: 12_400,
+  bytes: 0,
+  startedMs: 0,
+  atMs: 0,
+  message: '',
+}

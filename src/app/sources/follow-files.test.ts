@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Bytes } from '../../base/brand.ts'
 import { type Ticks, ticksFromMs } from '../../base/ticks.ts'
 import type { View } from '../../capture/client/view.ts'
@@ -6,7 +6,9 @@ import type { FileState, SourceId } from '../../capture/client/state.ts'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import type { StubCapture } from '../../testing/stub-capture.ts'
 import { FileFollower } from './follow-files.ts'
-import { DEFAULT_VIEW } from '../url/url.ts'
+import type * as OpenPicture from './open-picture.ts'
+import { openPicture } from './open-picture.ts'
+import { DEFAULT_VIEW, type UnshownPicture } from '../url/url.ts'
 import type { AddressStore } from '../url/view-store.ts'
 
 const NOON_MS = Date.UTC(2026, 10, 20, 12)
@@ -15,6 +17,12 @@ let capture: StubCapture
 let rows: ReturnType<typeof row>[]
 let store: { panel: string; view: View; opened: string[] }
 let follower: FileFollower
+let unshown: UnshownPicture[]
+
+vi.mock('./open-picture.ts', async (original) => {
+  const { openPicture } = await original<typeof OpenPicture>()
+  return { openPicture: vi.fn(openPicture) }
+})
 
 const row = (source: SourceId, firstMs: number, lastMs: number, feed = 'io') => ({
   source,
@@ -62,11 +70,13 @@ function fits(firstMs: number, lastMs: number): boolean {
 }
 
 function begin(panel: string, view: Partial<View> = {}): void {
+  unshown = []
   store = { panel, view: { ...DEFAULT_VIEW, ...view }, opened: [] }
   const change = (parts: Partial<View>): void => void (store.view = { ...store.view, ...parts })
   follower = new FileFollower(capture, {
     getSnapshot: () => ({ ...store, notes: [] }),
     change,
+    setUnshown: (picture: UnshownPicture) => unshown.push(picture),
     open: (next: string, parts: Partial<View> = {}) => {
       store.panel = next
       store.opened.push(next)
@@ -96,6 +106,28 @@ it('shows a saved capture as it was saved, once it is read', async () => {
     clock: 'utc',
     params: { 'io.find': '', 'timeline.composed': 'io.journals' },
   })
+})
+
+it('says why a saved capture is not shown as it was saved, and tries again', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  begin('triage')
+  const tries = vi.mocked(openPicture)
+  tries.mockImplementationOnce(() => {
+    throw new TypeError('Failed to fetch')
+  })
+  const address = '#/timeline?v=2&s=file:rookery.capture/h/shop'
+  const opened = { ...file(5), name: 'mine.rookery', picture: { address, presets: '' } }
+  capture.setState({ files: [opened] })
+  await vi.waitFor(() => expect(unshown).toEqual([{ file: 'mine.rookery', message: 'Failed to fetch' }]))
+  const before = tries.mock.calls.length
+  capture.setState({ files: [opened] })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(tries).toHaveBeenCalledTimes(before)
+  await vi.advanceTimersByTimeAsync(5000)
+  capture.setState({ files: [opened] })
+  await vi.waitFor(() => expect(store.opened).toEqual(['timeline']))
+  expect(unshown).toHaveLength(1)
 })
 
 describe('files that are opened', () => {

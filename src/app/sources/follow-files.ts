@@ -73,7 +73,13 @@ export class FileFollower {
     for (const { id, name, picture, endedMs } of this.#client.getState().files) {
       if (picture === undefined || endedMs === null || this.#pictures.has(id)) continue
       this.#pictures.add(id)
-      void import('./open-picture.ts').then(({ openPicture }) => openPicture(this.#store, name, picture))
+      import('./open-picture.ts')
+        .then(({ openPicture }) => openPicture(this.#store, name, picture))
+        .catch((error: unknown) => {
+          this.#store.setUnshown({ file: name, message: error instanceof Error ? error.message : String(error) })
+          // The capture changes several times a second: not with each change.
+          setTimeout(() => this.#pictures.delete(id), RETRY_AFTER_MS)
+        })
     }
   }
 
@@ -108,6 +114,9 @@ export class FileFollower {
     else if (!isSameRange(view.range, range)) this.#store.change({ range })
   }
 }
+
+/** Until a picture that could not be shown is tried again, with the next change of the capture. */
+const RETRY_AFTER_MS = 5000
 
 /** The panel that judges servers. */
 const JUDGES = 'triage'

@@ -34,6 +34,13 @@ export interface Decoded extends Address {
   readonly notes: readonly string[]
   /** The hash of a page of the official Studio that has no like here. */
   readonly onlyInStudio?: string
+  readonly unshown?: UnshownPicture
+}
+
+/** A saved capture whose picture could not be shown, and why. */
+export interface UnshownPicture {
+  readonly file: string
+  readonly message: string
 }
 
 export const DEFAULT_VIEW: View = {

@@ -3,7 +3,7 @@ import { partsInScope, scopeAfter } from '../../capture/client/database-scope.ts
 import { distinctSources } from '../../capture/client/state.ts'
 import type { View, ViewParts, ViewStore } from '../../capture/client/view.ts'
 import { decodeAddress, encodeAddress } from './url.ts'
-import type { Decoded } from './url.ts'
+import type { Decoded, UnshownPicture } from './url.ts'
 
 /**
  * Least time between two writes of the address while something moves. Safari refuses more than 100 in 30 s, Chromium
@@ -15,6 +15,8 @@ export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'
   /** Current view; the same object until something changed. */
   readonly getSnapshot: () => Decoded
   readonly subscribe: (changed: () => void) => () => void
+  /** Says that a picture could not be shown, until another one is opened. */
+  readonly setUnshown: (picture: UnshownPicture) => void
   /** Writes what waits to be written, now. */
   readonly flush: () => void
   readonly dispose: () => void
@@ -101,6 +103,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
       go({ ...address.get(), view: withParts(address.get().view, parts) }, options?.push === true),
     open: (panel, parts = {}) => go({ panel, view: withParts(address.get().view, parts), notes: [] }, true),
     href: (panel, parts = {}) => encodeAddress({ panel, view: withParts(address.get().view, parts) }),
+    setUnshown: (unshown) => address.set({ ...address.get(), unshown }),
     flush,
     dispose: () => {
       flush()
