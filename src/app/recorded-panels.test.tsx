@@ -41,7 +41,6 @@ const at = (seconds: number): Ticks => (TWO + seconds * TICKS_PER_SECOND) as Tic
 const TRIAGE: RecordedTriage = {
   atTicks: at(3599),
   extent: { startTicks: at(0), endTicks: at(3599) },
-  isCalm: false,
   sentence: 'Disk saturated.',
   items: [
     {

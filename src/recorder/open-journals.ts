@@ -71,7 +71,7 @@ export class OpenJournals {
   }
 
   async #read(): Promise<OpenArchive> {
-    const names = await readdir(join(this.#folder, 'journal')).catch(() => [])
+    const names = await readdir(join(this.#folder, 'journal')).catch(noneIfMissing)
     const listed = names.flatMap((name) => journalOf(`journal/${name}`) ?? [])
     const paths = new Set(listed.map(({ node, number }) => journalPath(node, number)))
     this.#removeReplaced()
@@ -134,6 +134,12 @@ export class OpenJournals {
     })
     return journal.files
   }
+}
+
+/** A folder without journals is whole; one that cannot be read is not. */
+function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
 }
 
 /** Bytes from there to the end; null: the file is there no longer. */

@@ -60,14 +60,12 @@ test('a recording is judged as of the end of the range, by what was recorded unt
   const triage = recorded([vitals('cpu.machine', 0, 300, 20), vitals('cpu.machine', 300, 600, 99)], 400)
   expect(await triage(0, 290)).toMatchObject({
     atTicks: at(290),
-    isCalm: true,
     sentence: expect.stringMatching(
       /^No issues found by 4 of 25 checks; no finding was recorded in the range\.$/,
     ) as string,
   })
   const later = await triage(0, 599)
   expect(rulesOf(later)).toEqual(['slow-writes', 'cpu-busy'])
-  expect(later.isCalm).toBe(false)
   expect(later.sentence).toMatch(/stalled for 1\.50 s\.$/)
   expect(later.items.every(({ actsOn }) => actsOn === undefined)).toBe(true)
   expect(later.items.map(({ link }) => [link.panel, link.sources])).toEqual([
@@ -89,7 +87,6 @@ test('findings of the recorder count while they held, and are listed with those 
     [at(250), at(400)],
   ])
   expect(whole.sentence).toMatch(/; 2 findings in the range\.$/)
-  expect(whole.isCalm).toBe(false)
   const justAfter = await triage(0, 420)
   expect([rulesOf(justAfter), justAfter.sentence]).toEqual([['disk-full'], 'disk-full was found.'])
   const during = await triage(0, 300)
@@ -100,9 +97,9 @@ test('findings of the recorder count while they held, and are listed with those 
 
 test('nothing is called healthy by what was not recorded', async () => {
   const triage = recorded([vitals('cpu.machine', 0, 10, 20), vitals('memory.available', 0, 600, 5)])
-  expect(await triage(700, 900)).toMatchObject({ atTicks: null, isCalm: false, items: [] })
+  expect(await triage(700, 900)).toMatchObject({ atTicks: null, items: [] })
   const later = await triage(0, 500)
-  expect(later).toMatchObject({ isCalm: false, judged: 0 })
+  expect(later).toMatchObject({ judged: 0 })
   expect(later.unknown.find(({ rule }) => rule === 'cpu-busy')?.why).toBe('No figures were recorded at that time.')
   expect(later.unknown.find(({ rule }) => rule === 'disk-full')?.why).toMatch(/judged while it was recorded/)
 })

@@ -108,7 +108,6 @@ const RULES: RecordedTriage['rules'] = TRIAGE_RULES.map(({ rule, title, reason, 
 
 const NOTHING: Omit<RecordedTriage, 'extent' | 'rules'> = {
   atTicks: null,
-  isCalm: false,
   sentence: 'Nothing of this time is open.',
   items: [],
   findings: [],
@@ -150,7 +149,6 @@ function judge(
   const done = TRIAGE_RULES.length - unknown.length
   return {
     atTicks,
-    isCalm: done > 0 && [...items, ...met].every(({ level }) => level === 'info'),
     sentence: sentenceOf(items, met.length, done),
     items: items.slice(0, MOST_ITEMS),
     judged: done,

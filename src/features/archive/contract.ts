@@ -49,8 +49,6 @@ export interface RecordedTriage {
   readonly atTicks: Ticks | null
   /** Time over which the open hours reach; null: nothing of the server is open. */
   readonly extent: TimeRange | null
-  /** No finding is critical or a warning at that moment, and some checks could be made. */
-  readonly isCalm: boolean
   readonly sentence: string
   /** Findings at that moment, worst first: of the recorder's Triage, and of the checks that are made from rows. */
   readonly items: readonly TriageItem[]

@@ -11,7 +11,6 @@ import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
 import { useViewport } from '../../../capture/frame/range/useViewport.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
@@ -63,11 +62,7 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
     <>
       <header className={styles.head}>
         <p className={styles.sentence} role="status">
-          {response.isCalm && !isReading ? (
-            <span className={styles.calm}>
-              <Icon name="check" sizePx={20} />
-            </span>
-          ) : null}
+          {/* No tick: most rules are not judged again, and findings that held when a recorder was killed are not in its files. */}
           {isReading ? 'Reading… ' : ''}
           {atTicks === null
             ? response.sentence
