@@ -83,7 +83,8 @@ describe('judgeCircumstances', () => {
   it('says what it cannot tell: not recorded, always present, or of a file, which is not of this server', () => {
     const stalls = PRESENT.map(({ startTicks }) => stallAt(startTicks + TICKS_PER_SECOND))
     expect(judge(stalls, [steady], { ...CPU, known: [], present: [] })?.verdict).toBe('not-recorded')
-    expect(judge(stalls, [steady], { ...CPU, present: [range(0, HOUR)] })?.verdict).toBe('too-few')
+    expect(judge(stalls, [steady], { ...CPU, present: [range(0, HOUR)] })?.verdict).toBe('always')
+    expect(judge([], [steady], { ...CPU, present: [range(0, HOUR)] })?.verdict).toBe('too-few')
     const file = laneOf(Array.from(steady.writes.startTicks), 'file:io.json')
     expect(judge(stalls, [file])).toMatchObject({ verdict: 'too-few', episodes: 0 })
   })

@@ -65,7 +65,8 @@ export function judgeCircumstances(
 
 function verdictOf(episodes: number, during: number, share: number | null): CircumstanceVerdict {
   if (share === null) return 'not-recorded'
-  if (Number.isNaN(share) || episodes < ENOUGH_EPISODES || share > MOST_SHARE) return 'too-few'
+  if (share > MOST_SHARE && episodes > 0) return 'always'
+  if (Number.isNaN(share) || episodes < ENOUGH_EPISODES) return 'too-few'
   if (during === 0) return 'no-evidence'
   return binomialTail(during, episodes, Math.max(share, 1e-6)) < LEAST_CHANCE ? 'may-contribute' : 'no-evidence'
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { CauseJudgement, StallsResponse } from '../contract.ts'
+import type { CauseJudgement, Circumstance, CircumstanceVerdict, StallsResponse } from '../contract.ts'
 import { describeCircumstance, describeEvidence, describeStalls } from './words.ts'
 
 it('says of what is reported late how near a stall began to the report', () => {
@@ -43,28 +43,46 @@ it('says the rate of bytes, and whether a write or the volume has it', () => {
   expect(describeEvidence({ ...bytes, rates: [volume] })).toContain('it looks like a limit of the volume.')
 })
 
+const response: StallsResponse = {
+  version: 1,
+  stalls: [],
+  total: 0,
+  totalOfAll: 0,
+  sums: 0,
+  others: 0,
+  judgements: [],
+  circumstances: [],
+  writes: 700,
+  rolledUp: 0,
+  slowMedians: [180, 254],
+  isComplete: true,
+  unknownVolumes: 0,
+  reportedVolumes: [],
+  lanes: [],
+}
+
 it('says where writes are slow as a whole, and where stalls lie outside of the range', () => {
-  const response: StallsResponse = {
-    version: 1,
-    stalls: [],
-    total: 0,
-    totalOfAll: 0,
-    sums: 0,
-    others: 0,
-    judgements: [],
-    circumstances: [],
-    writes: 700,
-    rolledUp: 0,
-    slowMedians: [180, 254],
-    isComplete: true,
-    unknownVolumes: 0,
-    reportedVolumes: [],
-    lanes: [],
-  }
   expect(describeStalls(response)).toBe(
     'No stalls among 700 journal writes. In 2 environments the median write takes 180 ms to 254 ms: they are slow as a whole, which this rule does not count.',
   )
   expect(describeStalls({ ...response, totalOfAll: 12 }, 'in this range')).toBe(
     'No stalls among 700 journal writes in this range; 12 in everything that was seen.',
   )
+})
+
+it('names what came with stalls that have no cause, and a state that never ended', () => {
+  const stalled = { ...response, total: 9, totalOfAll: 9, slowMedians: [] }
+  const sentence = (verdict: CircumstanceVerdict, circumstance: Circumstance): string =>
+    describeStalls({
+      ...stalled,
+      circumstances: [{ circumstance, verdict, episodes: 9, episodesDuring: 9, stalls: 9, writesShare: 1 }],
+    })
+  expect(sentence('may-contribute', 'gc')).toBe(
+    '9 of 700 journal writes stalled. No cause has evidence, but they came with GC pauses more often than by chance.',
+  )
+  expect(sentence('always', 'cpu')).toBe(
+    '9 of 700 journal writes stalled. No cause has evidence. There was CPU saturation all the time: whether it delays writes cannot be told.',
+  )
+  // A collection is reported about every 18 s on a busy server: one is in reach of every write.
+  expect(sentence('always', 'gc')).toBe('9 of 700 journal writes stalled. No cause has evidence.')
 })

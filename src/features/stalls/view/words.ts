@@ -34,6 +34,7 @@ const BESIDE: Readonly<Record<Circumstance, string>> = {
 
 export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>> = {
   'may-contribute': 'may contribute',
+  always: 'present all the time, nothing to compare with',
   'no-evidence': 'no evidence',
   'too-few': 'too few to tell',
   'not-recorded': 'not recorded',
@@ -90,7 +91,7 @@ export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
 
 /** The most important fact first. `within`: which writes are counted, such as `in this range`. */
 export function describeStalls(
-  { total, totalOfAll, sums, writes, rolledUp, judgements, slowMedians }: StallsResponse,
+  { total, totalOfAll, sums, writes, rolledUp, judgements, circumstances, slowMedians }: StallsResponse,
   within = '',
 ): string {
   const of = `${formatPlural(writes, 'journal write')}${within === '' ? '' : ` ${within}`}`
@@ -107,8 +108,30 @@ export function describeStalls(
   const main = judgements
     .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
     .toSorted((a, b) => b.stalls - a.stalls)[0]
-  const cause = main === undefined ? 'No cause has evidence.' : `Main cause: ${MAIN_CAUSES[main.cause]}.`
+  const cause = main === undefined ? describeUnexplained(circumstances) : `Main cause: ${MAIN_CAUSES[main.cause]}.`
   return `${formatCount(total)} of ${of} stalled. ${cause}${describeSlow(slowMedians)}`
+}
+
+/** Says what came with stalls that have no cause, and which state never ended, so that nothing can be compared with it. */
+function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): string {
+  const having = (verdict: CircumstanceVerdict): Circumstance[] =>
+    circumstances.filter((judgement) => judgement.verdict === verdict).map(({ circumstance }) => circumstance)
+  const name = (found: readonly Circumstance[]): string =>
+    found.map((circumstance) => NAMES[circumstance]).join(' and ')
+  const often = having('may-contribute')
+  if (often.length > 0) return `No cause has evidence, but they came with ${name(often)} more often than by chance.`
+  const always = having('always').filter((circumstance) => circumstance === 'cpu' || circumstance === 'low-memory')
+  if (always.length > 0)
+    return `No cause has evidence. There was ${name(always)} all the time: whether it delays writes cannot be told.`
+  return 'No cause has evidence.'
+}
+
+/** Circumstances within a sentence. */
+const NAMES: Readonly<Record<Circumstance, string>> = {
+  cpu: 'CPU saturation',
+  'low-memory': 'low memory',
+  gc: 'GC pauses',
+  'database-load': 'loads of databases',
 }
 
 const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
