@@ -91,6 +91,15 @@ async function unfold(page: Page): Promise<void> {
   if ((await fold.count()) > 0) await fold.click()
 }
 
+/** Events and batches of a source that the page holds. */
+const counts = (page: Page, source: string): Promise<{ events: number; batches: number }> =>
+  page.evaluate(async (id) => {
+    await globalThis.rookery.idle()
+    const rows = globalThis.rookery.summary().rows.filter((row) => row.source === id)
+    const sum = (feed: string): number => rows.reduce((all, row) => all + (row.feed === feed ? row.count : 0), 0)
+    return { events: sum('io'), batches: sum('indexing') }
+  }, source)
+
 const titles = (page: Page): Promise<string[]> =>
   page.getByRole('region', { name: 'Triage' }).getByRole('heading', { level: 2 }).allInnerTexts()
 
@@ -111,11 +120,20 @@ test('a debug package is judged where no server is, as its server is live', asyn
   await unfold(page)
   await expect(finding(page, /The backup of “orders” has never run/)).toBeVisible()
   const live = await titles(page)
-  // Responses that the page has read go out as a package, too.
+  // Responses and rows that the page has go out as a package, too.
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
+  await expect.poll(async () => (await counts(page, `db:${NAME}`)).batches).toBeGreaterThan(0)
+  await openPanel(page, 'I/O')
+  await expect.poll(async () => (await counts(page, `db:${NAME}`)).events).toBeGreaterThan(0)
+  await openPanel(page, 'Triage')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as package' }).click()
   const own = await readFile(await (await download).path())
-  await expect(page.getByText(/^Saved \d+ responses, .*Dropped on Rookery, it opens in Triage\.$/)).toBeVisible()
+  const saved = page.getByText(/^Saved \d+ responses, .*Dropped on Rookery, it opens in Triage\.$/)
+  await expect(saved).toBeVisible()
+  const [, events = '', batches = ''] =
+    /([\d,]+) I\/O events?, ([\d,]+) index batch/.exec(await saved.innerText()) ?? []
+  const numberOf = (text: string): number => Number(text.replaceAll(',', ''))
 
   const alone = await new FakeServer().start()
   alone.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
@@ -129,6 +147,10 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await expect(finding(page, /stopped with errors/)).toBeVisible()
     await unfold(page)
     expect((await titles(page)).filter((title) => both.some((words) => words.test(title)))).toEqual(ofBoth)
+    expect(await counts(page, `file:own.zip/${NAME}`)).toEqual({
+      events: numberOf(events),
+      batches: numberOf(batches),
+    })
     await page.reload()
     await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
 

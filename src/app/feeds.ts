@@ -19,7 +19,8 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
   const journal = async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io)
-  const server = new ServerFeed({ tabs, journal })
+  const collected = async () => (await import('./facts/collected-entries.ts')).collectedEntriesOf(io, indexing)
+  const server = new ServerFeed({ tabs, journal, collected })
   const triage = laterFeed('triage', async () =>
     (await import('./facts/judged-server.ts')).judgedServer(
       server,

@@ -48,6 +48,7 @@ const JOB: ExportJob = {
   fileName: 'a.rookery',
   rows: 4096,
   totalRows: 12_400,
+  contents: null,
   bytes: 0,
   startedMs: 0,
   atMs: 0,

@@ -13,6 +13,8 @@ export interface ExportJob {
   readonly rows: number
   /** Rows of the whole export; null: not known yet. */
   readonly totalRows: number | null
+  /** Rows in words; null: rows of one kind, or not known yet. */
+  readonly contents: string | null
   readonly bytes: number
   /** `performance.now()` when it began, and when this was true. */
   readonly startedMs: number
@@ -58,13 +60,14 @@ export class ExportJobs {
     const abort = new AbortController()
     this.#abort = abort
     const startedMs = performance.now()
-    const so = { rows: 0, totalRows: null as number | null, bytes: 0 }
+    const so = { rows: 0, totalRows: null as number | null, contents: null as string | null, bytes: 0 }
     const tell = (phase: ExportJob['phase'], message = ''): void =>
       this.#job.set({ ...so, exporter, phase, fileName, message, startedMs, atMs: performance.now() })
     tell('running')
     try {
-      const { rows: totalRows, pieces } = await beginExport(this.#capture, exporter, params, abort.signal)
+      const { rows: totalRows, contents, pieces } = await beginExport(this.#capture, exporter, params, abort.signal)
       so.totalRows = totalRows
+      so.contents = contents
       for await (const { bytes, rows } of pieces) {
         await target.write(bytes)
         abort.signal.throwIfAborted()

@@ -34,6 +34,8 @@ export type RequestingSteps = AsyncGenerator<number, void, undefined>
 export interface ExportPlan {
   /** Rows that it will have. */
   readonly rows: number
+  /** Rows in words, where they are of several kinds. */
+  readonly contents?: string
   readonly steps: (out: Pieces) => ExportSteps | RequestingSteps
 }
 
@@ -51,6 +53,12 @@ export interface ExportBeginParams<Id extends ExportId = ExportId> {
   readonly id: number
   readonly exporter: Id
   readonly params: WorkerExports[Id]
+}
+
+export interface ExportBegun {
+  readonly rows: number
+  /** Rows in words; null: they are of one kind. */
+  readonly contents: string | null
 }
 
 /** `host.export.next`; requested again for each piece. */

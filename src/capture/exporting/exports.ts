@@ -1,5 +1,13 @@
 import { turn } from '../worker/turns.ts'
-import type { ExportBeginParams, Exporters, ExportId, ExportPiece, ExportSteps, RequestingSteps } from './exporter.ts'
+import type {
+  ExportBeginParams,
+  ExportBegun,
+  Exporters,
+  ExportId,
+  ExportPiece,
+  ExportSteps,
+  RequestingSteps,
+} from './exporter.ts'
 import type { Handlers } from '../worker/handlers.ts'
 import { Pieces } from './pieces.ts'
 
@@ -37,18 +45,14 @@ export class Exports {
     'host.export.cancel': ({ id }) => this.cancel(id),
   } satisfies Partial<Handlers>
 
-  async begin<Id extends ExportId>({
-    id,
-    exporter,
-    params,
-  }: ExportBeginParams<Id>): Promise<{ readonly rows: number }> {
+  async begin<Id extends ExportId>({ id, exporter, params }: ExportBeginParams<Id>): Promise<ExportBegun> {
     const exporters: Partial<Exporters<Id>> = await this.#exporters()
     const makePlan = exporters[exporter]
     if (makePlan === undefined) throw new Error(`Nothing exports ${exporter}.`)
     const plan = await makePlan(params)
     const out = new Pieces()
     if (!this.#given.delete(id)) this.#open.set(id, { steps: plan.steps(out), out, rows: 0, done: false })
-    return { rows: plan.rows }
+    return { rows: plan.rows, contents: plan.contents ?? null }
   }
 
   /** The next piece, full unless it is the last. After the last one the export is forgotten. */

@@ -6,6 +6,7 @@ let nextId = 1
 /** An export that has begun. Its pieces are read once. */
 export interface RunningExport {
   readonly rows: number
+  readonly contents: string | null
   /** Pieces, one made ahead while the last one is being written: two are alive at most. Ending it early gives it up. */
   readonly pieces: AsyncGenerator<ExportPiece, void, undefined>
 }
@@ -19,8 +20,8 @@ export async function beginExport<Id extends ExportId>(
 ): Promise<RunningExport> {
   const id = nextId++
   try {
-    const { rows } = await capture.request('host.export.begin', { id, exporter, params }, signal)
-    return { rows, pieces: readPieces(capture, id, signal) }
+    const { rows, contents } = await capture.request('host.export.begin', { id, exporter, params }, signal)
+    return { rows, contents, pieces: readPieces(capture, id, signal) }
   } catch (error) {
     // The worker has already dropped an export that it could not begin.
     if (signal.aborted) await cancel(capture, id)

@@ -1,4 +1,5 @@
 import type { TimeRange } from '../../base/ticks.ts'
+import type { Gap } from '../../capture/client/state.ts'
 import type { ServerDatabasesParams, ServerDatabasesResponse } from './contract/databases.ts'
 import type { ServerAlert } from './contract/alerts.ts'
 import type { BottlenecksParams, BottlenecksResponse } from './contract/bottleneck.ts'
@@ -88,8 +89,11 @@ export interface ServerLaterRequests {
 }
 
 export interface ServerExports {
-  /** Newest responses of the server, in the layout of a debug package, without secrets. No request is sent. */
-  'server.package': null
+  /**
+   * Newest responses of the server and what was collected of its I/O and index batches, in the layout of a debug package,
+   * without secrets. No request is sent. `gaps`: of what was collected.
+   */
+  'server.package': { readonly gaps: readonly Gap[] }
 }
 
 declare module '../../capture/exporting/exporter.ts' {

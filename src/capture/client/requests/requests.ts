@@ -12,7 +12,7 @@ import type { FoundIndexNames } from '../../../ravendb/databases/index-names.ts'
 import type { IndexMerges } from '../../../ravendb/databases/index-merge.ts'
 import type { OngoingTasks } from '../../../ravendb/databases/ongoing-tasks.ts'
 import type { LoadStory } from '../../../ravendb/databases/databases.ts'
-import type { ExportBeginParams, ExportNextParams, ExportPiece } from '../../exporting/exporter.ts'
+import type { ExportBeginParams, ExportBegun, ExportNextParams, ExportPiece } from '../../exporting/exporter.ts'
 import type { RawRequests } from '../../raw/queries.ts'
 import type { ListedDatabases } from '../../worker/database-lists.ts'
 import type { CaptureMemory, CaptureSummary } from '../summary.ts'
@@ -36,7 +36,7 @@ export interface HostRequests {
   'host.memory': { params: null; response: CaptureMemory }
   /** Responds when every file handed over has been read: whether that had to be waited for. */
   'host.idle': { params: null; response: boolean }
-  'host.export.begin': { params: ExportBeginParams; response: { readonly rows: number } }
+  'host.export.begin': { params: ExportBeginParams; response: ExportBegun }
   'host.export.next': { params: ExportNextParams; response: ExportPiece }
   'host.export.cancel': { params: ExportNextParams; response: null }
   /** Opens what the overhead limit has paused, on all pages of this browser. */

@@ -22,6 +22,7 @@ import type { ServerLaterRequests, ServerRequests } from '../contract.ts'
 import { changedDatabase } from './wire/notifications-wire.ts'
 import { alertsOf, databasesResponse, seriesResponse } from './responses.ts'
 import { SharedPart } from './shared-part.ts'
+import type { CollectedEntries } from './package-export.ts'
 import { Vitals } from './vitals.ts'
 
 const SAVE_EVERY_MS = 60_000
@@ -29,6 +30,8 @@ const SAVE_EVERY_MS = 60_000
 export interface ServerFeedOptions {
   /** Where time went into journal writes, as far as another feed knows. */
   readonly journal?: () => Promise<JournalSource>
+  /** Entries of a package for what other feeds have collected. */
+  readonly collected?: () => Promise<CollectedEntries>
   /** Store of the history; null: nothing is kept. Default: the browser's. */
   readonly store?: HistoryStore | null
   /** Channel between tabs; null: each tab on its own. Default: the browser's. */
@@ -57,6 +60,7 @@ export class ServerFeed implements Responder, ByteHolder {
   readonly #store: HistoryStore | null
   #known: Known
   readonly #journal: (() => Promise<JournalSource>) | null
+  readonly #collectedEntries: (() => Promise<CollectedEntries>) | null
   #governor: Governor | null = null
   readonly #vitals: SharedPart<Vitals>
   readonly #details: SharedPart<Details>
@@ -83,6 +87,7 @@ export class ServerFeed implements Responder, ByteHolder {
 
   constructor(options: ServerFeedOptions = {}) {
     this.#journal = options.journal ?? null
+    this.#collectedEntries = options.collected ?? null
     this.#store = options.store === undefined ? browserHistoryStore() : options.store
     this.#known = createSession(new ServerModel(), this.#store)
     const tabs = options.tabs === undefined ? browserTabs() : options.tabs
@@ -113,6 +118,8 @@ export class ServerFeed implements Responder, ByteHolder {
     const responses = laterResponses(this, (await this.#journal?.()) ?? null)
     const exporters = packageExporters({
       newest: () => this.#governor?.newest ?? [],
+      collected: (await this.#collectedEntries?.()) ?? (() => []),
+      nowMs: () => this.#governor?.env.now() ?? Date.now(),
       ticksAt: (atMs) => this.model.clock.at(atMs),
       nodeTag: () => this.model.topology?.ownTag ?? null,
     })

@@ -14,8 +14,14 @@ let raven: FakeRaven
 let governor: Governor
 
 const saved = async (): Promise<Record<string, unknown>> => {
-  const exporters = packageExporters({ newest: () => governor.newest, ticksAt: () => AT, nodeTag: () => 'A' })
-  const { bytes, planned, rows } = await runExport(exporters, 'server.package', null)
+  const exporters = packageExporters({
+    newest: () => governor.newest,
+    collected: () => [],
+    nowMs: () => 0,
+    ticksAt: () => AT,
+    nodeTag: () => 'A',
+  })
+  const { bytes, planned, rows } = await runExport(exporters, 'server.package', { gaps: [] })
   const entries = unzipSync(bytes)
   expect([planned, rows]).toEqual([Object.keys(entries).length, Object.keys(entries).length])
   return Object.fromEntries(

@@ -1,47 +1,107 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
+import { formatPlural } from '../../../base/text/format.ts'
 import { jsonWithoutSecrets } from '../../../base/text/secrets.ts'
 import { formatTicks, type Ticks } from '../../../base/ticks.ts'
-import type { Exporters, ExportPlan } from '../../../capture/exporting/exporter.ts'
-import type { Pieces } from '../../../capture/exporting/pieces.ts'
+import type { Gap } from '../../../capture/client/state.ts'
+import type { Exporters, ExportPlan, ExportSteps } from '../../../capture/exporting/exporter.ts'
+import { Pieces } from '../../../capture/exporting/pieces.ts'
 import type { NewestResponse } from '../../../ravendb/http/newest.ts'
 import type { ServerExports } from '../contract.ts'
 
 /** Folder of the responses of the server about itself. */
 const SERVER_WIDE = 'server-wide'
+/** Largest entry of a zip without the extension for larger ones, bytes. */
+const MOST_ENTRY_BYTES = 0xffff_ffff
+
+/** Place of a response in a package. */
+export type EntryPlace = Pick<NewestResponse, 'entry' | 'database'>
+
+/** Entry made of what a feed has collected, in the form of the server's response. */
+export interface CollectedEntry extends EntryPlace {
+  readonly events: number
+  readonly batches: number
+  /** Writes the response, without secrets, and yields how many of its rows are written. `metadata`: its first member, with a comma. */
+  readonly steps: (out: Pieces, metadata: string) => ExportSteps
+}
+
+export type CollectedEntries = (gaps: readonly Gap[]) => readonly CollectedEntry[]
 
 export interface PackageSource {
   /** Newest responses, as they arrived. */
   readonly newest: () => readonly NewestResponse[]
+  readonly collected: CollectedEntries
+  readonly nowMs: () => number
   /** Server's clock at a moment of the wall clock, ms; null: not known. */
   readonly ticksAt: (atMs: number) => Ticks | null
   readonly nodeTag: () => string | null
 }
 
-/** Exports what was read of a server in the layout of its own debug package: a row is an entry. Sends no request. */
+/** Exports what was read and collected of a server in the layout of its own debug package. Sends no request. */
 export const packageExporters = (source: PackageSource) =>
-  ({ 'server.package': () => packagePlan(source) }) satisfies Exporters<keyof ServerExports>
+  ({ 'server.package': ({ gaps }) => packagePlan(source, gaps) }) satisfies Exporters<keyof ServerExports>
 
-function packagePlan({ newest, ticksAt, nodeTag }: PackageSource): ExportPlan {
-  const responses = newestOfEach(newest())
-  if (responses.length === 0) throw new Error('Nothing of this server was read yet that a package has.')
+const pathOf = ({ database, entry }: EntryPlace): string => `${database ?? SERVER_WIDE}/${entry}.json`
+
+/** Plans a package: a row is a response, an event or a batch. */
+function packagePlan({ newest, collected, nowMs, ticksAt, nodeTag }: PackageSource, gaps: readonly Gap[]): ExportPlan {
+  const entries = collected(gaps)
+  // A single response has nothing that was not collected, too.
+  const paths = new Set(entries.map(pathOf))
+  const responses = newestOfEach(newest()).filter((response) => !paths.has(pathOf(response)))
+  if (responses.length + entries.length === 0)
+    throw new Error('Nothing of this server was read yet that a package has.')
+  const sumOf = (kind: 'events' | 'batches'): number => entries.reduce((sum, each) => sum + each[kind], 0)
+  const [events, batches] = [sumOf('events'), sumOf('batches')]
   const tag = nodeTag()
+  const metadata = metadataOf(ticksAt(nowMs()), tag)
   return {
-    rows: responses.length,
-    *steps(out: Pieces) {
+    rows: responses.length + events + batches,
+    contents: [
+      formatPlural(responses.length, 'response'),
+      formatPlural(events, 'I/O event'),
+      formatPlural(batches, 'index batch', 'index batches'),
+    ].join(', '),
+    *steps(out) {
       const zip = new Zip((error, chunk) => {
         // Never seen; it is thrown by the step that pushed what failed.
         if (error !== null) throw error
         out.bytes(chunk)
       })
-      for (const [i, { entry, database, bytes, atMs }] of responses.entries()) {
-        const file = new ZipDeflate(`${database ?? SERVER_WIDE}/${entry}.json`, { level: 6 })
+      const begin = (place: EntryPlace): ZipDeflate => {
+        const file = new ZipDeflate(pathOf(place), { level: 6 })
         zip.add(file)
-        file.push(strToU8(entryText(new TextDecoder().decode(bytes), ticksAt(atMs), tag)), true)
-        yield i + 1
+        return file
+      }
+      let rows = 0
+      for (const response of responses) {
+        const text = entryText(new TextDecoder().decode(response.bytes), metadataOf(ticksAt(response.atMs), tag))
+        begin(response).push(strToU8(text), true)
+        yield ++rows
+      }
+      for (const each of entries) {
+        for (const written of collectedSteps(begin(each), each, metadata)) yield rows + written
+        rows += each.events + each.batches
       }
       zip.end()
     },
   }
+}
+
+/** Packs an entry piece by piece, since it may be far larger than what should be held at once. */
+function* collectedSteps(file: ZipDeflate, { steps, entry }: CollectedEntry, metadata: string): ExportSteps {
+  const text = new Pieces()
+  let bytes = 0
+  const push = (piece: Uint8Array): void => {
+    bytes += piece.length
+    if (bytes > MOST_ENTRY_BYTES) throw new Error(`${entry} is larger than 4 GiB, which this package cannot hold.`)
+    file.push(piece)
+  }
+  for (const rows of steps(text, metadata)) {
+    for (let piece = text.take(); piece !== null; piece = text.take()) push(piece)
+    yield rows
+  }
+  for (let piece = text.finish(); piece !== null; piece = text.take()) push(piece)
+  file.push(new Uint8Array(0), true)
 }
 
 /** Responses by entry: of one that was requested with several queries the newest. */
@@ -59,11 +119,17 @@ function newestOfEach(all: readonly NewestResponse[]): readonly NewestResponse[]
   )
 }
 
-/** Text of an entry: the response without secrets, with its time and node, as the server writes them into a package. */
-function entryText(response: string, atTicks: Ticks | null, tag: string | null): string {
+/** First member of an entry, as the server writes it into a package, with a comma; empty: the time is not known. */
+function metadataOf(atTicks: Ticks | null, tag: string | null): string {
+  if (atTicks === null) return ''
+  const metadata = { DateTime: formatTicks(atTicks), ...(tag === null ? {} : { NodeTag: tag }) }
+  return `"@metadata":${JSON.stringify(metadata)},`
+}
+
+/** Text of an entry: the response without secrets, with its time and node. */
+function entryText(response: string, metadata: string): string {
   const text = jsonWithoutSecrets(response).trimStart()
-  if (atTicks === null || !text.startsWith('{') || /^\{\s*"@metadata"/.test(text)) return text
-  const metadata = JSON.stringify({ DateTime: formatTicks(atTicks), ...(tag === null ? {} : { NodeTag: tag }) })
+  if (metadata === '' || !text.startsWith('{') || /^\{\s*"@metadata"/.test(text)) return text
   const rest = text.slice(1).trimStart()
-  return `{"@metadata":${metadata}${rest.startsWith('}') ? '' : ','}${rest}`
+  return `{${rest.startsWith('}') ? metadata.slice(0, -1) : metadata}${rest}`
 }

@@ -57,13 +57,23 @@ export function batchExporters(store: BatchStore): Exporters<BatchExportId> {
  * the `Results` around it, for the official Studio imports nothing but a list (`Raven.Studio`, `indexPerformance.ts`).
  */
 function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
+  return performanceList(store, parts, out, { head: '[', tail: ']\n', clean: (json) => json })
+}
+
+/** The server's list of batches by index, between `head` and `tail`. `clean`: what is left of the JSON of names and batches. */
+export function performanceList(
+  store: BatchStore,
+  parts: readonly Part[],
+  out: Pieces,
+  { head, tail, clean }: { readonly head: string; readonly tail: string; readonly clean: (json: string) => string },
+): ExportSteps {
   const json = exportedBatchJson(store)
   return batchSteps(parts, out, {
-    head: '[',
-    beginIndex: ({ name }, isFirst) => `${isFirst ? '' : ','}\n{"Name":${JSON.stringify(name)},"Performance":[`,
-    batch: (batch, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(json(batch))}`,
+    head,
+    beginIndex: ({ name }, isFirst) => `${isFirst ? '' : ','}\n{"Name":${clean(JSON.stringify(name))},"Performance":[`,
+    batch: (batch, isFirst) => `${isFirst ? '' : ','}\n${clean(JSON.stringify(json(batch)))}`,
     endIndex: ']}',
-    tail: ']\n',
+    tail,
   })
 }
 

@@ -32,18 +32,24 @@ interface LanePlan {
  * Writes the document of `debug/io-metrics`: `{Environments:[{Path, Type, Files:[{File, Status, Recent, History}]}],
  * Performances:[], Gaps:[…]}`, a file after the other, each in order of time. It opens here again equal, and in the
  * official Studio (whose import wants `Environments`; its own export has `Performances` as well; `Gaps` is ours).
- * `range` null: of all times, and files of which nothing is left to show are named too.
+ * `range` null: of all times, and files of which nothing is left to show are named too. `head`: first members, each with a
+ * comma behind it. `clean`: what is left of the names of environments and files.
  */
 export function endpointJson(
   store: IoStore,
   parts: readonly Part[],
-  { range, gaps }: Pick<IoExportParams, 'range' | 'gaps'>,
+  { range, gaps, head = '', clean = (name) => name }: Pick<IoExportParams, 'range' | 'gaps'> & Partial<Dress>,
   out: Pieces,
 ): ExportSteps {
-  return steps(planLanes(store, parts, range), range === null, gaps, out)
+  return steps(planLanes(store, parts, range, clean), range === null, gaps, { head, clean }, out)
 }
 
-function planLanes(store: IoStore, parts: readonly Part[], range: TimeRange | null): LanePlan[] {
+interface Dress {
+  readonly head: string
+  readonly clean: (name: string) => string
+}
+
+function planLanes(store: IoStore, parts: readonly Part[], range: TimeRange | null, clean: Dress['clean']): LanePlan[] {
   const byLane = new Map<IoLaneTable, Part[]>()
   for (const part of parts) {
     const lane = store.lanes.get(part.lane)
@@ -54,7 +60,7 @@ function planLanes(store: IoStore, parts: readonly Part[], range: TimeRange | nu
   const taken = new Set<string>()
   return Array.from(byLane, ([lane, ofLane]) => ({
     lane,
-    path: freePath(lane, taken),
+    path: freePath(lane, clean(lane.path), taken),
     parts: ofLane,
     rollUps: rollUpsByFile(ofLane, range),
     files: lane.folded === null ? [...lane.files] : [...lane.files, lane.folded],
@@ -76,20 +82,26 @@ function rollUpsByFile(parts: readonly Part[], range: TimeRange | null): LanePla
 }
 
 /** The same path on two nodes of a cluster is two environments; the document knows them apart by their paths only. */
-function freePath(lane: IoLaneTable, taken: Set<string>): string {
+function freePath(lane: IoLaneTable, own: string, taken: Set<string>): string {
   const ref = parseSourceId(lane.source)
-  let path = lane.path
+  let path = own
   for (let n = 1; taken.has(path); n++)
-    path = `${lane.path} (${ref === null ? lane.source : sourceLabel(ref)}${n === 1 ? '' : ` ${n}`})`
+    path = `${own} (${ref === null ? lane.source : sourceLabel(ref)}${n === 1 ? '' : ` ${n}`})`
   taken.add(path)
   return path
 }
 
-function* steps(lanes: readonly LanePlan[], allFiles: boolean, gaps: readonly Gap[], out: Pieces): ExportSteps {
+function* steps(
+  lanes: readonly LanePlan[],
+  allFiles: boolean,
+  gaps: readonly Gap[],
+  { head, clean }: Dress,
+  out: Pieces,
+): ExportSteps {
   const times = new TickText()
   let rows = 0
   let laneComma = ''
-  out.text('{"Environments":[')
+  out.text(`{${head}"Environments":[`)
   for (const plan of lanes) {
     const { path, lane } = plan
     out.text(`${laneComma}{"Path":${JSON.stringify(path)},"Type":${JSON.stringify(lane.type)},"Files":[`)
@@ -100,7 +112,7 @@ function* steps(lanes: readonly LanePlan[], allFiles: boolean, gaps: readonly Ga
       const rollUps = plan.rollUps.get(file.id) ?? []
       if (!allFiles && events.top === null && rollUps.length === 0) continue
       const status = file.status === null ? '' : `,"Status":${JSON.stringify(file.status)}`
-      out.text(`${fileComma}{"File":${JSON.stringify(file.name)}${status},"Recent":[`)
+      out.text(`${fileComma}{"File":${JSON.stringify(clean(file.name))}${status},"Recent":[`)
       fileComma = ','
       let comma = ''
       const write = (row: RowCursor): void => {
