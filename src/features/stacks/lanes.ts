@@ -11,4 +11,21 @@ export const stacksLanes: readonly LaneDefinition[] = [
     heightPx: 64,
     load: () => import('./view/lanes/cpu-lane.ts'),
   },
+  {
+    id: 'stacks.machine',
+    title: 'CPU of the machine',
+    explains:
+      'CPU of the whole machine, all cores being 100 %: jobs of the server’s threads, the rest of its process, the rest of the machine; dark: no list of threads was received',
+    scope: 'server',
+    heightPx: 150,
+    load: () => import('./view/lanes/machine-lane.ts'),
+  },
+  {
+    id: 'stacks.snapshots',
+    title: 'Stack snapshots',
+    explains: 'Stack snapshots of all threads; a flag names the sides that Stacks shows and compares',
+    scope: 'sources',
+    heightPx: 26,
+    load: () => import('./view/lanes/snapshots-lane.ts'),
+  },
 ]

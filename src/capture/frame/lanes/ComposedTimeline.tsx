@@ -13,7 +13,7 @@ import type { Gap } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
 import { StretchFacts } from '../range/StretchFacts.tsx'
 import { useMoving, type Viewport } from '../range/useViewport.ts'
-import { chosenKey, foldLane, moveLane, resizeLane } from './chosen.ts'
+import { chosenKey, foldLane, moveLane, resizeLane, type ChosenLane } from './chosen.ts'
 import {
   COMPOSED_LANES,
   composedGaps,
@@ -24,7 +24,7 @@ import {
   type ComposedPicture,
   type ComposedRow,
 } from './composed.ts'
-import { paramsForLanes, type LaneItem, type LaneSubject, type LaneView } from './lane.ts'
+import { paramsForLanes, type LaneId, type LaneItem, type LaneSubject, type LaneView } from './lane.ts'
 import { LaneFacts } from './LaneFacts.tsx'
 import { LaneHead, LaneMenu } from './LaneHead.tsx'
 import { LaneReader, type LaneReaderProps } from './LaneReader.tsx'
@@ -47,6 +47,8 @@ export interface ComposedTimelineProps {
   /** Mark that is selected in the panel itself, outside of these lanes. */
   readonly outside?: LaneSubject | null
   readonly onWidth?: (widthPx: number) => void
+  /** Lanes whose marks are not selected: a click follows their link, which leads to the same panel. */
+  readonly followed?: readonly LaneId[]
 }
 
 /** Borders of a timeline. */
@@ -56,7 +58,7 @@ const FRAME_PX = 4
 export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
   const { composed, clock, known, outside = null, isBelow = false } = props
   const { lanes: chosen, definitions, readings, setLanes } = composed
-  const { view } = useView()
+  const { view, change } = useView()
   const tokens = useCanvasTokens()
   const markers = useMarkers()
   const lanes = useLanes()
@@ -81,6 +83,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
     selectedTrack: selection === null ? null : `${selection.lane} ${selection.track}`,
     related,
   }
+  const laneOfKey = (key: string): ChosenLane | undefined => chosen.find((each) => chosenKey(each) === key)
   const window = marksWindow(scale, rule)
   const viewOf = ({ chosen: { source } }: ComposedRow): LaneView | null =>
     lanes.sight.widthPx <= 0
@@ -92,17 +95,14 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
           markers,
           clock,
         }
-  const select = (mark: ComposedMark | null): void =>
-    composed.select(
-      mark === null
-        ? null
-        : {
-            lane: mark.track.lane,
-            startTicks: mark.startTicks,
-            durationTicks: mark.durationTicks,
-            track: mark.track.own.key,
-          },
-    )
+  const select = (mark: ComposedMark | null): void => {
+    if (mark === null) return composed.select(null)
+    const { lane, own } = mark.track
+    const { link } = itemOf(mark)
+    const isFollowed = props.followed?.some((id) => id === laneOfKey(lane)?.id) === true
+    if (isFollowed && link !== null) return change(link.parts, { push: true })
+    composed.select({ lane, startTicks: mark.startTicks, durationTicks: mark.durationTicks, track: own.key })
+  }
   const dropAt = (row: ComposedRow, dyPx: number): void => {
     const middlePx = row.topPx + row.heightPx / 2 + dyPx
     const before = layout.rows.filter(({ key, topPx, heightPx }) => key !== row.key && topPx + heightPx / 2 < middlePx)
@@ -110,12 +110,12 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
   }
   /** The row is as high as it was dragged by now. */
   const beforeSizing = ({ key, definition, heightPx }: ComposedRow): number => {
-    const lane = chosen.find((each) => chosenKey(each) === key)
+    const lane = laneOfKey(key)
     return lane === undefined ? heightPx : heightOf(lane, definition)
   }
-  const titleOf = (lane: string): string => {
-    const row = layout.rows.find(({ key }) => key === lane)
-    return row === undefined ? lane : composed.titleOf(row.chosen)
+  const titleOf = (key: string): string => {
+    const lane = laneOfKey(key)
+    return lane === undefined ? key : composed.titleOf(lane)
   }
   return (
     <div

@@ -21,7 +21,7 @@ export function LaneLegend({ composed }: { readonly composed: Composed }): React
               <ul className={cx('bare', styles.looks)}>
                 {looks.map((look) => (
                   <li key={look.title}>
-                    <Swatch look={look} /> {look.title}
+                    <LookSwatch look={look} /> {look.title}
                   </li>
                 ))}
               </ul>
@@ -33,7 +33,8 @@ export function LaneLegend({ composed }: { readonly composed: Composed }): React
   )
 }
 
-const Swatch = ({ look: { token, pattern } }: { readonly look: LaneLook }): ReactNode => (
+/** Hue and pattern of a mark. */
+export const LookSwatch = ({ look: { token, pattern } }: { readonly look: LaneLook }): ReactNode => (
   <span
     className={styles.swatch}
     data-pattern={pattern}

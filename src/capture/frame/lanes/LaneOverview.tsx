@@ -12,9 +12,10 @@ import { useSteady } from '../../../ui/hooks/useSteady.ts'
 import controls from '../range/RangeControls.module.css'
 import type { Viewport } from '../range/useViewport.ts'
 import { useView } from '../../client/view.ts'
+import { chosenKey, type ChosenLane } from './chosen.ts'
 import type { LaneReading } from './composed.ts'
 import { LaneReader } from './LaneReader.tsx'
-import { paramsForLanes } from './lane.ts'
+import { paramsForLanes, type LaneData } from './lane.ts'
 import type { Composed } from './useComposed.ts'
 
 interface LaneOverviewProps {
@@ -27,16 +28,28 @@ interface LaneOverviewProps {
 
 const PAD_PX = 4
 
-/** The strip of everything seen, as the first lane shows it. */
+/** Apart from the same lane in what is in view. */
+const ofAll = (lane: ChosenLane): string => `${chosenKey(lane)} of all`
+
+const hasNoMark = ({ tracks }: LaneData): boolean => tracks.every(({ marks }) => marks.length === 0)
+
+/** The strip of everything seen, as the first lane shows it that has any mark. */
 export function LaneOverview({ composed, viewport, known, clock, version }: LaneOverviewProps): ReactNode {
   const { view } = useView()
   const tokens = useCanvasTokens()
   const markers = useMarkers()
   const [widthPx, setWidthPx] = useState(0)
-  const [reading, setReading] = useState<LaneReading | null>(null)
-  const onReading = useSteady((_lane: string, next: LaneReading): void => setReading(next))
+  const [read, setRead] = useState<{ readonly lane: string; readonly reading: LaneReading } | null>(null)
+  const [empty, setEmpty] = useState<readonly string[]>([])
+  const onReading = useSteady((lane: string, next: LaneReading): void => {
+    if (next.data === null ? next.error !== null : hasNoMark(next.data))
+      setEmpty((before) => (before.includes(lane) ? before : [...before, lane]))
+    setRead({ lane, reading: next })
+  })
   // Times of other servers need their clocks first.
-  const first = composed.lanes.find(({ server }) => server === null)
+  const own = composed.lanes.filter(({ server }) => server === null)
+  const first = own.find((lane) => !empty.includes(ofAll(lane))) ?? own[0]
+  const reading = first !== undefined && read?.lane === ofAll(first) ? read.reading : null
   const definition = first === undefined ? undefined : composed.definitions.get(first.id)
   const draw = (context: CanvasRenderingContext2D, frame: Frame): void => {
     const tracks = reading?.data?.tracks ?? []
@@ -48,8 +61,8 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
     <div className={controls.overview}>
       {first === undefined || definition === undefined ? null : (
         <LaneReader
-          key={first.id}
-          lane={`${first.id} of all`}
+          key={ofAll(first)}
+          lane={ofAll(first)}
           definition={definition}
           view={
             widthPx < 1

@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useNow } from '../../../ui/hooks/now.ts'
+import type { ViewParams } from '../../client/panels.ts'
 import { useReading } from '../../client/requests/useRequest.ts'
 import { WANT_EVERY_MS } from '../../client/requests/wanted.ts'
 import { useCapture } from '../../client/view.ts'
@@ -80,13 +81,17 @@ function Reader({ module, ...props }: LaneReaderProps & { readonly module: LaneM
 /** While one pans, a lane is read again at most so often, ms. */
 const CHANGED_EVERY_MS = 150
 
+const NO_PARAMS: ViewParams = {}
+
 /** Keeps servers collecting the data that they collect only while a client wants them. */
 function useKeepWanted(lane: string, { want }: LaneModule, view: LaneView | null): void {
   const { request } = useCapture()
   const live = (view?.sources ?? []).filter((source) => !isFileSource(source))
+  const params = view?.params ?? NO_PARAMS
   useQuery({
-    queryKey: ['lane wants', lane, live, request],
-    queryFn: want === undefined || live.length === 0 ? skipToken : async () => (await want(request, live)) ?? null,
+    queryKey: ['lane wants', lane, live, params, request],
+    queryFn:
+      want === undefined || live.length === 0 ? skipToken : async () => (await want(request, live, params)) ?? null,
     refetchInterval: WANT_EVERY_MS,
     refetchIntervalInBackground: true,
   })

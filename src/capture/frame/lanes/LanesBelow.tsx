@@ -25,19 +25,25 @@ interface LanesBelowProps {
   readonly outside?: LaneSubject | null
   /** The same function each time. */
   readonly ofTrack?: RelationsOfTrack
-  /** Name of the timeline where the panel has no other: it has an axis then, whose width goes to `onWidth`. */
-  readonly alone?: { readonly label: string; readonly onWidth: (widthPx: number) => void }
+  /** Name of the lanes where the panel begins with some of its own. */
+  readonly label?: string
+  /** Receives the width of the axis; left out: the lanes have none, and continue a timeline above. */
+  readonly onWidth?: (widthPx: number) => void
   /** Lanes whose content the panel lists itself: they have no table here. */
   readonly listed?: readonly LaneId[]
+  /** Lanes whose marks lead to what the panel itself shows: a click follows the link of the mark. */
+  readonly followed?: readonly LaneId[]
 }
+
+const NO_LANES: readonly LaneId[] = []
 
 const UNKNOWN_RELATIONS: RelationsOfTrack = () => ({})
 
 /** Lanes of any features below the timeline of a panel, as its continuation, or as its only one: one axis, cursor, range and selection. */
 export default function LanesBelow(props: LanesBelowProps): ReactNode {
-  const { panel, preset, viewport, state, outside = null, ofTrack = UNKNOWN_RELATIONS, alone, listed = [] } = props
+  const { panel, preset, viewport, state, onWidth } = props
+  const { outside = null, ofTrack = UNKNOWN_RELATIONS, label = 'Added lanes', listed = NO_LANES } = props
   const { clock, sources } = useView().view
-  const label = alone?.label ?? 'Added lanes'
   const composed = useComposed(panel, preset, outside)
   const item = composed.selected?.item ?? null
   const { shared } = viewport
@@ -50,20 +56,21 @@ export default function LanesBelow(props: LanesBelowProps): ReactNode {
     <section
       className={styles.belowPanel}
       aria-label={label}
-      data-lanes={composed.lanes.length > 0 && alone === undefined ? '' : undefined}
+      data-lanes={composed.lanes.length > 0 && onWidth === undefined ? '' : undefined}
     >
       {composed.lanes.length === 0 ? null : (
         <ComposedTimeline
           label={label}
           composed={composed}
           viewport={viewport}
-          isBelow={alone === undefined}
-          {...(alone === undefined ? {} : { onWidth: alone.onWidth })}
+          isBelow={onWidth === undefined}
+          {...(onWidth === undefined ? {} : { onWidth })}
           clock={clock}
           version={state.version}
           gaps={state.gaps.filter(isOfSource)}
           known={null}
           outside={outside}
+          followed={props.followed ?? NO_LANES}
         />
       )}
       <div className={styles.belowTools}>

@@ -61,7 +61,7 @@ export interface LaneModule {
   /** Read again at most so often while data arrive, ms. */
   readonly everyMs: number
   /** Where data are only collected while a client wants them: requested every 10 s while the lane is shown. */
-  readonly want?: (request: LaneRequest, sources: readonly SourceId[]) => Promise<unknown>
+  readonly want?: (request: LaneRequest, sources: readonly SourceId[], params: ViewParams) => Promise<unknown>
   readonly read: (request: LaneRequest, view: LaneView, signal: AbortSignal) => Promise<LaneData>
 }
 

@@ -110,7 +110,13 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
             onWidth={setWidthPx}
           />
           <Suspense fallback={null}>
-            <LanesBelow panel="server" preset={LANES_OF_SERVER} viewport={viewport} state={state} />
+            <LanesBelow
+              panel="server"
+              label="Lanes below the charts"
+              preset={LANES_OF_SERVER}
+              viewport={viewport}
+              state={state}
+            />
           </Suspense>
           <p id={keysId} className={cx('faint', styles.note)}>
             {now.extent !== null && range.startTicks < now.extent.startTicks

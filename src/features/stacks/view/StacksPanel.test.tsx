@@ -215,6 +215,20 @@ describe('StacksPanel', () => {
     expect(tall.length).toBeGreaterThan(100)
   })
 
+  it('shows at a click the snapshot of a mark over its CPU', async () => {
+    const client = await fakeStacks({ snapshots: 3 })
+    const stage = await openPanel(client, openTab('threads', { 'stacks.cpu': 'on' }))
+    const plot = await screen.findByRole('application', { name: 'CPU of the machine by job over time' })
+    await waitFor(() => expect(stage.recordings.get(plot.querySelector('canvas')!)!.texts()).toContain('A'))
+    plot.focus()
+    const user = userEvent.setup()
+    await user.keyboard('m{ArrowDown}')
+    await screen.findByText(/^Stack snapshots: Stack snapshot, .* Enter selects it\.$/)
+    await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}{Enter}')
+    expect(stage.view().params['stacks.of']).toBe(String(client.stacks.snapshots[0]!.info.atTicks))
+    expect(stage.view().selection).toBeNull()
+  })
+
   it('merges stacks into a flame graph: search, zoom by keys, breadcrumb, and the link carries it', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(

@@ -28,7 +28,8 @@ import type { SampleFilter } from '../contract/samples.ts'
 import { SnapshotBar } from './SnapshotBar.tsx'
 import { SnapshotSelect, SnapshotSteps, stepTo } from './SnapshotSelect.tsx'
 import { snapshotsOf, chooseSnapshots, choiceOf, type SnapshotChoice } from './choice.ts'
-import { CpuChart } from './time/CpuChart.tsx'
+import { CpuTable } from './time/CpuTable.tsx'
+import cpu from './time/cpu.module.css'
 import { ExportMenu } from './ExportMenu.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Filters } from './Filters.tsx'
@@ -50,7 +51,9 @@ import { cx } from '../../../ui/theme/cx.ts'
 const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 const NO_JOBS: readonly JobRow[] = []
-const NO_LANES_BELOW: readonly LaneId[] = []
+const LANES: readonly LaneId[] = ['stacks.machine', 'stacks.snapshots']
+/** Lanes whose marks the panel itself shows. */
+const SHOWN_HERE: readonly LaneId[] = ['stacks.snapshots']
 
 /** Live threads and stack snapshots of the server: a sentence, what threads wait for, the CPU, and then every detail. */
 export default function StacksPanel({ panel }: PanelProps): ReactNode {
@@ -214,28 +217,17 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       {source === null || !isCpuOpen ? null : (
         <>
           <RangeToolbar viewport={viewport} />
-          <CpuChart
-            viewport={viewport}
-            clock={clock}
-            version={state.version}
-            snapshots={snapshots
-              .filter(({ atTicks }) => !Number.isNaN(atTicks))
-              .map((each) => ({
-                atTicks: each.atTicks,
-                side: chosen.includes(each) ? 'A' : against.includes(each) ? 'B' : null,
-              }))}
-            chosenJobs={settings.jobs}
-            onWidth={onWidth}
-            onSnapshot={(mark) => {
-              const found = snapshots.find(({ atTicks }) => atTicks === mark.atTicks)
-              if (found !== undefined) look(found.id, false)
-            }}
-            onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
-          >
+          <div className={cpu.cpu}>
+            <CpuTable
+              range={viewport.range}
+              version={state.version}
+              chosen={settings.jobs}
+              onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
+            />
             <Suspense fallback={null}>
               <LanesBelow
                 panel="stacks"
-                preset={NO_LANES_BELOW}
+                preset={LANES}
                 viewport={viewport}
                 state={state}
                 outside={
@@ -243,9 +235,12 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
                     ? null
                     : { startTicks: newest.atTicks, durationTicks: 0, of: { thread: String(selectedThread) } }
                 }
+                label="CPU of the machine by job over time"
+                onWidth={onWidth}
+                followed={SHOWN_HERE}
               />
             </Suspense>
-          </CpuChart>
+          </div>
         </>
       )}
       {nothing ? null : (

@@ -115,7 +115,8 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
             preset={LANES}
             viewport={viewport}
             state={state}
-            alone={{ label: 'Stalls over time', onWidth }}
+            label="Stalls over time"
+            onWidth={onWidth}
             listed={LISTED}
           />
         </Suspense>

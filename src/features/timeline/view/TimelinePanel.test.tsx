@@ -52,6 +52,15 @@ describe('TimelinePanel', () => {
     expect(names).not.toContain('triage.now')
   })
 
+  it('has an overview of the first lane with marks', async () => {
+    const capture = fakeCapture()
+    const stage = await openPanel(capture, 'server.bottleneck,io.journals')
+    const strip = screen.getByRole('group', { name: 'Overview of everything seen' })
+    const canvas = strip.querySelector('canvas')!
+    const marks = (): number => stage.recordings.get(canvas)?.of('fillRect').length ?? 0
+    await waitFor(() => expect(marks()).toBeGreaterThan(20), { timeout: 4000 })
+  })
+
   it('moves, folds and removes lanes by their menus, and adds one by typing: the URL has them', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(fakeCapture(), 'io.journals,server.cpu,indexing.batches')

@@ -4,7 +4,7 @@ import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
-import { assignSlots, bandAt, bucketAt, cpuBands, receivedSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
+import { assignSlots, cpuBands, receivedSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
 
 const NONE = Number.NaN
 const HISTORY: HistoryResponse = {
@@ -35,18 +35,6 @@ describe('CPU bands', () => {
   it('separate what was received from what was not', () => {
     expect(receivedSpans(HISTORY)).toEqual([100, 110, 120, 130])
     expect(receivedSpans({ ...HISTORY, others: Float32Array.of(1, 2, 3) })).toEqual([100, 130])
-  })
-
-  it('are hit where they are drawn', () => {
-    expect(bucketAt(HISTORY, 99)).toBeNull()
-    expect(bucketAt(HISTORY, 105)).toBe(0)
-    expect(bucketAt(HISTORY, 115)).toBeNull()
-    expect(bucketAt(HISTORY, 129)).toBe(2)
-    expect(bucketAt(HISTORY, 130)).toBeNull()
-    expect(bandAt(BANDS, 0, 0.1)?.job?.name).toBe('Users/ByName')
-    expect(bandAt(BANDS, 0, 0.6)?.job?.kind).toBe('merger')
-    expect(bandAt(BANDS, 0, 0.85)?.key).toBe('rest of machine')
-    expect(bandAt(BANDS, 0, 0.95)).toBeNull()
   })
 
   it('are summed up over what is known', () => {

@@ -1,4 +1,4 @@
-import { bisectRight } from '../../../../base/columns/bisect.ts'
+import type { LaneLook } from '../../../../capture/frame/lanes/lane.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { Job } from '../../contract/jobs.ts'
@@ -13,7 +13,7 @@ export interface CpuBand {
   readonly percent: Float32Array
   /** Slot of the palette; −1: not a job. */
   readonly slot: number
-  readonly pattern: 'solid' | 'hatched' | 'dotted'
+  readonly pattern: LaneLook['pattern']
 }
 
 export const OTHER_JOBS = 'others'
@@ -26,8 +26,24 @@ export const REST_OF_MACHINE = 'rest of machine'
  */
 export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
 
+/** Hues of jobs by their slot, which the name of a job decides. */
+const JOB_TOKENS = [
+  '--series-first',
+  '--series-second',
+  '--series-third',
+  '--series-fourth',
+  '--kind-data-sync',
+  '--kind-compression',
+]
 /** Number of jobs with a hue of their own. */
-export const JOB_HUES = 6
+export const JOB_HUES = JOB_TOKENS.length
+
+/** How a band looks, in the lane and in its legend. */
+export const lookOf = ({ title, slot, pattern }: CpuBand): LaneLook => ({
+  title,
+  token: JOB_TOKENS[slot] ?? '--wait-unknown',
+  pattern,
+})
 
 /** A place in the palette for each job: the one its name gives it, or the next that is free, so that it seldom changes. */
 export function assignSlots(keys: readonly JobKey[]): ReadonlyMap<JobKey, number> {
@@ -66,7 +82,7 @@ export function cpuBands(history: HistoryResponse): CpuBand[] {
     })),
     rest(OTHER_JOBS, 'Other jobs', history.others, 'solid'),
     rest(REST_OF_PROCESS, 'Rest of process', history.restOfProcess, 'hatched'),
-    rest(REST_OF_MACHINE, 'Rest of machine', history.restOfMachine, 'dotted'),
+    rest(REST_OF_MACHINE, 'Rest of machine', history.restOfMachine, 'faint'),
   ]
 }
 
@@ -116,25 +132,6 @@ export function receivedSpans({ startTicks, bucketTicks, others }: HistoryRespon
     else spans.push(start, start + bucketTicks)
   })
   return spans
-}
-
-/** The bucket at a time; null: none, or nothing was received in it. */
-export function bucketAt(history: HistoryResponse, atTicks: number): number | null {
-  const { startTicks, bucketTicks, others } = history
-  const at = bisectRight(startTicks, atTicks) - 1
-  if (at < 0 || atTicks >= (startTicks[at] ?? 0) + bucketTicks || Number.isNaN(others[at] ?? Number.NaN)) return null
-  return at
-}
-
-/** The band at a height of the plot, `share` 0 (bottom) … 1 (100 %); null: idle. */
-export function bandAt(bands: readonly CpuBand[], bucket: number, share: number): CpuBand | null {
-  let sum = 0
-  for (const band of bands) {
-    const percent = band.percent[bucket] ?? Number.NaN
-    if (percent > 0) sum += percent
-    if (sum > share * 100) return band
-  }
-  return null
 }
 
 /** Mean, highest and last of the known buckets, percent; NaN where none is known. */
