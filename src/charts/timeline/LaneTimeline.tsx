@@ -46,7 +46,7 @@ export interface LaneTimelineProps<Picture extends LanePicture, Mark extends Lan
 
 const SCROLL_PX = 60
 /** Button that opens the menu of a lane; the panel renders it. */
-const MENU_BUTTON = '[aria-haspopup=menu]'
+export const MENU_BUTTON = '[aria-haspopup=menu]'
 
 /**
  * Lanes over time: names, plot, axis, pointer, keyboard, card and what is read out. It is handed a picture and draws what is

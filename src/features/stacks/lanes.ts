@@ -24,7 +24,9 @@ export const stacksLanes: readonly LaneDefinition[] = [
     id: 'stacks.snapshots',
     title: 'Stack snapshots',
     explains: 'Stack snapshots of all threads; a flag names the sides that Stacks shows and compares',
-    scope: 'sources',
+    scope: 'server',
+    // Files hold them, too.
+    isRecorded: true,
     heightPx: 26,
     load: () => import('./view/lanes/snapshots-lane.ts'),
   },

@@ -1,9 +1,10 @@
-import { useRef, type PointerEvent, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { LaneName, NameFigure } from '../../../ui/lanes/LaneName.tsx'
 import { foldLane, moveLaneBy, removeLane, resizeLane, stepHeight, type ChosenLane } from './chosen.ts'
 import type { ComposedRow } from './composed.ts'
 import styles from './lanes.module.css'
+import { MENU_BUTTON } from '../../../charts/timeline/LaneTimeline.tsx'
 import { uncertaintyOf } from './servers/alignment.ts'
 
 interface LaneHeadProps {
@@ -92,27 +93,46 @@ interface LaneMenuProps {
 export function LaneMenu({ row, title, lanes, onChange }: LaneMenuProps): ReactNode {
   const { key, heightPx, chosen } = row
   const at = lanes.indexOf(chosen)
+  const ref = useRef<HTMLSpanElement>(null)
+  const isMoving = useRef(false)
+  // An element that changes its place in the document loses the focus.
+  useLayoutEffect(() => {
+    if (isMoving.current) ref.current?.querySelector('button')?.focus()
+    isMoving.current = false
+  }, [at])
+  const move = (by: 1 | -1): void => {
+    isMoving.current = true
+    onChange(moveLaneBy(lanes, key, by))
+  }
+  const remove = (): void => {
+    const menus = [...(ref.current?.closest('[role=group]')?.querySelectorAll<HTMLElement>(MENU_BUTTON) ?? [])]
+    const own = menus.findIndex((menu) => ref.current?.contains(menu))
+    ;(menus[own + 1] ?? menus[own - 1])?.focus()
+    onChange(removeLane(lanes, key))
+  }
   return (
-    <MenuButton
-      text={null}
-      label={`Lane ${title}`}
-      icon="more"
-      items={[
-        {
-          text: 'Move up',
-          refusal: at === 0 ? 'It is the first lane.' : null,
-          onChoose: () => onChange(moveLaneBy(lanes, key, -1)),
-        },
-        {
-          text: 'Move down',
-          refusal: at === lanes.length - 1 ? 'It is the last lane.' : null,
-          onChoose: () => onChange(moveLaneBy(lanes, key, 1)),
-        },
-        { text: 'Taller', onChoose: () => onChange(resizeLane(lanes, key, stepHeight(heightPx, 1))) },
-        { text: 'Shorter', onChoose: () => onChange(resizeLane(lanes, key, stepHeight(heightPx, -1))) },
-        { text: chosen.isFolded ? 'Unfold' : 'Fold', onChoose: () => onChange(foldLane(lanes, key)) },
-        { text: 'Remove', onChoose: () => onChange(removeLane(lanes, key)) },
-      ]}
-    />
+    <span ref={ref}>
+      <MenuButton
+        text={null}
+        label={`Lane ${title}`}
+        icon="more"
+        items={[
+          {
+            text: 'Move up',
+            refusal: at === 0 ? 'It is the first lane.' : null,
+            onChoose: () => move(-1),
+          },
+          {
+            text: 'Move down',
+            refusal: at === lanes.length - 1 ? 'It is the last lane.' : null,
+            onChoose: () => move(1),
+          },
+          { text: 'Taller', onChoose: () => onChange(resizeLane(lanes, key, stepHeight(heightPx, 1))) },
+          { text: 'Shorter', onChoose: () => onChange(resizeLane(lanes, key, stepHeight(heightPx, -1))) },
+          { text: chosen.isFolded ? 'Unfold' : 'Fold', onChoose: () => onChange(foldLane(lanes, key)) },
+          { text: 'Remove', onChoose: remove },
+        ]}
+      />
+    </span>
   )
 }
