@@ -94,14 +94,15 @@ export function LaneMenu({ row, title, lanes, onChange }: LaneMenuProps): ReactN
   const { key, heightPx, chosen } = row
   const at = lanes.indexOf(chosen)
   const ref = useRef<HTMLSpanElement>(null)
-  const isMoving = useRef(false)
+  const movedFrom = useRef<number | null>(null)
   // An element that changes its place in the document loses the focus.
   useLayoutEffect(() => {
-    if (isMoving.current) ref.current?.querySelector('button')?.focus()
-    isMoving.current = false
-  }, [at])
+    if (movedFrom.current === null || movedFrom.current === at) return
+    movedFrom.current = null
+    ref.current?.querySelector('button')?.focus()
+  })
   const move = (by: 1 | -1): void => {
-    isMoving.current = true
+    movedFrom.current = at
     onChange(moveLaneBy(lanes, key, by))
   }
   const remove = (): void => {

@@ -21,14 +21,22 @@ interface SelectedMarkProps {
 /** Lists at most so many of one lane. */
 const MOST_LISTED = 12
 
-/** The card of the mark that is selected, with what it overlaps in the other lanes. Nothing where none is. */
+/**
+ * The card of the mark that is selected, with what it overlaps in the other lanes. Of what is selected in the panel itself,
+ * which has its card there, only the overlaps.
+ */
 export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode {
   const { selection, selected, select, lanes } = composed
-  if (selection === null) return null
   const titleOf = (key: string): string => {
     const chosen = lanes.find((lane) => chosenKey(lane) === key)
     return chosen === undefined ? key : composed.titleOf(chosen)
   }
+  if (selection === null)
+    return composed.related.length === 0 ? null : (
+      <section className={cx('stack', card.pinned)} aria-label="Overlaps of what is selected">
+        <Related composed={composed} titleOf={titleOf} clock={clock} />
+      </section>
+    )
   const item = selected?.item ?? null
   return (
     <section className={cx('stack', card.pinned)} aria-label="Selected mark">

@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { formatSelection } from '../../../capture/frame/lanes/selection.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
 import { fakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
+import { formatEventRef } from '../data/event-ref.ts'
 import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
 
@@ -25,7 +26,7 @@ async function openPanel(parts = {}): Promise<PanelStage> {
     ...parts,
   })
   await waitFor(() => expect(timeline('Added lanes')).toBeTruthy(), { timeout: 20_000 })
-  await screen.findByRole('region', { name: 'Data syncs' }, { timeout: 20_000 })
+  await screen.findAllByRole('region', { name: 'Data syncs' }, { timeout: 20_000 })
   await settled()
   return stage
 }
@@ -85,4 +86,22 @@ it('highlights what a mark of the added lanes overlaps in the lanes of the panel
   const selection = formatSelection({ lane: 'io.syncs', startTicks, durationTicks, track: '' })
   const stage = await openPanel({ selection })
   await waitFor(() => expect(overlayOf(stage, 'I/O timeline').of('strokeRect').length).toBeGreaterThan(0))
+})
+
+it('lists what a mark that is selected in the panel overlaps in the added lanes', async () => {
+  const syncs = data.events.filter(({ kind, lane }) => kind === 'DataSync' && lane.startsWith('db:shop|'))
+  const write = data.events.find(
+    ({ kind, lane, startTicks, durationTicks }) =>
+      kind === 'JournalWrite' &&
+      lane.startsWith('db:shop|') &&
+      startTicks < RANGE.endTicks &&
+      syncs.some(
+        (sync) => sync.startTicks < startTicks + durationTicks && sync.startTicks + sync.durationTicks > startTicks,
+      ),
+  )
+  if (write === undefined) throw new Error('no write overlaps a sync')
+  await openPanel({ selection: formatEventRef(write) })
+  const overlaps = within(await screen.findByRole('region', { name: 'Overlaps of what is selected' }))
+  const found = within(overlaps.getByRole('region', { name: 'Data syncs' }))
+  expect(found.getAllByRole('button').length).toBeGreaterThan(0)
 })
