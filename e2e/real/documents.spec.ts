@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase } from '../../tools/ravendb/client.mjs'
 import { overflowPx, violations } from '../support/accessibility.ts'
@@ -19,6 +20,9 @@ const other = (raven: Raven) => ({
   put: async (id: string, text: string): Promise<void> => {
     const response = await fetch(raven.url + place(id), { method: 'PUT', body: text })
     expect(response.status, await response.text()).toBe(201)
+  },
+  remove: async (id: string): Promise<void> => {
+    expect((await fetch(raven.url + place(id), { method: 'DELETE' })).status).toBe(204)
   },
   /** Text of the document in the server's response. */
   get: async (id: string): Promise<string> => (await fetch(raven.url + place(id))).text(),
@@ -64,7 +68,7 @@ test.afterEach(async ({ page, raven }) => {
 
 test('a document is found, one value is changed, and every other byte stays as it was', async ({ page, raven }) => {
   test.setTimeout(240_000)
-  const { get, put } = other(raven)
+  const { get, put, remove } = other(raven)
   await page.goto(raven.studio(`#/documents?db=${NAME}`))
   const collections = page.getByRole('navigation', { name: 'Collections' })
   await expect(collections).toContainText(/All documents\s*252.*Customers\s*1.*Orders\s*251/s, { timeout: LONG_MS })
@@ -75,6 +79,20 @@ test('a document is found, one value is changed, and every other byte stays as i
   await table.evaluate((box) => {
     box.scrollTop = box.scrollHeight
   })
+  // Those that are selected are exported as they are now, with the digits that the server has.
+  await page.getByRole('checkbox', { name: 'Select orders/odd' }).check()
+  await page.getByRole('checkbox', { name: 'Select orders/0', exact: true }).check()
+  await remove('orders/0')
+  await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  await page.getByRole('button', { name: 'Export the selected documents' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /^NDJSON/ }).click(),
+  ])
+  const exported = await readFile(await download.path(), 'utf8')
+  expect(exported.trimEnd().split('\n')).toHaveLength(1)
+  expect(exported).toContain(NUMBERS)
+  await expect(page.getByText('1 of 2 documents exported: the rest does not exist any more.')).toBeVisible()
   await page.getByRole('button', { name: 'orders/odd' }).click()
 
   await expect(editor(page, 'orders/odd')).toContainText('12345678901234567890', { timeout: LONG_MS })

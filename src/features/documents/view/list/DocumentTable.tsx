@@ -3,7 +3,6 @@ import { quoted } from '../../../../base/rql/shape.ts'
 import { formatCount } from '../../../../base/text/format.ts'
 import { useActivity } from '../../../../actions/client/session.ts'
 import { isFinished } from '../../../../actions/client/activity-entry.ts'
-import { SelectionMenu } from '../../../../actions/view/SelectionMenu.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
@@ -11,15 +10,15 @@ import type { DocumentPage, DocumentRow } from '../../contract.ts'
 import styles from '../documents.module.css'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
+import { Chosen } from './Chosen.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { firstColumns, useColumns } from './useColumns.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type {} from '../../../query/contract.ts'
 
 const ROW_PX = 30
-/** Deletions are sent one by one. */
+/** Deletions are sent one by one, and an export names each document. */
 const MOST_CHOSEN = 500
-const ONLY = ['document.delete']
 
 interface DocumentTableProps {
   readonly database: string
@@ -126,18 +125,13 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
         </span>
         <span className="push" />
         {ticked.size === 0 ? null : (
-          <>
-            <SelectionMenu
-              only={ONLY}
-              targets={[...ticked].map(([name, { changeVector }]) => ({
-                target: { kind: 'document', database, name },
-                facts: changeVector === '' ? {} : { changeVector },
-              }))}
-            />
-            <Button small tone="quiet" onClick={() => setTicked(new Map())}>
-              Clear selection
-            </Button>
-          </>
+          <Chosen
+            database={database}
+            rows={[...ticked.values()]}
+            isFull={ticked.size >= MOST_CHOSEN}
+            columns={isByPrefix ? [] : shown.length === 0 ? fields : shown}
+            onClear={() => setTicked(new Map())}
+          />
         )}
         {isByPrefix ? null : (
           <PanelLink

@@ -1,10 +1,7 @@
-import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
-import type { QueryExports } from '../../contract.ts'
-
-/** Formats that results are exported to, in the order of the menu. */
-export const QUERY_FORMATS = [
+/** Formats of rows that keep each value as the server sent it, in the order of the menu; a feature adds the `id` of its exporter. */
+export const EXACT_FORMATS = [
   {
-    id: 'query.csv',
+    kind: 'csv',
     title: 'CSV',
     opens: 'A column for each field on screen; fields of other rows are in the last one, as JSON.',
     extension: 'csv',
@@ -12,15 +9,15 @@ export const QUERY_FORMATS = [
     rowBytes: 500,
   },
   {
-    id: 'query.ndjson',
+    kind: 'ndjson',
     title: 'NDJSON',
-    opens: 'A result a line, as the server sent it.',
+    opens: 'A row a line, as the server sent it.',
     extension: 'ndjson',
     mediaType: 'application/x-ndjson',
     rowBytes: 800,
   },
   {
-    id: 'query.parquet',
+    kind: 'parquet',
     title: 'Parquet',
     opens: 'The columns of CSV, each value as a text with the digits that the server sent.',
     extension: 'parquet',
@@ -28,11 +25,11 @@ export const QUERY_FORMATS = [
     rowBytes: 200,
   },
   {
-    id: 'query.json',
+    kind: 'json',
     title: 'JSON',
-    opens: 'One list of all results, as the server sent them.',
+    opens: 'One list of all rows, as the server sent them.',
     extension: 'json',
     mediaType: 'application/json',
     rowBytes: 800,
   },
-] as const satisfies readonly ExportFormat<keyof QueryExports>[]
+] as const

@@ -1,0 +1,88 @@
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { formatCount } from '../../base/text/format.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { MenuButton } from '../../ui/controls/MenuButton.tsx'
+import { chooseSaveTarget } from '../../ui/save.ts'
+import { useAttempt } from '../client/requests/useAttempt.ts'
+import { useCapture } from '../client/view.ts'
+import { AttemptFailure } from '../frame/notices/AttemptFailure.tsx'
+import { EXACT_FORMATS } from './exact-formats.ts'
+import { exportJobs } from './export-jobs.ts'
+import type { ExportId, WorkerExports } from './exporter.ts'
+import { exportFileName } from './file-name.ts'
+
+type Kind = (typeof EXACT_FORMATS)[number]['kind']
+
+interface ExportMenuProps<Id extends ExportId> {
+  readonly text: string
+  readonly label: string
+  readonly exporterOf: (kind: Kind) => Id
+  readonly params: WorkerExports[Id]
+  /** What the file holds and whose it is, for its name. */
+  readonly what: string
+  readonly of: string
+  /** Rows that are expected; null: not known. */
+  readonly rows: number | null
+  /** Mean size of a row; null: not known. */
+  readonly rowBytes: number | null
+  /** Words of an export of so many rows that is done; `expected`: the `rows` of its beginning, null where this is not known. */
+  readonly doneText: (rows: number, expected: number | null) => string
+}
+
+/** Menu of formats for rows of a server, and how their export goes. They come page after page, so that memory does not grow with them. */
+export function ExportMenu<Id extends ExportId>(props: ExportMenuProps<Id>): ReactNode {
+  const { text, label, exporterOf, params, what, of, rows, rowBytes, doneText } = props
+  const jobs = exportJobs(useCapture())
+  const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
+  const { attempt, failure } = useAttempt()
+  const [expected, setExpected] = useState<number | null>(null)
+  const nameOf = (extension: string): string => exportFileName({ what, of, at: null, extension })
+  const save = async (format: (typeof EXACT_FORMATS)[number]): Promise<void> => {
+    const { kind, extension, mediaType } = format
+    const fileName = nameOf(extension)
+    const expectedBytes = (rows ?? Number.POSITIVE_INFINITY) * (rowBytes ?? format.rowBytes)
+    const target = await chooseSaveTarget({ name: fileName, mediaType, expectedBytes })
+    if (target === null) return
+    jobs.dismiss()
+    setExpected(rows)
+    await jobs.start({ exporter: exporterOf(kind), params, fileName, target })
+  }
+  const isOurs =
+    job !== null &&
+    EXACT_FORMATS.some(({ kind, extension }) => exporterOf(kind) === job.exporter && nameOf(extension) === job.fileName)
+  return (
+    <>
+      <MenuButton
+        text={text}
+        label={label}
+        icon="export"
+        items={EXACT_FORMATS.map((format) => ({
+          text: format.title,
+          hint: format.opens,
+          refusal: job?.phase === 'running' ? 'Another export is under way.' : null,
+          onChoose: () => void attempt('Not exported', () => save(format)),
+        }))}
+      />
+      {isOurs ? (
+        <span role="status">
+          {job.phase === 'running' ? (
+            <>
+              {formatCount(job.rows)}
+              {job.totalRows === null ? '' : ` of ${formatCount(job.totalRows)}`} exported{' '}
+              <Button small onClick={jobs.stop}>
+                Stop
+              </Button>
+            </>
+          ) : job.phase === 'done' ? (
+            doneText(job.rows, expected)
+          ) : job.phase === 'stopped' ? (
+            'The export was stopped.'
+          ) : (
+            job.message
+          )}
+        </span>
+      ) : null}
+      <AttemptFailure of={failure} />
+    </>
+  )
+}
