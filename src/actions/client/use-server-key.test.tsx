@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
+import { draftStore } from '../../capture/client/drafts/useDrafts.ts'
 import { useServerKeyOrNull } from './use-server-key.ts'
 
 afterEach(() => {
@@ -27,6 +28,14 @@ async function keyShown(serverId: string | null): Promise<string | null> {
 it('drafts belong to the server of before where its id could not be read this time', async () => {
   expect(await keyShown('a')).toBe('a')
   expect(await keyShown(null)).toBe('a')
+})
+
+it('drafts from before it said its id become those of the server', async () => {
+  const place = { kind: 'query', database: 'Shop', id: '' } as const
+  expect(await keyShown(null)).toBe(location.origin)
+  draftStore.keep({ ...place, server: location.origin, base: '', baseText: '', text: 'typed', changedMs: 1 })
+  expect(await keyShown('b')).toBe('b')
+  await expect.poll(() => draftStore.of({ ...place, server: 'b' })?.text).toBe('typed')
 })
 
 it('drafts belong to the address where the server never said its id', async () => {

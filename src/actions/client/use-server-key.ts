@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { draftStore } from '../../capture/client/drafts/useDrafts.ts'
 import { readStored, writeStored } from '../../ui/storage.ts'
 import { serverKeyOf, useAccess } from './session.ts'
 
@@ -12,7 +13,10 @@ export function useServerKeyOrNull(): string | null {
   const access = useAccess()
   const id = access?.serverId ?? null
   useEffect(() => {
-    if (id !== null) writeStored(LAST, id)
+    if (id === null) return
+    // Nothing of this address was kept under an id yet: what was typed before the server said it is its own.
+    if (readStored(LAST) === null) void draftStore.adopt(serverKeyOf({ serverId: null }), id)
+    writeStored(LAST, id)
   }, [id])
   return id ?? readStored(LAST) ?? (access === null ? null : serverKeyOf(access))
 }

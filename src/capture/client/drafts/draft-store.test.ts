@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { openDB } from 'idb'
 import { afterEach, expect, it, vi } from 'vitest'
 import { draftName, oldestTooMany, type Draft } from './draft.ts'
 import { DraftStore } from './draft-store.ts'
@@ -64,6 +65,35 @@ it('two servers at one address have drafts of their own', async () => {
   other.keep({ ...draft('server', 'of t', 7), server: 't' })
   await other.flush()
   expect(await textsOf('server')).toEqual(['of s', 'of t'])
+})
+
+it('drafts from before the server said its id become its own, beside one that it has already', async () => {
+  const address = 'http://here'
+  const { page } = await opened({ ...draft('early', '', 0), server: address })
+  page.keep({ ...draft('early', 'typed early', 1), server: address })
+  page.keep({ ...draft('early/only', 'only', 2), server: address })
+  page.keep(draft('early', 'of s', 3))
+  await page.adopt(address, 's')
+  await page.flush()
+  expect(await textsOf('early')).toEqual(['of s', 'typed early'])
+  expect(page.of(draft('early/only', '', 0))?.text).toBe('only')
+  expect(page.of(draft('early', '', 0))?.text).toBe('typed early')
+  expect(page.getSnapshot().all?.some(({ server }) => server === address)).toBe(false)
+  expect(page.getSnapshot().chosen).toBe(1)
+})
+
+it('drafts of the first version of the storage are there, and are typed on', async () => {
+  const database = 'rookery-drafts'
+  await new Promise((done) => (indexedDB.deleteDatabase(database).onsuccess = done))
+  const earlier = await openDB(database, 1, { upgrade: (store) => store.createObjectStore('drafts') })
+  const place = draft('first', 'of the first version', 1)
+  await earlier.put('drafts', place, JSON.stringify(['s', 'document', 'shop', 'first']))
+  earlier.close()
+  const { page, found } = await opened(place)
+  expect(found?.text).toBe('of the first version')
+  page.keep(draft('first', 'typed on', 2))
+  await page.flush()
+  expect(await textsOf('first')).toEqual(['typed on'])
 })
 
 it('two pages that type in the same document keep both texts, and each goes on with its own', async () => {

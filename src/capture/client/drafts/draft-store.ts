@@ -118,6 +118,25 @@ export class DraftStore {
     this.#change(draftKey(draft), { draft: null, isForced: true })
   }
 
+  /**
+   * Drafts that were kept under one key of a server belong to another one from now on; editors begin again. Where there is a
+   * draft of the same thing already, both stay. They are removed from where they were once they are stored. Never rejects.
+   */
+  async adopt(from: string, to: string): Promise<void> {
+    await this.read()
+    const found = (this.getSnapshot().all ?? []).filter(({ server }) => server === from)
+    if (found.length === 0) return
+    for (const draft of found) {
+      const moved: Draft = { ...draft, server: to }
+      if (this.of(moved) !== null) this.leave(moved)
+      this.keep(moved)
+    }
+    await this.flush()
+    if (!this.isAtRisk) for (const draft of found) this.discard(draft)
+    const { all, problem, chosen } = this.getSnapshot()
+    this.#drafts.set({ all, problem, chosen: chosen + 1 })
+  }
+
   /** Stores now what waits: the page may be closed. Never rejects. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)

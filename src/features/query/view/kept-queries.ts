@@ -46,9 +46,12 @@ export const savedQueries = (): readonly KeptQuery[] => read(SAVED).toSorted((a,
 const isSame = (a: KeptQuery, b: KeptQuery): boolean =>
   a.server === b.server && a.database === b.database && a.text === b.text && a.parameters === b.parameters
 
-/** Whether it belongs to a database of a server. */
+/** Stands for a server that had not said its id yet; the store of the browser is of this address only. */
+const isAddress = (server: string): boolean => /^https?:/.test(server)
+
+/** Whether it belongs to a database of a server. One that was kept before any server said its id belongs to each of the address. */
 export const isOf = ({ server, database }: KeptQuery, of: Pick<KeptQuery, 'server' | 'database'>): boolean =>
-  database === of.database && (server === undefined || server === of.server)
+  database === of.database && (server === undefined || server === of.server || isAddress(server))
 
 /** Puts it before the others; the same one is not kept twice, and each server has a number of its own. False: the browser did not keep it. */
 export function keepRecent(query: KeptQuery): boolean {
