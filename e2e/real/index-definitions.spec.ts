@@ -15,7 +15,6 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   test.setTimeout(180_000)
   // A test without saving, which also finds the failing field, came with 6.2.
   const canTest = !raven.version.startsWith('5.4')
-  const cannotTest = page.getByRole('alert').filter({ hasText: 'cannot test an index without saving it' })
   await createDatabase(raven.url, DATABASE)
   await json(raven.url, `/databases/${DATABASE}/bulk_docs`, {
     method: 'POST',
@@ -37,9 +36,10 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   await page.getByRole('button', { name: 'New index' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Things/Share')
   await retype('from t in docs.Things\nselect new { Share = Foo(t.N) }')
-  await page.getByRole('button', { name: /^Test on/ }).click()
-  if (!canTest) {
-    await expect(cannotTest).toBeVisible()
+  const testButton = page.getByRole('button', { name: /^Test on/ })
+  if (canTest) await testButton.click()
+  else {
+    await expect(testButton).toBeDisabled()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
   }
   await expect(page.getByRole('alert').filter({ hasText: "The name 'Foo' does not exist" })).toBeVisible({
@@ -61,11 +61,12 @@ test('an index is written, refused at its line, tested, saved, and says why a do
   await page.getByRole('button', { name: 'things/1' }).click({ timeout: LONG_MS })
   await expect(page.getByText('Attempted to divide by zero')).toBeVisible()
   await expect(page.getByLabel('Document things/1')).toContainText('"N": 1')
-  await page.getByRole('button', { name: 'Find the failing field' }).click()
+  const find = page.getByRole('button', { name: 'Find the failing field' })
   if (canTest) {
+    await find.click()
     await expect(page.getByText('Share fails on this document; marked in the map.')).toBeVisible({ timeout: LONG_MS })
     await expect(page.locator('.cm-lintRange-error')).toHaveText('6 / (t.N - 1)')
-  } else await expect(cannotTest).toBeVisible()
+  } else await expect(find).toBeDisabled()
 
   // A change is shown before it is saved.
   await retype('from t in docs.Things\nselect new { Share = t.N }')

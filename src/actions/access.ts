@@ -1,5 +1,5 @@
 import { RIGHTS } from '../ravendb/http/error-texts.ts'
-import { offers, type ServerVersion } from '../ravendb/versions.ts'
+import { offers, type ServerVersion, type Since } from '../ravendb/versions.ts'
 import { rightOf, type Action, type ActionTarget } from './model.ts'
 
 /** Rights of this user, as the server reports them. */
@@ -30,13 +30,17 @@ export function maySee(database: string, { certificate }: Access): boolean | nul
 
 const isOperator = (clearance: string): boolean => CLEARANCES.indexOf(clearance) >= 1
 
+/** Why a server does not offer something, in one sentence; null: it does. */
+export const ageRefusal = (version: ServerVersion, since: Since): string | null =>
+  offers(version, since) ? null : `This server is older than ${since.join('.')}, the first version that offers it.`
+
 /** Why a user may not do it, in one sentence with the right that is needed; null: nothing known forbids it. */
 export function refusalOf(action: Action, target: ActionTarget, access: Access): string | null {
   const { since, licence } = action
   const { database } = target
   const right = rightOf(action, target)
-  if (since !== undefined && !offers(access.version, since))
-    return `This server is older than ${since.join('.')}, the first version that offers it.`
+  const age = since === undefined ? null : ageRefusal(access.version, since)
+  if (age !== null) return age
   if (licence !== undefined && access.licence?.[licence] === false)
     return 'The licence of this server does not include it.'
   if (access.certificate === null) return null

@@ -13,6 +13,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { DefinitionFault, DefinitionText, ProbedField, ProbeOutcome } from '../contract.ts'
 import { mapShapeOf, pathsOf, valueAt, type MapField } from '../map-fields.ts'
+import { useTestRefusal } from './useTest.ts'
 import styles from './indexes.module.css'
 import type {} from '../../documents/contract.ts'
 import type {} from '../../query/contract.ts'
@@ -44,6 +45,7 @@ export function FailingDocument(props: FailingDocumentProps): ReactNode {
   })
   const { attempt, failure } = useAttempt()
   const [probe, setProbe] = useState<{ readonly of: DefinitionText; readonly outcome: ProbeOutcome } | null>(null)
+  const testRefusal = useTestRefusal()
   const [isTrying, setTrying] = useState(false)
   const shape = mapShapeOf(definition.maps[map] ?? '')
   const outcome = probe?.of === definition ? probe.outcome : null
@@ -76,7 +78,11 @@ export function FailingDocument(props: FailingDocumentProps): ReactNode {
         </h3>
         <span className="push" />
         {shape === null ? null : (
-          <Button disabled={isTrying} onClick={() => void tryFields()}>
+          <Button
+            disabled={testRefusal !== null || isTrying}
+            title={testRefusal ?? undefined}
+            onClick={() => void tryFields()}
+          >
             {isTrying ? 'Trying each field' : 'Find the failing field'}
           </Button>
         )}

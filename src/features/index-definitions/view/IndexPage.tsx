@@ -22,7 +22,7 @@ import { Terms } from './Terms.tsx'
 import { TestResults } from './TestResults.tsx'
 import { useDefinition } from './useDefinition.ts'
 import { useSaving, type Saving } from './useSaving.ts'
-import { SAMPLE, useTest } from './useTest.ts'
+import { SAMPLE, useTest, useTestRefusal } from './useTest.ts'
 import styles from './indexes.module.css'
 import type {} from '../../query/contract.ts'
 
@@ -86,6 +86,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
     onReread,
   })
   const problem = definitionProblem(name, definition)
+  const testProblem = useTestRefusal() ?? problem
   const saveProblem = problem ?? saving.refusal ?? (isTyped ? null : 'Nothing was changed.')
   const error = testError ?? saving.error
   const toggle = (next: Part): void => setPart(part === next ? null : next)
@@ -150,7 +151,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
         isReadOnly={isAuto}
         faults={faults}
         onRun={() => {
-          if (problem === null && !isTesting) void test()
+          if (testProblem === null && !isTesting) void test()
         }}
         onSave={() => {
           if (isAuto || saveProblem !== null || saving.isBusy) return
@@ -163,8 +164,8 @@ export function IndexPage(props: IndexPageProps): ReactNode {
       {isAuto ? null : (
         <div className="row">
           <Button
-            disabled={problem !== null || isTesting}
-            title={problem ?? 'Ctrl or ⌘ with Enter'}
+            disabled={testProblem !== null || isTesting}
+            title={testProblem ?? 'Ctrl or ⌘ with Enter'}
             onClick={() => void test()}
           >
             {isTesting ? 'Testing' : `Test on ${SAMPLE} documents`}

@@ -28,6 +28,12 @@ export const termsIn = (row: string): readonly Term[] =>
     count: memberOf(value, 'Count') ?? '',
   }))
 
+const termOrder = new Intl.Collator('en', { numeric: true })
+
+/** Orders terms by how many entries have them; numbers among equals as numbers, and not as their digits. */
+const byFrequency = (a: Term, b: Term): number =>
+  Number(b.count) - Number(a.count) || Number(a.term) - Number(b.term) || termOrder.compare(a.term, b.term)
+
 /** Terms of a field of an index, with how many entries have each: a facet query, which changes nothing. */
 export function Terms({ database, index }: { readonly database: string; readonly index: string }): ReactNode {
   const capture = useCapture()
@@ -54,7 +60,7 @@ export function Terms({ database, index }: { readonly database: string; readonly
   if (fields === undefined) return <Spinner>Reading the fields</Spinner>
   if (field === null) return <p className="note">The index has no field yet.</p>
   const outcome = found.data
-  const rows = outcome?.outcome === 'results' ? outcome.page.rows.flatMap(termsIn) : []
+  const rows = outcome?.outcome === 'results' ? outcome.page.rows.flatMap(termsIn).toSorted(byFrequency) : []
   return (
     <section className="stack" aria-label="Terms">
       <Select

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
@@ -7,6 +7,7 @@ import { stubCapture } from '../../../testing/stub-capture.ts'
 import type { EditorProps } from '../../../ui/editor/editor-types.ts'
 import type { SavedDefinition } from '../contract.ts'
 import { SavedIndex } from './SavedIndex.tsx'
+import { Terms } from './Terms.tsx'
 
 vi.mock('./useSave.ts', () => ({
   useSave: () => ({
@@ -111,4 +112,27 @@ it('stops reading a replacement that is built for long, says so, and reads on at
   await act(() => vi.advanceTimersByTimeAsync(10_000))
   expect(reads()).toBeGreaterThan(60)
   expect(screen.queryByText('The replacement of this index is still being built.')).toBeNull()
+})
+
+it('offers no test on a server that cannot, and says from which version on', async () => {
+  const version = { major: 5, minor: 4, productVersion: '5.4', fullVersion: '5.4.207', build: 54 }
+  capture.responses.set('actions.access', () => ({ version, serverId: 's', certificate: null, licence: null }))
+  show()
+  const test = await screen.findByRole('button', { name: 'Test on 100 documents' })
+  await expect.poll(() => test.hasAttribute('disabled')).toBe(true)
+  expect(test.title).toBe('This server is older than 6.2, the first version that offers it.')
+})
+
+it('lists terms by frequency, and numbers among equals as numbers', async () => {
+  const values = ['100', '9', '20', '1.5'].map((term) => ({ Range: term, Count: term === '20' ? 7 : 1 }))
+  const rows = [JSON.stringify({ Name: 'N', Values: values })]
+  capture.responses.set('query.fields', () => ({ loaded: true, fields: ['N'] }))
+  capture.responses.set('query.run', () => ({ outcome: 'results', page: { rows } }))
+  renderPanel(<Terms database="Shop" index="ByN" />, capture)
+  const table = await screen.findByRole('table', { name: 'Terms of N' })
+  expect(
+    within(table)
+      .getAllByRole('rowheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(['20', '1.5', '9', '100'])
 })

@@ -1,11 +1,23 @@
 import { useState } from 'react'
+import { ageRefusal } from '../../../actions/access.ts'
+import { useAccess } from '../../../actions/client/session.ts'
 import { CaptureError } from '../../../capture/client/client.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import type { Since } from '../../../ravendb/versions.ts'
 import type { DefinitionFault, DefinitionText, TestOutcome } from '../contract.ts'
 
 /** Documents of a sample, of each collection. */
 export const SAMPLE = 100
+
+/** First line of versions that tests an index without saving it. */
+const SINCE: Since = [6, 2]
+
+/** Why this server cannot test an index, in one sentence; null: it can, or its version is not known yet. */
+export function useTestRefusal(): string | null {
+  const access = useAccess()
+  return access === null ? null : ageRefusal(access.version, SINCE)
+}
 
 interface Test {
   readonly tested: Extract<TestOutcome, { readonly outcome: 'tested' }> | null
