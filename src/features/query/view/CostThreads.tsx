@@ -9,6 +9,7 @@ import { RowTable } from '../../../ui/table/RowTable.tsx'
 import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
 import type {} from '../../stacks/contract.ts'
 import { READ_FOR_MS } from './read-for.ts'
+import { useThreads } from './useThreadWatch.ts'
 
 /** Jobs with most CPU that are listed, each for itself. */
 const MOST_JOBS = 8
@@ -55,6 +56,7 @@ export function usedIn({
 
 /** CPU of the server's threads by job in the seconds of a query, as far as the list of threads was received then. */
 export function CostThreads({ range, endedMs }: CostThreadsProps): ReactNode {
+  const live = useThreads(true)
   const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
   const { response, error } = useRequest(
     'threads.history',
@@ -64,6 +66,7 @@ export function CostThreads({ range, endedMs }: CostThreadsProps): ReactNode {
   if (error !== null) return <ErrorNotice error={error} tone="warn" />
   if (response === null) return null
   const used = usedIn(response)
+  if (used.length === 0 && live !== null && live.error !== null) return <ErrorNotice error={live.error} tone="warn" />
   if (used.length === 0)
     return (
       <p className="note" role="status">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
+import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
 import type {} from '../../stacks/contract.ts'
 
 /** `threads`: with the list of threads, which costs a socket for as long. */
@@ -8,6 +9,12 @@ export type CostShown = 'off' | 'on' | 'threads'
 
 /** The list is kept open for 15 s by each request. */
 const WANT_EVERY_MS = 5000
+
+/** State of the list of threads while it is wanted; null: it is not, or nothing came yet. */
+export function useThreads(isWanted: boolean): ResponseOf<'threads.want'> | null {
+  const step = Math.floor(useNow() / WANT_EVERY_MS)
+  return useRequest('threads.want', isWanted ? null : undefined, { version: step, everyMs: WANT_EVERY_MS }).response
+}
 
 interface ThreadWatch {
   readonly cost: CostShown
@@ -17,7 +24,6 @@ interface ThreadWatch {
 /** Which costs of queries are shown. Threads are watched from a click on, so that the next run has them from its beginning. */
 export function useThreadWatch(): ThreadWatch {
   const [cost, setCost] = useState<CostShown>('off')
-  const step = Math.floor(useNow() / WANT_EVERY_MS)
-  useRequest('threads.want', cost === 'threads' ? null : undefined, { version: step, everyMs: WANT_EVERY_MS })
+  useThreads(cost === 'threads')
   return { cost, setCost }
 }
