@@ -47,6 +47,7 @@ async function begin(page: Page, file: ImportedFile, into: string): Promise<Loca
   await section.getByLabel('File (.csv or .ravendbdump)').setInputFiles(file)
   await section.getByRole('textbox', { name: 'Name of the new database' }).fill(into)
   await section.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(section.getByRole('group', { name: 'Progress of the import' })).toBeFocused()
   return section
 }
 
@@ -94,6 +95,8 @@ test(
       await expect(section).toContainText(/[\d,]+ documents? read\./, { timeout: LONG_MS })
       await section.getByRole('button', { name: 'Cancel' }).click()
       await expect(section).toContainText('It was cancelled.', { timeout: LONG_MS })
+      // Its button is gone, and the place of its progress has the focus.
+      await expect(section.getByRole('group', { name: 'Progress of the import' })).toBeFocused()
       const stopped = await countOf(raven, CANCELLED)
       expect(stopped).toBeLessThan(ROWS)
       await section.getByRole('textbox', { name: 'Name of the new database' }).fill('')

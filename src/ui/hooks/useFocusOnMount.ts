@@ -11,11 +11,14 @@ export function useFocusOnMount<E extends HTMLElement>(): RefObject<E | null> {
 let hasBegun = false
 document.addEventListener('focusin', () => (hasBegun = true), { once: true })
 
-/** Gives an element the focus as it appears, where what had it before is gone; not on a page that was just loaded. */
-export function useFocusWhenLost<E extends HTMLElement>(): RefObject<E | null> {
+/**
+ * Gives an element the focus as it appears, or as `state` changes, where what had it before is gone; not on a page that was
+ * just loaded.
+ */
+export function useFocusWhenLost<E extends HTMLElement>(state: unknown = null): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => {
     if (hasBegun && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
-  }, [])
+  }, [state])
   return ref
 }

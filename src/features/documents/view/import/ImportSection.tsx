@@ -9,6 +9,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { FieldFrame, TextField } from '../../../../ui/controls/Field.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
 import { Select } from '../../../../ui/controls/Select.tsx'
+import { useFocusWhenLost } from '../../../../ui/hooks/useFocusOnMount.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Progress } from '../../../../ui/Progress.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
@@ -38,6 +39,8 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   const [chosen, setChosen] = useState<Delimiter | null>(null)
   const preview = usePreview(file)
   const run = useImport(database)
+  /** Takes the focus from a button that cannot be used any more: of the import, and of its cancel. */
+  const stepRef = useFocusWhenLost<HTMLDivElement>(run.cancel === null)
   const delimiter = chosen ?? (preview?.kind === 'csv' ? likelyDelimiter(preview.text) : 'Comma')
   const isCsv = preview?.kind === 'csv'
   const rows = isCsv ? csvRows(preview.text, delimiter, ROWS + 1, preview.isWhole) : []
@@ -59,6 +62,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   }
   const start = (): void => {
     if (file === null || preview === null || refusal !== null) return
+    stepRef.current?.focus()
     const order = { database: target, isNew: into === 'new', file }
     void run.start(
       isCsv
@@ -120,7 +124,9 @@ export function ImportSection({ database }: { readonly database: string }): Reac
           : 'Nothing that is there is changed.'}
       </p>
       {preview === null ? null : <Preview preview={preview} rows={rows} problem={problem} />}
-      <Step run={run} />
+      <div ref={stepRef} tabIndex={-1} role="group" aria-label="Progress of the import">
+        <Step run={run} />
+      </div>
       {run.done === null ? null : (
         <Notice
           tone="info"
