@@ -10,6 +10,16 @@ interface DocumentFactsProps {
   readonly opened: OpenedDocument
 }
 
+/** `HasRevisions, HasTimeSeries, Resolved` → `With revisions, time series, Resolved`. */
+export const flagWords = (flags: readonly string[]): string => {
+  const parts = flags.flatMap((flag) => {
+    const part = /^Has(.+)$/.exec(flag)?.[1]
+    return part === undefined ? [] : [part.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()]
+  })
+  const others = flags.filter((flag) => !flag.startsWith('Has'))
+  return [...(parts.length === 0 ? [] : [`With ${parts.join(', ')}`]), ...others].join(', ')
+}
+
 /** Metadata that the server keeps itself. */
 export function DocumentFacts({ database, opened }: DocumentFactsProps): ReactNode {
   const { id, collection, changeVector, modified, bytes, flags } = opened
@@ -24,7 +34,7 @@ export function DocumentFacts({ database, opened }: DocumentFactsProps): ReactNo
         {formatBytes(bytes)} as JSON
         {size === null ? '' : `, ${formatBytes(size.actual)} stored (${formatBytes(size.allocated)} allocated)`}
       </span>
-      {flags.length === 0 ? null : <span>{flags.join(', ')}</span>}
+      {flags.length === 0 ? null : <span>{flagWords(flags)}</span>}
       <span className="inline">
         Change vector <code>{changeVector}</code>
         <CopyButton text={() => changeVector} label="Copy change vector" />

@@ -20,7 +20,7 @@ const TIME: RowColumn<RevisionInfo> = { title: 'Time', cell: ({ modified }) => <
 const FLAGS: RowColumn<RevisionInfo> = { title: 'Flags', cell: ({ flags }) => flags.join(', ') }
 const VERSION: RowColumn<RevisionInfo> = {
   title: 'Change vector',
-  cell: ({ changeVector }) => <code className={styles.name}>{changeVector}</code>,
+  cell: ({ changeVector }) => <code className={styles.vector}>{changeVector}</code>,
 }
 
 const radioOf = (

@@ -26,7 +26,7 @@ interface SeriesPartProps {
   readonly onChanged: () => void
 }
 
-/** Time series of a document: each as a chart of its first value, and as a table of any length. */
+/** Time series of a document: each as a chart of one of its values, and as a table of any length. */
 export function SeriesPart({ database, opened, onChanged }: SeriesPartProps): ReactNode {
   const target: ActionTarget = { kind: 'document', database, name: opened.id }
   const changes = useAfterChanges(target, onChanged)
@@ -51,7 +51,7 @@ export function SeriesPart({ database, opened, onChanged }: SeriesPartProps): Re
   const series = response.find(({ name }) => name === chosen) ?? response[0]
   if (series === undefined) return <p className="faint">It has no entry any more.</p>
   return (
-    <div className="stack">
+    <div className={cx('stack', styles.series)}>
       <div className="row">
         <Select
           label="Time series"
@@ -90,12 +90,24 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
     { database, id, name: series.name, start: 0, pageSize: CHARTED },
     { version: `${String(series.entries)} ${String(changes)}`, everyMs: 1000 },
   )
-  const points = (response?.entries ?? []).flatMap(({ at, values: [first] }) => {
-    const [x, y] = [parseTicks(at) as number, Number(first)]
+  const [value, setValue] = useState(0)
+  const entries = response?.entries ?? []
+  const count = entries.reduce((most, { values }) => Math.max(most, values.length), 0)
+  const points = entries.flatMap(({ at, values }) => {
+    const [x, y] = [parseTicks(at) as number, Number(values[value])]
     return Number.isFinite(x) && Number.isFinite(y) ? [{ x, y }] : []
   })
   const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined) return null
+  const choice =
+    count < 2 ? null : (
+      <Select
+        label="Value of the chart"
+        value={String(value)}
+        options={Array.from({ length: count }, (_, i) => ({ value: String(i), text: `Value ${String(i + 1)}` }))}
+        onChange={(next) => setValue(Number(next))}
+      />
+    )
+  if (first === undefined || last === undefined) return choice
   const ys = points.map(({ y }) => y)
   const low = ys.reduce((a, b) => Math.min(a, b))
   const high = ys.reduce((a, b) => Math.max(a, b))
@@ -107,17 +119,18 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
   const isCut = series.entries > points.length
   return (
     <figure className="stack">
+      {choice}
       <svg
         className={cx('raised', styles.seriesChart)}
         viewBox={`0 0 ${String(CHART.width)} ${String(CHART.height)}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`First value of ${series.name} from ${String(low)} to ${String(high)}`}
+        aria-label={`Value ${String(value + 1)} of ${series.name} from ${String(low)} to ${String(high)}`}
       >
         <polyline className={styles.curve} points={points.map(place).join(' ')} />
       </svg>
       <figcaption className="note">
-        First value, from {String(low)} to {String(high)}
+        Value {String(value + 1)}, from {String(low)} to {String(high)}
         {isCut ? `; the first ${formatCount(points.length)} of ${formatCount(series.entries)} entries` : ''}
       </figcaption>
     </figure>
