@@ -18,7 +18,7 @@ interface ExportMenuProps<Id extends ExportId> {
   readonly label: string
   readonly exporterOf: (kind: Kind) => Id
   readonly params: WorkerExports[Id]
-  /** What the file holds and whose it is, for its name. */
+  /** Parts of the name of the file: its content, and the owner of it. */
   readonly what: string
   readonly of: string
   /** Rows that are expected; null: not known. */

@@ -17,7 +17,10 @@ document.addEventListener('focusin', () => (hasBegun = true), { once: true })
  */
 export function useFocusWhenLost<E extends HTMLElement>(state: unknown = null): RefObject<E | null> {
   const ref = useRef<E>(null)
+  const seen = useRef<unknown>(undefined)
   useEffect(() => {
+    if (seen.current === state) return
+    seen.current = state
     if (hasBegun && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
   }, [state])
   return ref

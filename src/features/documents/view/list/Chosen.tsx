@@ -24,7 +24,7 @@ export const exportedText = (rows: number, expected: number | null): string =>
     ? `${formatPlural(rows, 'document')} exported.`
     : `${formatCount(rows)} of ${formatPlural(expected, 'document')} exported: the rest does not exist any more.`
 
-/** What can be done with the selected documents. */
+/** Menus for the selected documents. */
 export function Chosen({ database, rows, isFull, columns, onClear }: ChosenProps): ReactNode {
   return (
     <>
