@@ -225,6 +225,20 @@ const CHANGED: Record<string, object> = {
   'Product/Search': { EntriesCount: 9000 },
 }
 
+/** Settings of the second node. Each node has paths of its own. */
+const SET = { 'Cluster.ElectionTimeoutInMs': '900', 'Logs.Path': '/b', License: 'hunter2' }
+
+function withSettings(body: Record<string, unknown>, values: Readonly<Record<string, string>>): unknown {
+  const all = body['Settings'] as { Metadata: { Keys: string[] }; ServerValues: object }[]
+  const set = all.map((each) => {
+    const key = each.Metadata.Keys.find((name) => name in values)
+    return key === undefined
+      ? each
+      : Object.assign(each, { ServerValues: { [key]: { Value: values[key], HasValue: true } } })
+  })
+  return { ...body, Settings: set }
+}
+
 describe('a package of a cluster', () => {
   const cluster = (other: (entries: Entries) => Entries = (entries) => entries): Entries => {
     const node = edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/cluster.topology.json', (body) => ({
@@ -255,10 +269,16 @@ describe('a package of a cluster', () => {
           Results: (Results as { Name: string }[]).map((each) => Object.assign(each, CHANGED[each.Name])),
         }),
       )
-    const triage = await judge(cluster(other))
+    const settings = 'northwind/admin.configuration.settings.json'
+    const set = (entries: Entries): Entries => edited(entries, settings, (body) => withSettings(body, SET))
+    const triage = await judge(cluster((entries) => set(other(entries))))
     const titles = triage.findings.map(({ title }) => title)
     expect(titles[0]).toBe('Node B: The index “Orders/Totals” of “northwind” stopped with errors.')
     expect(titles).toContain('The nodes run different versions.')
+    expect(triage.findings.find(({ title }) => title === '2 settings of the nodes differ.')).toMatchObject({
+      level: 'info',
+      evidence: ['Cluster.ElectionTimeoutInMs: default on A; 900 on B.', 'License: default on A; [removed] on B.'],
+    })
     expect(titles).toContain('1 index of “northwind” has other numbers of entries on its nodes.')
   })
 })

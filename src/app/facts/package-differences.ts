@@ -14,7 +14,7 @@ const DIFFERENCES: TriageRule = {
   rule: 'node-differences',
   title: 'Nodes of the cluster differ',
   reason: 'Clients get other answers from one node than from another, and a fail-over changes what they see.',
-  when: 'Reported for versions, definitions of indexes, entries of indexes that are up to date (more than 10 % and 100, or 10,000), the cluster log (1,000 entries), and nodes that are missing.',
+  when: 'Reported for versions, settings but places and names, definitions of indexes, entries of indexes that are up to date (more than 10 % and 100, or 10,000), the cluster log (1,000 entries), and nodes that are missing.',
   unknown: () => null,
   find: () => [],
 }
@@ -52,6 +52,7 @@ function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
     const log = valueOf(server.own.log)
     return log === null ? [] : [{ tag: tagOf(server), index: log.commitIndex }]
   })
+  const settings = settingsApart(servers)
   const most = commits.reduce((index, each) => Math.max(index, each.index), 0)
   const behind = commits.filter(({ index }) => most - index > LOG_APART)
   return [
@@ -79,6 +80,18 @@ function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
             link,
           },
         ]),
+    ...(settings.length === 0
+      ? []
+      : [
+          {
+            about: 'settings',
+            level: 'info' as const,
+            weight: 0.3,
+            title: `${formatPlural(settings.length, 'setting')} of the nodes ${settings.length === 1 ? 'differs' : 'differ'}.`,
+            evidence: someOf(settings),
+            link,
+          },
+        ]),
     ...(behind.length === 0
       ? []
       : [
@@ -92,6 +105,24 @@ function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
           },
         ]),
   ]
+}
+
+/** Settings that differ between nodes, in words: those that each node has its own of are left out. */
+function settingsApart(servers: readonly AnsweredServer[]): string[] {
+  const known = servers.flatMap((server) =>
+    server.settings === null ? [] : [{ tag: tagOf(server), settings: server.settings }],
+  )
+  const keys = new Set(
+    known.flatMap(({ settings }) => [...settings].flatMap(([key, { isOfNode }]) => (isOfNode ? [] : [key]))),
+  )
+  return [...keys].toSorted().flatMap((key) => {
+    const values = groupBy(
+      known.map(({ tag, settings }) => ({ tag, value: settings.get(key)?.value ?? 'default' })),
+      ({ value }) => value,
+    )
+    if (values.length < 2) return []
+    return [`${key}: ${values.map(([value, of]) => `${value} on ${of.map(({ tag }) => tag).join(', ')}`).join('; ')}.`]
+  })
 }
 
 interface OnNode {

@@ -5,7 +5,8 @@ import type { IndexFacts } from '../../../ravendb/answers/database-answers.ts'
 import { valueOf } from '../../../ravendb/answers/entry-names.ts'
 import type { DatabaseNotices } from '../../../ravendb/databases/database-details.ts'
 import type { PackageChange, PackageFinding } from '../contract.ts'
-import type { AnsweredDatabase, AnsweredServer } from './packages.ts'
+import type { Settings } from '../../../ravendb/answers/configuration.ts'
+import { readDatabaseSettings, type AnsweredDatabase, type AnsweredServer } from './packages.ts'
 
 /** The identity of a server, which never changes; null: the package does not have it. */
 function idOf({ own }: AnsweredServer): string | null {
@@ -38,10 +39,15 @@ export function findingsBeyond(of: readonly PackageFinding[], others: readonly P
 
 type Figure = readonly [what: string, value: string | null]
 
-export const changesOf = ({ before, after }: Pair): PackageChange[] => [
-  ...differences(null, serverFigures(before), serverFigures(after)),
-  ...databaseChanges(before.databases, after.databases),
-]
+/** Changes between two packages of a server. It reads the settings of their databases. */
+export async function readChanges({ before, after }: Pair): Promise<PackageChange[]> {
+  const settings = await readDatabaseSettings([...before.databases, ...after.databases])
+  return [
+    ...differences(null, serverFigures(before), serverFigures(after)),
+    ...settingChanges(null, before.settings, after.settings),
+    ...databaseChanges(before.databases, after.databases, (database) => settings.get(database) ?? null),
+  ]
+}
 
 function serverFigures({ own, databases }: AnsweredServer): Figure[] {
   const log = valueOf(own.log)
@@ -55,14 +61,34 @@ function serverFigures({ own, databases }: AnsweredServer): Figure[] {
   ]
 }
 
-function databaseChanges(before: readonly AnsweredDatabase[], after: readonly AnsweredDatabase[]): PackageChange[] {
+function databaseChanges(
+  before: readonly AnsweredDatabase[],
+  after: readonly AnsweredDatabase[],
+  settingsOf: (database: AnsweredDatabase) => Settings['database'] | null,
+): PackageChange[] {
   const earlier = new Map(before.map((database) => [database.name, database]))
   const later = new Map(after.map((database) => [database.name, database]))
   return [...new Set([...earlier.keys(), ...later.keys()])].toSorted().flatMap((name) => {
     const [was, is] = [earlier.get(name), later.get(name)]
-    return differences(name, figuresOf(was), figuresOf(is)).concat(redefined(was, is))
+    const set = settingChanges(name, was && settingsOf(was), is && settingsOf(is))
+    return differences(name, figuresOf(was), figuresOf(is)).concat(set, redefined(was, is))
   })
 }
+
+/** Changed settings; none where a package does not have them. What is not set has its default. */
+function settingChanges(
+  database: string | null,
+  before: Settings['server'] | null | undefined,
+  after: Settings['server'] | null | undefined,
+): PackageChange[] {
+  if (before == null || after == null) return []
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) => {
+    const [was, is] = [before.get(key)?.value ?? DEFAULT, after.get(key)?.value ?? DEFAULT]
+    return was === is ? [] : [{ database, what: `Setting ${key}`, before: was, after: is }]
+  })
+}
+
+const DEFAULT = 'default'
 
 const stateOf = ({ state, status, isStale }: IndexFacts): string =>
   `${state === 'Normal' ? (status ?? state) : state}${isStale ? ', stale' : ''}`.toLowerCase()

@@ -6,7 +6,8 @@ import {
   serversOf,
   type PackagedResponse,
 } from '../../../capture/reading/package-servers.ts'
-import type { Listed } from '../../../capture/reading/package-entries.ts'
+import { isNotGathered, type Listed } from '../../../capture/reading/package-entries.ts'
+import { turn } from '../../../capture/worker/turns.ts'
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
 import {
   DATABASE_ENTRIES,
@@ -17,6 +18,7 @@ import {
   type OwnAnswers,
   type Response,
 } from '../../../ravendb/answers/answers.ts'
+import { readSettings, type Settings } from '../../../ravendb/answers/configuration.ts'
 import { type Answer, valueOf } from '../../../ravendb/answers/entry-names.ts'
 
 /** A database of a server in a package. */
@@ -25,6 +27,8 @@ export interface AnsweredDatabase {
   /** Paths of its entries begin so. */
   readonly folder: string
   readonly answers: DatabaseAnswers
+  /** Entry with its settings; null: the package does not have it. */
+  readonly settings: Listed | null
 }
 
 /** A server of a package, by what it answered. */
@@ -34,6 +38,8 @@ export interface AnsweredServer {
   /** Time of the newest response of the server; null: no response has a time. */
   readonly atTicks: Ticks | null
   readonly own: OwnAnswers
+  /** Settings of the server that are not at their default; null: the package does not have them. */
+  readonly settings: Settings['server'] | null
   readonly databases: readonly AnsweredDatabase[]
 }
 
@@ -57,14 +63,20 @@ function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader
     folder,
     reader: folderReader(folder, DATABASE_ENTRIES, databaseAnswers),
   }))
+  const settings = settingsReader(databases)
   return {
-    takers: [...(server?.takers ?? []), ...readers.flatMap(({ reader }) => reader.takers)],
+    takers: [...(server?.takers ?? []), ...readers.flatMap(({ reader }) => reader.takers), ...settings.takers],
     result: () => {
       const ownAnswered = server?.result() ?? ownAnswers(() => null)
       const answered = readers.map(({ folder, reader }): AnsweredDatabase => {
         const answers = reader.result()
         const name = folder.name ?? databaseName(answers)
-        return { name, folder: `${prefix}${folder.name === null ? '' : `${folder.name}/`}`, answers }
+        return {
+          name,
+          folder: `${prefix}${folder.name === null ? '' : `${folder.name}/`}`,
+          answers,
+          settings: settingsEntryOf(folder),
+        }
       })
       const stamps = [ownAnswered, ...answered.map(({ answers }) => answers)].flatMap(stampsOf)
       return {
@@ -72,10 +84,54 @@ function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader
         tag: nodeTag(ownAnswered) ?? tag,
         atTicks: stamps.length === 0 ? null : stamps.reduce((newest, each) => (each > newest ? each : newest)),
         own: ownAnswered,
+        settings: settings.result(),
         databases: answered.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       }
     },
   }
+}
+
+/** Entry of each database about its configuration; that of its server stands in it as well. */
+const SETTINGS_ENTRY = 'admin.configuration.settings'
+
+const settingsEntryOf = ({ entries }: PackagedFolder): Listed | null => {
+  const listed = entries.get(SETTINGS_ENTRY)
+  return listed === undefined || isNotGathered(listed.path) ? null : listed
+}
+
+/** Settings of a response; null: it cannot be read, which Files says of its entry. */
+function settingsOf(response: PackagedResponse): Settings | null {
+  if (response.kind !== 'text') return null
+  try {
+    return readSettings(JSON.parse(response.text))
+  } catch {
+    return null
+  }
+}
+
+/** Settings of the server, for which one entry is enough: each is large. */
+function settingsReader(databases: readonly PackagedFolder[]) {
+  const listed = databases.map(settingsEntryOf).find((each) => each !== null) ?? null
+  let settings: AnsweredServer['settings'] = null
+  const take = (response: PackagedResponse): void => {
+    settings = settingsOf(response)?.server ?? null
+  }
+  return { takers: listed === null ? [] : [[listed, take] as const], result: () => settings }
+}
+
+/** Reads the settings of databases, which are read only to be compared. Those whose entry cannot be read are left out. */
+export async function readDatabaseSettings(
+  databases: readonly AnsweredDatabase[],
+): Promise<ReadonlyMap<AnsweredDatabase, Settings['database']>> {
+  const byEntry = new Map(databases.flatMap((each) => (each.settings === null ? [] : [[each.settings, each] as const])))
+  const settings = new Map<AnsweredDatabase, Settings['database']>()
+  const take = (listed: Listed, response: PackagedResponse): void => {
+    const database = byEntry.get(listed)
+    const read = settingsOf(response)
+    if (database !== undefined && read !== null) settings.set(database, read.database)
+  }
+  await readListed([...byEntry.keys()], take, turn)
+  return settings
 }
 
 /** Responses are read as they come, and only what was made of them is kept. */

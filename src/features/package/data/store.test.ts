@@ -10,6 +10,19 @@ const RECORDED = unzipSync(
 )
 const NOTHING: PackageTriage = { sentence: '', isCalm: true, findings: [], more: 0, judged: 0, unknown: [], rules: [] }
 
+const SETTINGS = 'orders/admin.configuration.settings.json'
+const settings = (server: object, database: object): Uint8Array =>
+  strToU8(
+    JSON.stringify({
+      Settings: [
+        { Metadata: { Type: 'String' }, ServerValues: valuesOf(server), DatabaseValues: valuesOf(database) },
+        { Metadata: { Type: 'String', IsSecured: true }, ServerValues: valuesOf({ License: 'hunter2' }) },
+      ],
+    }),
+  )
+const valuesOf = (values: object): object =>
+  Object.fromEntries(Object.entries(values).map(([key, Value]: [string, unknown]) => [key, { Value, HasValue: true }]))
+
 /** The recorded package an hour before, with some entries changed. */
 const earlier = (changed: Readonly<Record<string, (text: string) => string>>): Record<string, Uint8Array> =>
   Object.fromEntries(
@@ -27,6 +40,7 @@ async function take(packages: Packages, name: string, entries: Record<string, Ui
 describe('two packages of a server', () => {
   it('are compared, whichever was opened first', async () => {
     const packages = new Packages(() => NOTHING)
+    const was = settings({ 'Cluster.TimeoutInSec': '9', 'Logs.Path': '/logs' }, { 'Indexing.MapTimeoutInSec': '30' })
     const before = earlier({
       'orders/stats.json': (text) => text.replace('"CountOfDocuments":1501', '"CountOfDocuments":900'),
       'orders/indexes.stats.json': (text) => text.replaceAll('"State":"Error"', '"State":"Normal"'),
@@ -34,20 +48,23 @@ describe('two packages of a server', () => {
       'orders/notifications.json': () => '{"TotalResults":0,"Results":[]}',
       'archive/database-record.json': (text) => text.replace('"Disabled":true', '"Disabled":false'),
     })
-    expect(await take(packages, 'late.zip', RECORDED)).toBe(1)
+    const late = { ...RECORDED, [SETTINGS]: settings({ 'Logs.Path': '/logs' }, {}) }
+    expect(await take(packages, 'late.zip', late)).toBe(1)
     const changes = packages.responses['package.changes']
-    expect(changes({ file: 'late.zip' })).toBeNull()
-    expect(await take(packages, 'early.zip', before)).toBe(1)
-    expect(changes({ file: 'early.zip' })).toBeNull()
-    const found = changes({ file: 'late.zip' })
+    expect(await changes({ file: 'late.zip' })).toBeNull()
+    expect(await take(packages, 'early.zip', { ...before, [SETTINGS]: was })).toBe(1)
+    expect(await changes({ file: 'early.zip' })).toBeNull()
+    const found = await changes({ file: 'late.zip' })
     expect(found).toMatchObject({ before: 'early.zip', more: 0 })
     expect(found?.changes).toEqual([
       expect.objectContaining({ database: null, what: 'Started' }),
+      { database: null, what: 'Setting Cluster.TimeoutInSec', before: '9', after: 'default' },
       { database: 'archive', what: 'Database', before: 'there', after: 'disabled' },
       { database: 'orders', what: 'Documents', before: '900', after: '1,501' },
       { database: 'orders', what: 'Notifications', before: '0', after: '1' },
       { database: 'orders', what: 'Notification “Blockage in tombstone deletion”', before: null, after: '1' },
       { database: 'orders', what: 'Index “Broken”', before: 'paused, stale', after: 'error, stale' },
+      { database: 'orders', what: 'Setting Indexing.MapTimeoutInSec', before: '30', after: 'default' },
       { database: 'orders', what: 'Definition of “Broken”', before: 'as it was', after: 'redefined' },
     ])
   })
@@ -59,6 +76,6 @@ describe('two packages of a server', () => {
     })
     await take(packages, 'other.zip', other)
     await take(packages, 'own.zip', RECORDED)
-    expect(packages.responses['package.changes']({ file: 'own.zip' })).toBeNull()
+    expect(await packages.responses['package.changes']({ file: 'own.zip' })).toBeNull()
   })
 })

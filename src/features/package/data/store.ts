@@ -1,7 +1,7 @@
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { PackageChanges, PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
-import { changesOf, findingsBeyond, pairsOf } from './changes.ts'
+import { readChanges, findingsBeyond, pairsOf } from './changes.ts'
 import { readPackage, type AnsweredServer } from './packages.ts'
 import { detailOf, reportOf } from './reports.ts'
 
@@ -32,7 +32,7 @@ export class Packages {
     return servers.length
   }
 
-  #changes(file: string): PackageChanges | null {
+  async #changes(file: string): Promise<PackageChanges | null> {
     const after = this.#opened.get(file)
     const afterTicks = after?.report.atTicks ?? null
     if (after === undefined || afterTicks === null) return null
@@ -43,7 +43,7 @@ export class Packages {
     const beforeTicks = earlier?.report.atTicks ?? null
     if (earlier === undefined || beforeTicks === null) return null
     const [before, now] = [earlier.report.triage.findings, after.report.triage.findings]
-    const changes = pairsOf(earlier.servers, after.servers).flatMap(changesOf)
+    const changes = (await Promise.all(pairsOf(earlier.servers, after.servers).map(readChanges))).flat()
     return {
       before: earlier.report.file,
       beforeTicks,

@@ -1,0 +1,46 @@
+import { Fields } from '../../base/json/fields.ts'
+import { jsonWithoutSecrets, REMOVED } from '../../base/text/secrets.ts'
+
+/** A setting that is not at its default. */
+export interface Setting {
+  /** Text of its value, without what looks like a secret. */
+  readonly value: string
+  /** Place or name, which each node of a cluster has its own of. */
+  readonly isOfNode: boolean
+}
+
+/** Settings that are not at their default, by their keys: of the server, and of the database whose response it is. */
+export interface Settings {
+  readonly server: ReadonlyMap<string, Setting>
+  readonly database: ReadonlyMap<string, Setting>
+}
+
+const OF_NODE = /url|tcp|path|dir(?:ectory)?$|certificate|address|hostname|^setup\./i
+
+/** Reads a response about the configuration. Errors: `ParseError`. */
+export function readSettings(response: unknown): Settings {
+  const server = new Map<string, Setting>()
+  const database = new Map<string, Setting>()
+  for (const each of new Fields(response).each('Settings')) {
+    const about = each.in('Metadata')
+    const isPath = about.textOrNull('Type') === 'Path'
+    const isSecret = about.isTrue('IsSecured')
+    const takeSet = (values: Fields | null, to: Map<string, Setting>): void => {
+      for (const key of Object.keys(values?.all ?? {})) {
+        const { HasValue: isSet, Value: value } = values?.in(key).all ?? {}
+        if (isSet !== true) continue
+        to.set(key, { value: isSecret ? REMOVED : shownValue(key, value), isOfNode: isPath || OF_NODE.test(key) })
+      }
+    }
+    takeSet(each.inOrNull('ServerValues'), server)
+    takeSet(each.inOrNull('DatabaseValues'), database)
+  }
+  return { server, database }
+}
+
+/** Text of a value, without what looks like a secret by itself or by its key. */
+function shownValue(key: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  const left = JSON.parse(jsonWithoutSecrets(JSON.stringify({ [key]: text }))) as Readonly<Record<string, string>>
+  return left[key] ?? REMOVED
+}
