@@ -48,11 +48,12 @@ export class Judging {
     governor.env.setTimeout(() => this.again(governor, isOn), JUDGE_EVERY_MS)
   }
 
-  /** A finding names its indexes. */
+  /** A finding names its indexes, also the one whose errors grow later. */
   async #askFailing(governor: Governor, isOn: () => boolean): Promise<void> {
     const { model } = this.#host.known()
     const nowTicks = model.nowTicks(governor.env.now()) ?? Number.NaN
-    const databases = model.databases.withErrors(nowTicks - GREW_TICKS)
+    // Those with a finding first. The others once, so that it is known of which index errors are that come later.
+    const databases = [...model.databases.withErrors(nowTicks - GREW_TICKS), ...model.databases.withAnyErrors(nowTicks)]
     if (databases.length === 0) return
     // Its code does not come from a server that is gone: it is tried again with the next judgement.
     const part = await import('./figures/databases/failing-indexes.ts').catch(() => null)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ticks } from '../../../../../base/ticks.ts'
+import { type Ticks, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState } from '../../../../../ravendb/databases/databases.ts'
 import { DatabasesStore } from './database-store.ts'
 import { readWidget } from '../../wire/widgets.ts'
@@ -24,7 +24,7 @@ function take(store: DatabasesStore, row: number, { online, errored, errors }: R
     Disabled: false,
     Irrelevant: false,
   }
-  const date = new Date(Date.UTC(2026, 10, 20, 13, 45, row)).toISOString()
+  const date = new Date(Date.UTC(2026, 10, 20, 13, 45, row % 1000)).toISOString()
   const frame = readWidget({ Id: 1, Data: { Type: 'DatabaseOverview', Date: date, Items: [item] } })
   if (frame?.type !== 'DatabaseOverview') throw new Error('the frame was not understood')
   store.overview(frame.databases, row as Ticks)
@@ -94,6 +94,34 @@ describe('index errors of a database that opens its indexes', () => {
       ['B', 3],
       ['C', 4],
     ])
+  })
+
+  it('of an index that was read before are its own when they grow for the first time', () => {
+    const store = new DatabasesStore()
+    take(store, 0, some)
+    expect(store.withErrors(0)).toEqual([])
+    expect(store.withAnyErrors(0).map(({ name }) => name)).toEqual(['orders'])
+    const of = (index: string, errors: number) => ({ index, isErrored: false, errors })
+    store.failing('orders', [of('A', 37)], 1 as Ticks)
+    take(store, 2, { ...some, errors: 40 })
+    store.failing('orders', [of('A', 37), of('B', 3)], 3 as Ticks)
+    expect(store.withErrors(0)[0]?.failing.map(({ index, grewTicks }) => [index, grewTicks])).toEqual([
+      ['A', null],
+      ['B', 3],
+    ])
+    // Cleared, and then some in two indexes at once, fewer than there were.
+    take(store, 4, clean)
+    take(store, 70 * TICKS_PER_SECOND, clean)
+    take(store, 71 * TICKS_PER_SECOND, some)
+    store.failing('orders', [of('A', 30), of('B', 7)], 80 as Ticks)
+    expect(store.withErrors(0)[0]?.failing.map(({ index, grewTicks }) => [index, grewTicks])).toEqual([
+      ['A', 80],
+      ['B', 80],
+    ])
+    // Loaded again, it counts them as it opens its indexes.
+    take(store, 80 * TICKS_PER_SECOND, UNLOADED)
+    take(store, 81 * TICKS_PER_SECOND, some)
+    expect(store.withAnyErrors(82 * TICKS_PER_SECOND)).toEqual([])
   })
 })
 

@@ -116,7 +116,14 @@ export class DatabasesStore {
         this.#gone.delete(name)
         const errorsBefore = overview.online ? overview.indexingErrors : null
         const errorsSettleTicks = Number.NEGATIVE_INFINITY
-        this.#entries.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null, errorsSettleTicks })
+        this.#entries.set(name, {
+          overview,
+          changes,
+          errorsBefore,
+          errorsGrewTicks: null,
+          errorsSettleTicks,
+          ...(errorsBefore === 0 ? { failing: [] } : {}),
+        })
         if (!this.#isFirst) note(changes, atTicks, 'created')
         continue
       }
@@ -129,7 +136,9 @@ export class DatabasesStore {
       if (!before.online && overview.online) this.#loaded.push(name)
       if (!overview.online) continue
       if (!before.online) entry.errorsSettleTicks = atTicks + OPENING_TICKS
-      noteErrors(entry, overview.indexingErrors, atTicks)
+      noteErrors(entry, { now: overview.indexingErrors, last: before.indexingErrors }, atTicks)
+      // No index of a database without errors has any: that needs no request.
+      if (overview.indexingErrors === 0 && atTicks >= entry.errorsSettleTicks) entry.failing = []
     }
     for (const [name, { changes }] of this.#entries) {
       if (databases.has(name)) continue
@@ -335,6 +344,13 @@ export class DatabasesStore {
     })
   }
 
+  /** Loaded databases that have errors, all of which they have read since they were loaded. */
+  withAnyErrors(nowTicks: number): { name: string; overview: OverviewWidget }[] {
+    return [...this.#entries].flatMap(([name, { overview, errorsSettleTicks }]) =>
+      overview.online && overview.indexingErrors > 0 && nowTicks >= errorsSettleTicks ? [{ name, overview }] : [],
+    )
+  }
+
   totals(): ServerNow['databases'] {
     if (this.#isFirst) return null
     const sums = { total: 0, online: 0, disabled: 0, offline: 0, indexes: 0, alerts: 0 }
@@ -431,11 +447,15 @@ export class DatabasesStore {
  * Notes the number of index errors. A database that was just loaded reports those that it has read so far: that is neither
  * fewer errors than before nor, as it reads on, more.
  */
-function noteErrors(entry: Entry, errors: number, atTicks: Ticks): void {
+function noteErrors(
+  entry: Entry,
+  { now: errors, last }: { readonly now: number; readonly last: number },
+  atTicks: Ticks,
+): void {
   const { errorsBefore: before } = entry
   if (before !== null && errors > before) entry.errorsGrewTicks = atTicks
-  // After a restart of the server the first frame may come when it is loaded again.
-  if (before !== null && before > 0 && errors === 0 && atTicks >= entry.errorsSettleTicks)
+  // After a restart of the server the first frame may come when it is loaded again. Errors that are gone for longer were cleared.
+  if (before !== null && before > 0 && errors === 0 && last > 0 && atTicks >= entry.errorsSettleTicks)
     entry.errorsSettleTicks = atTicks + OPENING_TICKS
   if (atTicks >= entry.errorsSettleTicks) entry.errorsBefore = errors
   else if (before !== null) entry.errorsBefore = Math.max(before, errors)

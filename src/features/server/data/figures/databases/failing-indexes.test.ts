@@ -20,6 +20,7 @@ function setup() {
   const asker = new FailingAsker()
   const of = (name: string, indexingErrors: number, online = true) => ({
     name,
+    grewTicks: 1,
     overview: { online, erroredIndexes: 1, indexingErrors },
   })
   const asked = () => raven.paths(/indexes\/stats/)
@@ -50,6 +51,17 @@ describe('which indexes fail', () => {
     await raven.clock.advance(600_000)
     expect(await asker.next(governor, [of('orders', 600)])).toBeNull()
     expect(asked()).toEqual(['/databases/orders/indexes/stats', '/databases/orders/indexes/stats'])
+  })
+
+  it('is asked at once when errors grow after they were quiet, and then as seldom', async () => {
+    const { raven, governor, asker, of } = setup()
+    const quiet = { ...of('orders', 7), grewTicks: null }
+    expect(await asker.next(governor, [quiet])).not.toBeNull()
+    await raven.clock.advance(1000)
+    expect(await asker.next(governor, [quiet])).toBeNull()
+    expect(await asker.next(governor, [of('orders', 12)])).not.toBeNull()
+    await raven.clock.advance(1000)
+    expect(await asker.next(governor, [of('orders', 13)])).toBeNull()
   })
 
   it('asks one after the other, and never one that is not loaded', async () => {

@@ -31,6 +31,8 @@ export function readFailing(response: unknown): FailingIndex[] {
 
 interface WithErrors {
   readonly name: string
+  /** When their number grew, if lately. */
+  readonly grewTicks?: number | null
   readonly overview: {
     readonly online: boolean
     readonly erroredIndexes: number | null
@@ -39,11 +41,13 @@ interface WithErrors {
 }
 
 /**
- * Reads from a loaded database of which indexes its errors are, once for each change of their number: the dashboard
- * reports only how many there are. A database that is not loaded gets no request, and none is kept loaded.
+ * Reads from a loaded database of which indexes its errors are, once as it is first seen and once for each change of their
+ * number: the dashboard reports only how many there are, and which of them grow is known by what there was before. A
+ * database that is not loaded gets no request, and none is kept loaded.
  */
 export class FailingAsker {
-  readonly #asked = new Map<string, { readonly counts: string; readonly atMs: number }>()
+  /** `againMs`: not before then. */
+  readonly #asked = new Map<string, { readonly counts: string; readonly againMs: number }>()
   #isAsking = false
 
   /** Failing indexes of the next database; null: none is due, or the request failed. */
@@ -54,16 +58,18 @@ export class FailingAsker {
     const now = governor.env.now()
     const due = databases.find(({ name, overview }) => {
       const before = this.#asked.get(name)
-      const isNew = before === undefined || (before.counts !== countsOf(overview) && now - before.atMs >= AGAIN_MS)
+      const isNew = before === undefined || (before.counts !== countsOf(overview) && now >= before.againMs)
       return overview.online && isNew
     })
     if (due === undefined || this.#isAsking) return null
     this.#isAsking = true
     // Errors that were not read are read once more later, though the number stays the same.
-    let counts = ''
+    let [counts, againMs] = ['', now + AGAIN_MS]
     try {
       const response = await governor.json('indexesStats', { database: due.name }, { priority: 'poll' })
       counts = countsOf(due.overview)
+      // The first that grow after they were quiet are read at once.
+      if (due.grewTicks == null) againMs = now
       return { database: due.name, indexes: readFailing(response) }
     } catch {
       // Refused, or unloaded meanwhile: its errors are still counted.
@@ -71,7 +77,7 @@ export class FailingAsker {
     } finally {
       this.#isAsking = false
       if (this.#asked.size >= MOST_DATABASES) this.#asked.clear()
-      this.#asked.set(due.name, { counts, atMs: now })
+      this.#asked.set(due.name, { counts, againMs })
     }
   }
 }
