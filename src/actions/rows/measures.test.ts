@@ -32,6 +32,21 @@ const words = (figures: readonly Figure[] | null): string[] | undefined =>
 const listed = (parts: object): void =>
   raven.on(/^\/databases\?name=shop$/, () => ({ Databases: [{ Name: 'shop', ...parts }] }))
 
+const stored = (data: number, journal: number, temp: number): void =>
+  raven.on(/storage\/report/, () => ({
+    Results: [
+      {
+        Name: 'shop',
+        Type: 'Documents',
+        Report: {
+          DataFile: { AllocatedSpaceInBytes: data },
+          Journals: [{ AllocatedSpaceInBytes: journal, Flushed: true }],
+          TempFiles: [{ AllocatedSpaceInBytes: temp }],
+        },
+      },
+    ],
+  }))
+
 describe('what an action is to change', () => {
   it('is read of a database without loading it, and of one that is gone', async () => {
     raven.databases.set('shop', 'unloaded')
@@ -43,9 +58,11 @@ describe('what an action is to change', () => {
     expect(raven.loads).toEqual([])
   })
 
-  it('of a compaction is all that it takes on disk, temporary files included', async () => {
+  it('of a compaction is all that it takes on disk, temporary files and journals that wait for a sync included', async () => {
     const sized = async (data: number, temp: number): Promise<readonly Figure[] | null> => {
-      listed({ UpTime: '00:00:01', TotalSize: { SizeInBytes: data }, TempBuffersSize: { SizeInBytes: temp } })
+      const journal = 5 * 2 ** 20
+      listed({ UpTime: '00:00:01', TotalSize: { SizeInBytes: data - journal }, TempBuffersSize: { SizeInBytes: temp } })
+      stored(data - journal, journal, temp)
       return measured('database.compact')
     }
     const before = await sized(20 * 2 ** 20, 31 * 2 ** 20)
@@ -55,6 +72,16 @@ describe('what an action is to change', () => {
     // A part of it that grew is no verdict of the whole.
     expect(changeWords({ before, after }, 'Of it data and journals')).toBe('20.0 MiB → 22.0 MiB')
     expect(figureVerdict(before?.[1], after?.[1])).toBe('')
+  })
+
+  it('of a compaction is not known where its storage cannot be read, and is read from the list while it is unloaded', async () => {
+    listed({ UpTime: '00:00:01', TotalSize: { SizeInBytes: 1024 } })
+    raven.on(/storage\/report/, () => new Response(null, { status: 500 }))
+    expect(words(await measured('database.compact'))).toEqual(['On disk: —', 'Of it data and journals: —'])
+    raven.databases.set('shop', 'unloaded')
+    listed({ UpTime: null, TotalSize: { SizeInBytes: 1024 } })
+    expect(words(await measured('database.compact'))?.[0]).toBe('On disk: 1.00 KiB')
+    expect(raven.loads).toEqual([])
   })
 
   it('of a restart is for how long it is loaded, and how long it took', async () => {

@@ -1,5 +1,6 @@
 import { asNumber, orNull } from '../../base/json/check.ts'
 import { parseTicks } from '../../base/ticks.ts'
+import { readEnvironments, sumOfStorage } from '../../ravendb/databases/environments.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import type { Figure } from '../figures.ts'
 import type { ActionCall, Measure, MeasureContext, Recorded } from '../model.ts'
@@ -47,11 +48,29 @@ async function databaseOrNull({ read }: MeasureContext, name: string): Promise<R
   }
 }
 
-/** Figures of the call's database, as `/databases` reports them. */
+/**
+ * The same with all of its files: of a loaded database the sum of `/databases` leaves out journals that wait for a data
+ * sync, which a compaction or a deletion frees as well. Sizes are null where its storage could not be read.
+ */
+async function withAllFiles(context: MeasureContext, name: string): Promise<ReadDatabase | null> {
+  const database = await databaseOrNull(context, name)
+  if (database === null || database.upTimeMs === null) return database
+  const all = await context
+    .read('storageReport', { database: name })
+    .then((report) => sumOfStorage(readEnvironments(report)))
+    // Unloaded meanwhile, or refused: a sum that leaves something out would be compared as if it were whole.
+    .catch(() => null)
+  return { ...database, sizeBytes: all?.bytes ?? null, tempBytes: all?.tempBytes ?? null }
+}
+
+const SIZES: ReadonlySet<OfDatabase> = new Set<OfDatabase>(['size', 'data'])
+
+/** Figures of the call's database, as `/databases` reports them; sizes as its storage does. */
 export const measureDatabase = (what: string, ...parts: readonly OfDatabase[]): Measure => ({
   what,
   read: async (context) => {
-    const database = await databaseOrNull(context, context.call.target.database ?? '')
+    const read = parts.some((part) => SIZES.has(part)) ? withAllFiles : databaseOrNull
+    const database = await read(context, context.call.target.database ?? '')
     return parts.map((part) => FIGURES[part](database))
   },
 })
@@ -120,7 +139,7 @@ export const MEASURE_INDEX_GONE: Measure = {
     const all = readIndexes(await context.read('indexesStats', { database: name }))
     return [
       { label: 'Indexes', unit: 'count', value: all.size, aim: 'less' },
-      FIGURES.size(await databaseOrNull(context, name)),
+      FIGURES.size(await withAllFiles(context, name)),
     ]
   },
 }
