@@ -70,7 +70,7 @@ test('pausing an index is marked on all timelines, and its effect is measured: n
 
     await openDoneHere(page)
     const effect = page.getByRole('group', { name: 'Effect' })
-    await expect(effect).toContainText(/Before[1-9][\d,]* batches in 5 min, median .* documents/, {
+    await expect(effect).toContainText(/Before[1-9][\d,]* batches in [^,]+, median .* documents/, {
       timeout: LONG_MS,
     })
     await expect(effect).toContainText(/After0 batches in .*EffectNo batch (was recorded )?after it\./, {

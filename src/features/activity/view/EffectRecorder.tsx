@@ -10,6 +10,7 @@ import {
   afterOf,
   beforeOf,
   betweenOthers,
+  fromFirst,
   fuller,
   furtherAfter,
   isBeforeOpen,
@@ -17,6 +18,7 @@ import {
   isRebuildOpen,
   measuredIndex,
   rebuildOf,
+  type Span,
 } from './effect.ts'
 import type {} from '../../compare/contract.ts'
 import type {} from '../../indexing/contract.ts'
@@ -47,7 +49,7 @@ export function EffectRecorder(): null {
         const between = betweenOthers(entry, log.getSnapshot())
         const beforeSpan = beforeOf(entry, between)
         if (beforeSpan !== null && isBeforeOpen(entry, client.getState().nowTicks)) {
-          const before = await measure(client, index, beforeSpan)
+          const before = await measure(client, index, await sinceRecorded(client, index, beforeSpan))
           log.patch(id, { before: fuller(entry.before, before) })
         }
         const built = isRebuildOpen(entry, client.getState().nowTicks) ? rebuildOf(entry) : null
@@ -89,12 +91,14 @@ async function recordBeside(client: CaptureClient, log: ActivityLog, entry: Acti
   if (JSON.stringify(measured) !== JSON.stringify(entry.beside)) log.patch(entry.id, { beside: measured })
 }
 
+/** The part of a span from the first batch of the index that is known: rates of a time that was not recorded would be too low. */
+async function sinceRecorded(client: CaptureClient, index: string, span: Span): Promise<Span> {
+  const { indexes } = await client.request('indexing.indexes', { sources: [index.slice(0, index.indexOf('|'))] })
+  return fromFirst(span, indexes.find(({ key }) => key === index)?.firstTicks ?? null)
+}
+
 /** Measured batches of a span; null: the index was not recorded. Errors: `CaptureError`. */
-async function measure(
-  client: CaptureClient,
-  index: string,
-  span: { readonly startTicks: number; readonly endTicks: number },
-): Promise<EffectSide | null> {
+async function measure(client: CaptureClient, index: string, span: Span): Promise<EffectSide | null> {
   const none: TickSpan | null = null
   const range = { startTicks: span.startTicks as Ticks, endTicks: span.endTicks as Ticks }
   const { total, indexes } = await client.request('indexing.summary', {

@@ -8,6 +8,7 @@ import {
   afterOf,
   beforeOf,
   betweenOthers,
+  fromFirst,
   fuller,
   furtherAfter,
   isBeforeOpen,
@@ -108,6 +109,13 @@ describe('the effect of an action', () => {
     expect(afterOf(pause, second(99), betweenOthers(pause, [entry('all', 9, null), ...all]))).toBeNull()
     const [long, cut] = [side({ endTicks: 40, batches: 17 }), side({ endTicks: 27, batches: 0 })]
     expect(furtherAfter(long, cut)).toBe(cut)
+  })
+
+  it('begins with the first batch that was recorded, where that is later', () => {
+    const span = { startTicks: 10, endTicks: 20 }
+    expect([5, 12, 20, Number.NaN, null].map((first) => fromFirst(span, first).startTicks)).toEqual([
+      10, 12, 10, 10, 10,
+    ])
   })
 
   it('is measured again while batches of before may still come, and never forgets any', () => {

@@ -57,7 +57,7 @@ export function rebuildWords(side: EffectSide): string {
   return sideWords({ ...side, endTicks, busyShare: Math.min(1, busyTicks / Math.max(1, endTicks - side.startTicks)) })
 }
 
-interface Span {
+export interface Span {
   readonly startTicks: number
   readonly endTicks: number
 }
@@ -91,6 +91,12 @@ export function beforeOf({ startedTicks }: ActivityEntry, { fromTicks }: Between
   const startTicks = Math.max(startedTicks - SIDE_TICKS, fromTicks + CLOCK_TICKS)
   return startedTicks - startTicks < LEAST_TICKS ? null : { startTicks, endTicks: startedTicks }
 }
+
+/** The part of a span from the first batch that was recorded; without one in it (null, NaN: none at all) the whole. */
+export const fromFirst = ({ startTicks, endTicks }: Span, firstTicks: number | null): Span => ({
+  startTicks: firstTicks !== null && firstTicks > startTicks && firstTicks < endTicks ? firstTicks : startTicks,
+  endTicks,
+})
 
 /** Span to measure after an action, from its end to the next one; null: the action has not ended, or the span is too short. */
 export function afterOf(
