@@ -1,3 +1,4 @@
+import { type Dirent, existsSync } from 'node:fs'
 import { readdir, readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -94,10 +95,21 @@ export async function deviceOf(
   return { reads, readBytes: sectorsRead * SECTOR_BYTES, writes, writeBytes: sectorsWritten * SECTOR_BYTES }
 }
 
+/** Folders come and go while they are read: a compaction replaces most of them. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  for (;;) {
+    try {
+      return await readdir(folder, { recursive: true, withFileTypes: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT' && existsSync(folder))) throw error
+    }
+  }
+}
+
 /** Lengths of the files of a database by what they are for, bytes. */
 export async function filesOf(folder: string): Promise<{ data: number; buffers: number; recyclable: number }> {
   const sums = { data: 0, buffers: 0, recyclable: 0 }
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await entriesOf(folder)) {
     if (!entry.isFile()) continue
     const kind = entry.name.startsWith('recyclable-journal')
       ? 'recyclable'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Raven } from '../support/raven.ts'
+import { auditActions } from './panels/actions.ts'
 import { auditArchive } from './panels/archive.ts'
 import { auditDatabases } from './panels/databases.ts'
 import { auditErrors } from './panels/errors.ts'
@@ -13,6 +14,7 @@ import { auditServer } from './panels/server.ts'
 import { auditStacks } from './panels/stacks.ts'
 import { auditStorage } from './panels/storage.ts'
 import { auditTriage } from './panels/triage.ts'
+import { auditTroubles } from './panels/troubles.ts'
 import { Report } from './report.ts'
 import type { Visit } from './visit.ts'
 import { HealthWatch } from './watch.ts'
@@ -37,10 +39,12 @@ const PANELS = [
 /** Parts that make the server less than healthy, or take one of their own: audited last. */
 const LAST = [
   ['Bottleneck, operations, Compare of live data', auditLimits],
-  ['Archive', auditArchive],
   ['Storage', auditStorage],
+  ['Archive', auditArchive],
+  ['Actions', auditActions],
   ['Held up', auditHeldUp],
   ['Errors', auditErrors],
+  ['Troubles', auditTroubles],
 ] as const
 const FIRST = 'First minute'
 
