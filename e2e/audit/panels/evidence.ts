@@ -171,7 +171,7 @@ function claimStalledShare(
   const worst = shares.toSorted((a, b) => b.share - a.share)[0]
   if (worst === undefined) return
   const text = outline.find('region', 'Stalls')?.text ?? ''
-  const [, lane = '', share] = /Most stalled: (.+?) ?, ([\d.]+ %) of the known time/.exec(text) ?? []
+  const [, lane = '', share] = /Most stalled: (.+?) ?, ([\d.]+ %)/.exec(text) ?? []
   report.claim('Stalls', { figure: 'Most stalled', shown: lane.replaceAll('/', '_'), truth: worst.lane })
   report.claim('Stalls', { figure: 'Part of its time', of: worst.lane, shown: share, truth: worst.share })
 }

@@ -18,9 +18,9 @@ export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNod
   if (worst === undefined) return null
   return (
     <details className={styles.shares}>
-      <summary className="faint">
+      <summary className="faint" title="Share of the time of which journal writes are known">
         Most stalled: <bdi title={worst.environment}>{environmentName(worst, isOfMany)}</bdi>,{' '}
-        {formatShare(worst.stalledShare)} of the known time.
+        {formatShare(worst.stalledShare)}
       </summary>
       <SideScrollBox label="Stalled time by environment, table" role="group" className="raised">
         <RowTable

@@ -45,7 +45,8 @@ import type {} from '../../server/contract.ts'
 const EVERY_MS = 30_000
 const EVERY_TICKS = EVERY_MS * (TICKS_PER_SECOND / 1000)
 const LANES: readonly LaneId[] = ['stalls.stalls', 'io.journals']
-const LISTED: readonly LaneId[] = ['stalls.stalls']
+/** The table has each stall, and the sentence the number of writes. */
+const LISTED: readonly LaneId[] = LANES
 const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 /** Later than any write. */

@@ -166,7 +166,7 @@ export function describeEvidence(judgement: CauseJudgement): string {
     case 'standstill':
       return `${of} came together on volumes that share nothing${chance}. Check CPU, memory, GC and other programs.`
     case 'unexplained':
-      return `${of}: no cause has evidence.`
+      return 'No cause has evidence.'
   }
 }
 
