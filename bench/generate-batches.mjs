@@ -121,6 +121,25 @@ function templateOf(n) {
 /** @param {number} ms since the beginning */
 const time = (ms) => new Date(START_MS + ms).toISOString().replace('Z', '4711Z')
 
+const nameOf = (/** @type {number} */ index) =>
+  `${['Orders/By', 'Users/Search', 'Places/Near', 'Auto/Readings/By'][index % 4] ?? ''}Field${index}`
+
+/**
+ * Single batches, of each index in turn.
+ * @param {number} seed
+ * @returns {(startMs: number) => { index: string, id: number, json: string, durationTicks: number }} of the batch that begins then, ms since 1970
+ */
+export function batchesOf(seed) {
+  const random = randomOf(seed)
+  const templates = Array.from({ length: INDEXES }, (_, index) => templateOf(index))
+  let id = 0
+  return (startMs) => {
+    const index = id % INDEXES
+    const { json, ms } = batchText(templates[index] ?? [], id, startMs - START_MS, random, { batches: 0, documents: 0 })
+    return { index: nameOf(index), id: id++, json, durationTicks: Math.round(ms * 10_000) }
+  }
+}
+
 /**
  * @typedef {object} BatchTotals what the file holds, to check against
  * @property {number} batches @property {number} documents
@@ -136,8 +155,7 @@ export async function generateBatches(path, batches, seed = 1) {
   let length = 0
   for (let index = 0; index < INDEXES; index++) {
     const template = templateOf(index)
-    const name = `${['Orders/By', 'Users/Search', 'Places/Near', 'Auto/Readings/By'][index % 4] ?? ''}Field${index}`
-    parts.push(`${index > 0 ? ',' : ''}{"Name":"${name}","Performance":[`)
+    parts.push(`${index > 0 ? ',' : ''}{"Name":"${nameOf(index)}","Performance":[`)
     const many = Math.floor(batches / INDEXES) + (index < batches % INDEXES ? 1 : 0)
     let atMs = random() * 1000
     for (let i = 0; i < many; i++) {
@@ -183,5 +201,5 @@ function batchText(template, id, atMs, random, totals) {
   const size = documents * 311
   const json = `{"Id":${id},"Completed":"${time(atMs + ms)}","Details":${details.replace('"REASON"', `"${reason}"`)},"InputCount":${documents},"FailedCount":${failed},"OutputCount":${documents - failed},"SuccessCount":${documents - failed},"Started":"${time(atMs)}","DurationInMs":${ms.toFixed(2)},"AllocatedManagedBytes":{"SizeInBytes":${documents * 96},"HumaneSize":"${((documents * 96) / 1024).toFixed(2)} KBytes"},"AllocatedUnmanagedBytes":null,"DocumentsSize":{"SizeInBytes":${size},"HumaneSize":"${(size / 1024).toFixed(2)} KBytes"},"TombstoneDeleteSuccesses":0}`
   const pauseMs = random() < 0.03 ? 60_000 * random() : 200 * random()
-  return { json, nextMs: atMs + ms + pauseMs }
+  return { json, ms, nextMs: atMs + ms + pauseMs }
 }

@@ -30,7 +30,7 @@ export async function movingFrames(page) {
 }
 
 /** @param {Page} page @param {'none' | 'pan' | 'zoom'} what @returns {Promise<Frames>} */
-function measure(page, what) {
+export function measure(page, what) {
   return page.evaluate(
     async ({ what, frames }) => {
       const canvas = document.querySelector('[role="application"]') ?? document.body

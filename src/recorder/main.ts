@@ -6,6 +6,10 @@ import { Retaining, type Retention } from './retain.ts'
 import { FileTidier } from './tidy.ts'
 
 export { OpenJournals } from './open-journals.ts'
+export { fold } from './fold.ts'
+export { Folder } from './folder.ts'
+export { Pending } from './pending.ts'
+export { FileTidier } from './tidy.ts'
 
 /** How a server is reached: as who one is, and whom one trusts. */
 export interface Network {

@@ -120,8 +120,11 @@ export async function serveArchive({ dist, folder, port = 0, journals }) {
       serveFile(resolve(dist), name, request, response).catch(() => response.destroy())
     } else if (path === '/archive') {
       listing(folder, journals).then(
-        (list) =>
-          response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(list)),
+        (list) => {
+          const json = Buffer.from(JSON.stringify(list))
+          const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': json.length }
+          response.writeHead(200, headers).end(json)
+        },
         (error) => answer(500, error instanceof Error ? error.message : String(error)),
       )
     } else {

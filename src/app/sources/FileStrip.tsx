@@ -8,11 +8,21 @@ import { describeProgress, shareOf } from '../../features/files/view/progress.ts
 import { FILE_WORDS } from '../../features/files/view/words.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { RecordedHours } from './RecordedHours.tsx'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
 /** Files that are being read, and those of which something is to be said. What was read well is seen as a source. */
 export default function FileStrip(): ReactNode {
+  return (
+    <>
+      <RecordedHours />
+      <Strip />
+    </>
+  )
+}
+
+function Strip(): ReactNode {
   const capture = useCapture()
   const store = useView()
   const { files } = useCaptureState()

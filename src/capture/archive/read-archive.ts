@@ -126,7 +126,7 @@ function takeGaps({ columns, length }: TableRows, gapLog: GapLog, sourceOf: Sour
       source,
       lane: lane === null ? null : movedLane(String(lane), own, source),
       kind: (columns['kind']?.[row] ?? null) as Gap['kind'],
-      reason: textAt(columns, 'reason', row) as GapReason,
+      reason: reasonOf(textAt(columns, 'reason', row)),
       startTicks: columns['start_ticks']?.[row] as Ticks,
       endTicks: columns['end_ticks']?.[row] as Ticks,
       missingCount: (columns['missing_count']?.[row] ?? null) as number | null,
@@ -135,6 +135,26 @@ function takeGaps({ columns, length }: TableRows, gapLog: GapLog, sourceOf: Sour
     })
   }
 }
+
+const REASONS: Readonly<Record<GapReason, true>> = {
+  'socket-closed': true,
+  'server-stopped': true,
+  'server-unresponsive': true,
+  'tab-hidden': true,
+  'database-unloaded': true,
+  'database-disabled': true,
+  'database-deleted': true,
+  'database-restarted': true,
+  'worker-restarted': true,
+  'ring-lapped': true,
+  'index-changed': true,
+  'not-watched': true,
+  'paused-by-rookery': true,
+  'clock-jumped': true,
+  malformed: true,
+}
+/** A reason that only a later recorder knows cannot be read. */
+const reasonOf = (text: string): GapReason => (Object.hasOwn(REASONS, text) ? (text as GapReason) : 'malformed')
 
 /** A lane is named by its source and what follows it. */
 export function movedLane(lane: string, own: SourceId, source: SourceId): string {

@@ -68,6 +68,9 @@ function valuesOf({ type }: Column, parts: readonly Part[]): ArrayLike<Value> {
     }
     return numbers
   }
+  // Most groups have one page, which is taken as it is.
+  const [only] = parts
+  if (type !== 'whole' && only !== undefined && parts.length === 1) return only as ArrayLike<Value>
   const values: Value[] = Array.from({ length: lengthOf(parts) })
   let at = 0
   for (const part of parts)

@@ -9,9 +9,11 @@ import {
   FileGone,
   filesReachTo,
   hoursOf,
+  FIRST_ROWS,
   MOST_ROWS,
   newestRange,
   openRecording,
+  openShareOf,
   readAgain,
   recordingIn,
   recordings,
@@ -34,7 +36,9 @@ const fileOf = (hour: number, rows: number): ArchiveFile => ({
 /** A capture with files that it has read: none, or those of the recording with these paths. */
 const capture = (packages: File[], open: readonly string[] = []) => {
   const entries = open.map((path) => ({ path }))
-  const files = [{ phase: 'read', sources: ['file:archive/a_8080/server'], entries }] as unknown as FileState[]
+  const files = [
+    { name: 'archive', phase: 'read', sources: ['file:archive/a_8080/server'], entries },
+  ] as unknown as FileState[]
   return {
     openFiles: (given: readonly File[]) => packages.push(...given),
     getState: () => ({ files }) as unknown as ReturnType<CaptureClient['getState']>,
@@ -65,8 +69,9 @@ describe('a recording', () => {
   test('is opened whole where it is small, else its newest hours, and its newest hour in any case', () => {
     expect(newestRange(manifestOf(fileOf(1, 10), fileOf(2, 10)))).toBe(ALL_TIMES)
     const range = (...files: ArchiveFile[]): number => newestRange(manifestOf(...files)).startTicks
-    expect(range(fileOf(1, MOST_ROWS), fileOf(2, 10))).toBe(MIDNIGHT + 2 * HOUR)
-    expect(range(fileOf(1, 10), fileOf(2, 2 * MOST_ROWS))).toBe(MIDNIGHT + 2 * HOUR)
+    expect(range(fileOf(1, FIRST_ROWS), fileOf(2, 10))).toBe(MIDNIGHT + 2 * HOUR)
+    expect(range(fileOf(1, 10), fileOf(2, 2 * FIRST_ROWS))).toBe(MIDNIGHT + 2 * HOUR)
+    expect(range(fileOf(1, 10), { ...fileOf(2, 10), bytes: 5_000_000 })).toBe(MIDNIGHT + 2 * HOUR)
   })
 
   test('knows its hours with rows and bytes', () => {
@@ -113,6 +118,40 @@ describe('a recording', () => {
     const range = { startTicks: (MIDNIGHT + HOUR) as Ticks, endTicks: (MIDNIGHT + 2 * HOUR) as Ticks }
     await openRecording(capture(packages, paths), recording, range, null)
     expect(packages).toHaveLength(1)
+  })
+
+  test('says what of a range is not open, from the moment that files are handed over, until their reading is stopped', async () => {
+    const day: ArchiveFile = {
+      ...fileOf(1, 30),
+      path: 'vitals/node=a_8080/day=2026-11-26/000000-to-235959.parquet',
+      hourRows: [
+        [MIDNIGHT, 10],
+        [MIDNIGHT + HOUR, 20],
+      ],
+      minTicks: MIDNIGHT,
+    }
+    const manifest = manifestOf(fileOf(1, 5), fileOf(2, MOST_ROWS + 1), day)
+    const recording = { name: 'month', manifest, journals: [], read: () => Promise.resolve(new Blob(['x'])) }
+    const range = (from: number, to: number) => ({
+      startTicks: (MIDNIGHT + from * HOUR) as Ticks,
+      endTicks: (MIDNIGHT + to * HOUR - 1) as Ticks,
+    })
+    const files: FileState[] = []
+    const page = {
+      openFiles: () => undefined,
+      getState: () => ({ files }) as unknown as ReturnType<CaptureClient['getState']>,
+    }
+    expect(openShareOf(page, recording, range(1, 2))).toEqual({
+      hours: 1,
+      closedHours: 1,
+      closedRows: 25,
+      mayFollow: true,
+    })
+    expect(openShareOf(page, recording, range(0, 3))).toMatchObject({ hours: 3, closedHours: 3, mayFollow: false })
+    await openRecording(page, recording, range(1, 2), null)
+    expect(openShareOf(page, recording, range(0, 2))).toMatchObject({ hours: 2, closedHours: 0, closedRows: 0 })
+    files.push({ name: 'month', phase: 'cancelled', sources: [], entries: [] } as unknown as FileState)
+    expect(openShareOf(page, recording, range(0, 2))).toMatchObject({ closedHours: 2, closedRows: 35 })
   })
 
   test('reads its list once more where a recorder made one file of several meanwhile', async () => {

@@ -10,6 +10,7 @@ import {
   type Manifest,
   MANIFEST_FILE,
   readManifest,
+  type TableName,
 } from './manifest.ts'
 
 /** An archive that can be opened, as a whole or a range of it. */
@@ -40,8 +41,13 @@ export interface RecordedHour extends TimeRange {
   readonly bytes: number
 }
 
-/** A recording with more rows is not opened whole, but its newest hours. */
+/** A recording with more rows is not opened whole at first, but its newest hours: they are there in a moment, and what is looked at then follows. */
+export const FIRST_ROWS = 200_000
+const FIRST_BYTES = 700_000
+/** A range with more rows is not opened by itself. */
 export const MOST_ROWS = 3_000_000
+/** A page that has so many rows of a recording opens no more of it by itself. */
+const MOST_OPEN_ROWS = 12_000_000
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
@@ -74,7 +80,7 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
 }
 
 /** Ascending; those without rows are left out. */
-export function hoursOf({ files }: Manifest): RecordedHour[] {
+export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
   const byHour = new Map<number, { rows: number; bytes: number }>()
   for (const file of files.filter((each) => !isThinned(each)))
     for (const [hour, rows] of hourRowsOf(file)) {
@@ -92,13 +98,23 @@ export function hoursOf({ files }: Manifest): RecordedHour[] {
     }))
 }
 
-/** From when on a recording is opened at first. */
+/** From when on a recording is opened at first: whole where it is small, else its newest hours, or its newest one. */
 export function newestRange(manifest: Manifest): TimeRange {
+  const { files } = manifest
+  const counted = new Set<ArchiveFile>()
   let rows = 0
+  let bytes = 0
   let startTicks = ALL_TIMES.endTicks
   for (const hour of hoursOf(manifest).toReversed()) {
-    rows += hour.rows
-    if (rows > MOST_ROWS && startTicks !== ALL_TIMES.endTicks) return { startTicks, endTicks: ALL_TIMES.endTicks }
+    for (const file of files) {
+      // A file of several hours is read as a whole.
+      if (!isOf(file, hour) || counted.has(file)) continue
+      counted.add(file)
+      rows += file.rows
+      bytes += file.bytes
+    }
+    const isMuch = rows > FIRST_ROWS || bytes > FIRST_BYTES
+    if (isMuch && startTicks !== ALL_TIMES.endTicks) return { startTicks, endTicks: ALL_TIMES.endTicks }
     startTicks = hour.startTicks
   }
   return ALL_TIMES
@@ -106,18 +122,23 @@ export function newestRange(manifest: Manifest): TimeRange {
 
 type Opener = Pick<CaptureClient, 'openFiles' | 'getState'>
 
-/** Opens what lies in the range and is not open yet, as a package, and lists the recording. */
-export async function openRecording(
-  capture: Opener,
-  recording: Recording,
-  range: TimeRange,
-  params: Params,
-): Promise<void> {
+const opening = new WeakMap<Opener, Promise<void>>()
+
+/** Opens what lies in the range and is not open yet, as a package, and lists the recording. One after the other, so that no file is fetched twice. */
+export function openRecording(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<void> {
+  const open = (): Promise<void> => openNow(capture, recording, range, params)
+  // Failures are reported to those who opened it.
+  const opened = opening.get(capture)?.then(open, open) ?? open()
+  opening.set(capture, opened)
+  return opened
+}
+
+async function openNow(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<void> {
   let listed = list(recording)
   for (let lists = 1; ; lists++)
     try {
       const files = await filesIn(capture, listed, range)
-      if (files.length > 0) capture.openFiles([asPackage(listed.name, files)], params)
+      if (files.length > 0) openFiles(capture, listed.name, files, params)
       return
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
@@ -134,15 +155,55 @@ export async function readAgain(recording: Recording): Promise<void> {
 export const filesReachTo = ({ files }: Pick<Manifest, 'files'>): Ticks | null =>
   files.length === 0 ? null : (files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), 0) as Ticks)
 
+/** Part of a range that files of a recording have, and how much of it is not open. */
+export interface OpenShare {
+  readonly hours: number
+  readonly closedHours: number
+  readonly closedRows: number
+  /** Whether the rest may be opened without having been chosen. */
+  readonly mayFollow: boolean
+}
+
+/** Counts what is not open of a range; what is being read is open. A file of several hours counts by its hours in the range. */
+export function openShareOf(capture: Opener, { name, manifest }: Recording, range: TimeRange): OpenShare {
+  const open = openPaths(capture, name)
+  const hours = new Set<number>()
+  const closed = new Set<number>()
+  let closedRows = 0
+  let openRows = 0
+  for (const file of manifest.files) {
+    const isOpen = open.has(file.path)
+    if (isOpen) openRows += file.rows
+    if (!isOf(file, range)) continue
+    for (const [hour, rows] of hourRowsOf(file)) {
+      if (hour >= range.endTicks || hour + HOUR_TICKS <= range.startTicks) continue
+      hours.add(hour)
+      if (isOpen) continue
+      closed.add(hour)
+      closedRows += rows
+    }
+  }
+  const mayFollow = closedRows <= MOST_ROWS && openRows + closedRows <= MOST_OPEN_ROWS
+  return { hours: hours.size, closedHours: closed.size, closedRows, mayFollow }
+}
+
+/** Tables in the order in which they are read: what is drawn at first before what takes longest. */
+const READ_FIRST: readonly TableName[] = ['gaps', 'findings', 'io', 'io-rollups']
+const placeOf = ({ table }: ArchiveFile): number =>
+  READ_FIRST.includes(table) ? READ_FIRST.indexOf(table) : READ_FIRST.length + Number(table === 'batches')
+
+/** Whether rows of a file that are shown as they are lie in a range. */
+const isOf = (file: ArchiveFile, range: TimeRange): boolean =>
+  file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file)
+
 async function filesIn(
   capture: Opener,
   { name, manifest, journals, read }: Recording,
   range: TimeRange,
 ): Promise<PackedFile[]> {
   const open = openPaths(capture, name)
-  const isIn = (file: ArchiveFile): boolean =>
-    file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file) && !open.has(file.path)
-  const paths = manifest.files.filter(isIn).map(({ path }) => path)
+  const closed = manifest.files.filter((file) => isOf(file, range) && !open.has(file.path))
+  const paths = closed.toSorted((a, b) => placeOf(a) - placeOf(b)).map(({ path }) => path)
   if (range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)) paths.push(...journals)
   return Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
 }
@@ -171,9 +232,29 @@ const isNewer = (recording: Recording, other: Recording): boolean => {
   )
 }
 
-/** Paths of a recording that this page has read or reads. Journals grow, and are read again. */
+/** Packages of files that were handed over, by capture and name, in the order in which the capture lists them. */
+const handedOver = new WeakMap<Opener, Map<string, (readonly string[])[]>>()
+
+function openFiles(capture: Opener, name: string, files: readonly PackedFile[], params: Params): void {
+  const byName = handedOver.get(capture) ?? new Map<string, (readonly string[])[]>()
+  handedOver.set(capture, byName)
+  const packages = byName.get(name) ?? []
+  byName.set(name, [...packages, files.map(({ path }) => path)])
+  capture.openFiles([asPackage(name, files)], params)
+}
+
+/** Ending that the capture gives the name of a later package of the same name. */
+const NUMBERED = /^ \(\d+\)$/
+
+/** Paths of a recording that this page has read or reads, but those whose reading was stopped. Journals grow, and are read again. */
 function openPaths(capture: Opener, name: string): ReadonlySet<string> {
-  const isOf = (source: string): boolean => source.startsWith(`file:${name}/`)
-  const files = capture.getState().files.filter(({ sources, phase }) => sources.some(isOf) && phase !== 'cancelled')
-  return new Set(files.flatMap(({ entries }) => entries.map(({ path }) => path)))
+  const { files } = capture.getState()
+  const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
+  const read = files.filter(({ sources, phase }) => sources.some(isOfIt) && phase !== 'cancelled')
+  const own = files.filter(
+    (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
+  )
+  // A package has no sources and entries at first.
+  const handed = (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
+  return new Set([...read.flatMap(({ entries }) => entries.map(({ path }) => path)), ...handed.flat()])
 }

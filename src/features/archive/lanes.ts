@@ -1,7 +1,15 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 
-/** Lane of what Triage found while a recorder watched. */
+/** Lanes of recordings: their hours, and what Triage found while a recorder watched. */
 export const archiveLanes: readonly LaneDefinition[] = [
+  {
+    id: 'archive.hours',
+    title: 'Recorded hours',
+    explains: 'All hours of the recording, open or not, by the time that journal writes of 10 ms or more took',
+    scope: 'sources',
+    heightPx: 24,
+    load: () => import('./view/hours-lane.ts'),
+  },
   {
     id: 'archive.findings',
     title: 'Recorded findings',

@@ -83,17 +83,18 @@ export class RecordedServers {
     const server = this.#serverAt(sourceOf)
     const text = (name: string, row: number): string => String(columns[name]?.[row] ?? '')
     const number = (name: string, row: number): number => Number(columns[name]?.[row] ?? Number.NaN)
-    for (let row = 0; row < length; row++)
-      if (table === 'vitals') this.#takeSample(server, text('key', row), number('at_ticks', row), number('value', row))
-      else if (table === 'findings') {
-        const [id, level, title] = ['id', 'level', 'title'].map((name) => text(name, row)) as [string, string, string]
-        const startTicks = number('start_ticks', row) as Ticks
-        const endTicks = number('end_ticks', row) as Ticks
-        const noted = notedIn(text('detail', row))
-        keep(server.findings, id, { id, node: server.node, level, title, startTicks, endTicks, noted })
-      } else if (table === 'notifications')
-        keep(server.notifications, text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
-      else keep(server.queries, text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
+    if (table === 'vitals') this.#takeSamples(server, { columns, length })
+    else
+      for (let row = 0; row < length; row++)
+        if (table === 'findings') {
+          const [id, level, title] = ['id', 'level', 'title'].map((name) => text(name, row)) as [string, string, string]
+          const startTicks = number('start_ticks', row) as Ticks
+          const endTicks = number('end_ticks', row) as Ticks
+          const noted = notedIn(text('detail', row))
+          keep(server.findings, id, { id, node: server.node, level, title, startTicks, endTicks, noted })
+        } else if (table === 'notifications')
+          keep(server.notifications, text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
+        else keep(server.queries, text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
     return true
   }
 
@@ -126,14 +127,24 @@ export class RecordedServers {
     return isAny
   }
 
-  #takeSample({ series }: RecordedServer, key: string, atTicks: number, value: number): void {
-    let samples = series.get(key)
-    if (samples === undefined) {
-      const info = this.#infoOf(key)
-      if (info === null) return
-      series.set(key, (samples = new Samples(info)))
+  /** Rows of a figure follow each other for the most part. */
+  #takeSamples({ series }: RecordedServer, { columns, length }: Pick<TableRows, 'columns' | 'length'>): void {
+    const { key: keys = [], at_ticks: ticks = [], value: values = [] } = columns
+    let key: unknown
+    let samples: Samples | undefined
+    for (let row = 0; row < length; row++) {
+      if (keys[row] !== key) {
+        key = keys[row]
+        samples = this.#samplesOf(series, String(key))
+      }
+      samples?.add(Number(ticks[row] ?? Number.NaN), Number(values[row] ?? Number.NaN))
     }
-    samples.add(atTicks, value)
+  }
+
+  #samplesOf(series: Map<string, Samples>, key: string): Samples | undefined {
+    const info = series.has(key) ? null : this.#infoOf(key)
+    if (info !== null) series.set(key, new Samples(info))
+    return series.get(key)
   }
 
   #of(sources: readonly SourceId[]): RecordedServer[] {

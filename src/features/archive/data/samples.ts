@@ -73,13 +73,41 @@ export class Samples {
   /** Ascending, each moment once: an hour may be opened twice. */
   #settle(): void {
     if (this.#newTicks.length === 0) return
-    const byTicks = new Map<number, number>()
-    this.#ticks.forEach((ticks, at) => byTicks.set(ticks, this.#values[at] as number))
-    this.#newTicks.forEach((ticks, at) => byTicks.set(ticks, this.#newValues[at] as number))
-    this.#ticks = Float64Array.from(byTicks.keys()).toSorted()
-    this.#values = this.#ticks.map((ticks) => byTicks.get(ticks) as number)
+    const fresh = inOrder(this.#newTicks, this.#newValues)
+    const length = this.#ticks.length + fresh.ticks.length
+    const ticks = new Float64Array(length)
+    const values = new Float64Array(length)
+    let [old, own, to] = [0, 0, 0]
+    while (old < this.#ticks.length || own < fresh.ticks.length) {
+      const oldTicks = this.#ticks[old] ?? Number.POSITIVE_INFINITY
+      const ownTicks = fresh.ticks[own] ?? Number.POSITIVE_INFINITY
+      const isOld = oldTicks < ownTicks
+      const next = isOld ? oldTicks : ownTicks
+      // The later one wins.
+      if (to > 0 && ticks[to - 1] === next) to--
+      ticks[to] = next
+      values[to++] = (isOld ? this.#values[old++] : fresh.values[own++]) as number
+      if (oldTicks === ownTicks) old++
+    }
+    this.#ticks = ticks.slice(0, to)
+    this.#values = values.slice(0, to)
     this.#newTicks = []
     this.#newValues = []
+  }
+}
+
+/** Samples in the order of time; those of the same moment stay in theirs. */
+function inOrder(
+  ticks: readonly number[],
+  values: readonly number[],
+): { readonly ticks: ArrayLike<number>; readonly values: ArrayLike<number> } {
+  if (ticks.every((each, at) => at === 0 || (ticks[at - 1] as number) <= each)) return { ticks, values }
+  const order = Uint32Array.from(ticks, (_, at) => at).toSorted(
+    (a, b) => (ticks[a] as number) - (ticks[b] as number) || a - b,
+  )
+  return {
+    ticks: Float64Array.from(order, (at) => ticks[at] as number),
+    values: Float64Array.from(order, (at) => values[at] as number),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { lastThinnedDay } from '../../../capture/archive/manifest.ts'
+import { lastThinnedDay, type Manifest } from '../../../capture/archive/manifest.ts'
 import { filesReachTo, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
@@ -15,6 +15,8 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { CalendarFigure } from '../contract.ts'
 import { Ask } from './Ask.tsx'
 import { Calendar } from './Calendar.tsx'
+import { calendarHours } from './calendar.ts'
+import { RECORDED_LANES } from './recorded-lanes.ts'
 import { useReadAgain } from './useReadAgain.ts'
 import { WhatHappened } from './WhatHappened.tsx'
 import styles from './archive.module.css'
@@ -87,6 +89,14 @@ function NoRecording(): ReactNode {
 
 const isFigure = (text: string | undefined): text is CalendarFigure => FIGURES.some(({ value }) => value === text)
 
+/** All hours with data; null: there are none. */
+function wholeOf(manifest: Manifest): TimeRange | null {
+  const hours = calendarHours(manifest)
+  const [first] = hours
+  const last = hours.at(-1)
+  return first === undefined || last === undefined ? null : { startTicks: first.startTicks, endTicks: last.endTicks }
+}
+
 function RecordingView({ recording }: { readonly recording: Recording }): ReactNode {
   const capture = useCapture()
   const { view, change } = useView()
@@ -97,6 +107,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   const thinned = lastThinnedDay(manifest)
   const reach = filesReachTo(manifest)
+  const whole = wholeOf(manifest)
   const unread = useReadAgain(recording)
   const open = (range: TimeRange): void => {
     change({ range }, { push: true })
@@ -121,6 +132,11 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
           value={by}
           onChange={(value) => change({ params: toLinkParams('archive', { by: value === 'slow' ? '' : value }) })}
         />
+        {whole === null ? null : (
+          <PanelLink panel="timeline" parts={{ range: whole, params: { 'timeline.composed': RECORDED_LANES } }}>
+            Timeline of all hours
+          </PanelLink>
+        )}
       </div>
       {problem === '' ? null : (
         <Notice tone="error" title="The hours could not be opened">

@@ -23,7 +23,7 @@ export interface CalendarDay {
 /** Days with data, newest first. */
 export function calendarOf(manifest: Manifest, clock: Clock): CalendarDay[] {
   const days = new Map<string, Map<number, CalendarHour>>()
-  for (const hour of allHours(manifest)) {
+  for (const hour of calendarHours(manifest)) {
     const { day, hour: at } = dayAndHour(hour.startTicks, clock)
     const hours = days.get(day) ?? new Map<number, CalendarHour>()
     days.set(day, hours)
@@ -33,7 +33,8 @@ export function calendarOf(manifest: Manifest, clock: Clock): CalendarDay[] {
   return [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => (a.day < b.day ? 1 : -1))
 }
 
-function allHours(manifest: Manifest): CalendarHour[] {
+/** Hours with data, ascending. */
+export function calendarHours(manifest: Pick<Manifest, 'files' | 'hours'>): CalendarHour[] {
   const byStart = new Map<number, CalendarHour>()
   for (const { startTicks, endTicks, rows } of hoursOf(manifest))
     byStart.set(startTicks, { startTicks, endTicks, rows, sums: null })
@@ -127,7 +128,7 @@ export function daysBefore(
   manifest: Manifest,
   range: TimeRange,
 ): { readonly days: number; readonly range: TimeRange }[] {
-  const hours = allHours(manifest)
+  const hours = calendarHours(manifest)
   return Array.from({ length: MOST_DAYS_BEFORE }, (_, at) => at + 1).flatMap((days) => {
     const startTicks = (range.startTicks - days * DAY_TICKS) as Ticks
     const endTicks = (range.endTicks - days * DAY_TICKS) as Ticks

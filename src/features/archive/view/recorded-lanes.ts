@@ -4,6 +4,7 @@ import type {} from '../../server/contract.ts'
 import type {} from '../../stalls/contract.ts'
 /** Lanes of Timeline for a recorded hour: findings, figures, I/O and batches. */
 export const RECORDED_LANES = [
+  'archive.hours',
   'archive.findings',
   'server.cpu',
   'io.journals',

@@ -1,0 +1,47 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
+import { MOST_ROWS, openRecording } from '../../capture/archive/recordings.ts'
+import { renderPanel } from '../../testing/panel-stage.tsx'
+import { stubCapture } from '../../testing/stub-capture.ts'
+import { RecordedHours } from './RecordedHours.tsx'
+
+afterEach(cleanup)
+
+const HOUR = 3600 * TICKS_PER_SECOND
+const MIDNIGHT = parseTicks('2026-11-26T00:00:00.0000000Z')
+const at = (hours: number) => (MIDNIGHT + hours * HOUR) as typeof MIDNIGHT
+const fileOf = (hour: number, rows: number): ArchiveFile => ({
+  path: `io/node=a_8080/day=2026-11-26/${String(hour)}.parquet`,
+  table: 'io',
+  node: 'a_8080',
+  day: '2026-11-26',
+  rows,
+  bytes: rows,
+  minTicks: at(hour),
+  maxTicks: at(hour) + 5,
+})
+
+it('opens an hour that comes into sight, and of too many rows says what is not open', async () => {
+  const capture = stubCapture()
+  const sources = ['file:followed/a_8080/shop']
+  const files = [fileOf(1, 100), fileOf(2, MOST_ROWS + 1)]
+  const recording = {
+    name: 'followed',
+    manifest: { ...emptyManifest(), files },
+    journals: [],
+    read: () => Promise.resolve(new Blob(['x'])),
+  }
+  const nothing = { startTicks: at(100), endTicks: at(101) }
+  await openRecording(capture, recording, nothing, null)
+  renderPanel(<RecordedHours />, capture, { sources, range: { startTicks: at(1), endTicks: at(2) } })
+  await waitFor(() => expect(capture.calls).toEqual([['openFiles', ['followed']]]))
+  expect(screen.queryByRole('status')).toBeNull()
+  cleanup()
+  renderPanel(<RecordedHours />, capture, { sources, range: { startTicks: at(1), endTicks: at(3) } })
+  expect((await screen.findByRole('status')).textContent).toContain(
+    '1 of 2 hours in sight are not open (3,000,001 rows)',
+  )
+  expect(capture.calls).toHaveLength(1)
+})

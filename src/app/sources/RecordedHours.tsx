@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { formatCount, formatPlural } from '../../base/text/format.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import {
+  MOST_ROWS,
+  openRecording,
+  openShareOf,
+  type OpenShare,
+  type Recording,
+  recordings,
+} from '../../capture/archive/recordings.ts'
+import { useCapture, useView } from '../../capture/client/view.ts'
+import { PanelLink } from '../../capture/frame/PanelLink.tsx'
+import styles from './sources.module.css'
+
+/** A range that is still being moved opens nothing, ms. */
+const SETTLED_MS = 120
+
+/** Opens the hours of recordings that come into sight, and says which are not open. */
+export function RecordedHours(): ReactNode {
+  const known = useSyncExternalStore(recordings.subscribe, recordings.get)
+  const { sources, range } = useView().view
+  if (range === null) return null
+  return known
+    .filter(({ name }) => sources.some((source) => source.startsWith(`file:${name}/`)))
+    .map((recording) => <Follower key={recording.name} recording={recording} range={range} />)
+}
+
+function Follower({ recording, range }: { readonly recording: Recording; readonly range: TimeRange }): ReactNode {
+  const capture = useCapture()
+  const [share, setShare] = useState<OpenShare | null>(null)
+  const [problem, setProblem] = useState('')
+  const { startTicks, endTicks } = range
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const inSight = { startTicks, endTicks }
+      const now = openShareOf(capture, recording, inSight)
+      setShare(now)
+      if (now.closedHours === 0 || !now.mayFollow) return
+      openRecording(capture, recording, inSight, null).then(
+        () => {
+          setShare(openShareOf(capture, recording, inSight))
+          setProblem('')
+        },
+        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      )
+    }, SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [capture, recording, startTicks, endTicks])
+  if (problem === '' && (share === null || share.closedHours === 0 || share.mayFollow)) return null
+  return (
+    <p className={styles.recorded} role="status">
+      <bdi>{recording.name}</bdi>:{' '}
+      {problem === '' && share !== null ? wordsOf(share) : `hours in sight could not be opened: ${problem}`}{' '}
+      <PanelLink panel="archive">Calendar</PanelLink>
+    </p>
+  )
+}
+
+const wordsOf = ({ hours, closedHours, closedRows }: OpenShare): string => {
+  const which = `${formatCount(closedHours)} of ${formatPlural(hours, 'hour')} in sight are not open (${formatCount(closedRows)} rows).`
+  return closedRows > MOST_ROWS
+    ? `${which} Up to ${formatCount(MOST_ROWS)} rows open by themselves: zoom in.`
+    : `${which} This page holds as many rows as it opens by itself: choose the hours in the calendar, or use another page.`
+}
