@@ -5,12 +5,13 @@ import type { CaptureClient } from '../capture/client/client.ts'
 import { databaseInScope } from '../capture/client/database-scope.ts'
 import { beginRequest } from '../capture/client/requests/flush-policy.ts'
 import { CaptureContext, ViewContext } from '../capture/client/view.ts'
-import { PanelsContext, type PackagedProps, type PanelFacts } from '../capture/frame/panel.ts'
+import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Spinner } from '../ui/Progress.tsx'
 import { shownPackage, shownRecording, withoutPackage } from '../capture/client/packages.ts'
 import { hasNoServer } from './describe.ts'
+import type { NotRecordedProps } from './shell/NotRecorded.tsx'
 import { Header } from './shell/Header.tsx'
 import { Rail } from './shell/Rail.tsx'
 import { useKeepLastSources } from './sources/last-sources.ts'
@@ -34,7 +35,7 @@ const { Component: ScopeChoice } = lazyPanel<{ readonly panelTitle: string }>(()
 const OnlyInStudio = lazy(() => import('./shell/OnlyInStudio.tsx'))
 const PanelKeys = lazy(() => import('./shell/PanelKeys.tsx'))
 const { Component: FileStrip } = lazyPanel(() => import('./sources/FileStrip.tsx'))
-const { Component: NotRecorded } = lazyPanel<PackagedProps>(() => import('./shell/NotRecorded.tsx'))
+const { Component: NotRecorded } = lazyPanel<NotRecordedProps>(() => import('./shell/NotRecorded.tsx'))
 const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
 const { Component: RareNotices } = lazyPanel<{ readonly clocksDifferMs: number }>(
   () => import('./shell/RareNotices.tsx'),
@@ -132,7 +133,9 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                       ) : panel.recorded !== null && recording !== null ? (
                         <panel.recorded.Component panel={panel} file={recording} />
                       ) : recording !== null && isLackedBy(recording, panel, view.sources) ? (
-                        <NotRecorded panel={panel} file={recording} />
+                        <NotRecorded panel={panel} file={recording} kind="recording" />
+                      ) : file !== null && recording === null && panel.lackedByPackages !== null ? (
+                        <NotRecorded panel={panel} file={file} kind="debug package" />
                       ) : noServer && needsServer(panel, view.sources) ? (
                         <NoServer />
                       ) : scope === 'database' ? (

@@ -122,6 +122,20 @@ it('says of each panel of which a recording has nothing that it has not, and req
   expect(store.getSnapshot().view.sources).toEqual([])
 })
 
+it('says of each panel of which a debug package has nothing that it has not', async () => {
+  const file = { ...RECORDING, name: 'mail.zip', servers: 1, sources: ['file:mail.zip/shop'], entries: [] }
+  capture.setState({ files: [file], sources: [sourceState({ kind: 'file', name: 'mail.zip/shop' })] })
+  act(() => store.change({ sources: ['file:mail.zip/shop'] }))
+  const lacking = PANELS.filter(({ lackedByPackages }) => lackedByPackages !== null)
+  expect(lacking.map(({ id }) => id)).toEqual(['documents', 'query', 'index-definitions', 'cluster-log', 'activity'])
+  for (const { id, title, lackedByPackages } of lacking) {
+    act(() => store.open(id))
+    const main = await screen.findByRole('main')
+    await within(main).findByText(`${title}: not in a debug package`)
+    expect(main.textContent).toContain(`A debug package does not have ${String(lackedByPackages)}, and mail.zip is`)
+  }
+})
+
 it('judges the recording in Triage, without an action and without the findings of the live server', async () => {
   const before = capture.calls.length
   act(() => store.open('triage'))

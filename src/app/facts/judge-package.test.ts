@@ -54,6 +54,26 @@ describe('a package of a provoked incident', () => {
     })
   })
 
+  it('judges memory by the limit that the log of the server names', async () => {
+    const low = edited(recorded('7.1'), 'server-wide/admin.memory.low-mem-log.json', (body) => ({
+      ...body,
+      'Low Memory Events': [
+        {
+          Event: 'LowMemOnTimeoutChk',
+          TimeOfEvent: '2026-11-26T22:25:00Z',
+          HumanlyReadSizes: { Threshold: '976.56 GBytes' },
+        },
+      ],
+    }))
+    expect((await judge(low)).findings).toContainEqual(
+      expect.objectContaining({
+        rule: 'low-memory',
+        level: 'critical',
+        title: 'The server is extremely low on memory.',
+      }),
+    )
+  })
+
   it('of a busy healthy server has no finding but for information', async () => {
     const triage = await judge(recorded('7.1', 'debug-info-package.zip'))
     expect(rulesOf(triage)).toEqual([])

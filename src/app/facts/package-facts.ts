@@ -4,12 +4,12 @@ import { msFromTicks, type Ticks } from '../../base/ticks.ts'
 import type { IndexFacts } from '../../ravendb/answers/database-answers.ts'
 import { type Answer, valueOf } from '../../ravendb/answers/entry-names.ts'
 import { readQueries } from '../../ravendb/answers/database-answers.ts'
-import { assumedLowMemoryLimit, severityOf } from '../../ravendb/low-memory-limit.ts'
 import type { AnsweredDatabase, AnsweredServer } from '../../features/package/data/packages.ts'
 import type { ServerAlert } from '../../features/server/contract/alerts.ts'
 import type { ServerNow } from '../../features/server/contract/now.ts'
 import type { ServerWatch } from '../../features/server/contract/watch.ts'
 import { clusterResponse } from '../../features/server/data/figures/cluster.ts'
+import { judgedSeverity, loggedLimit } from '../../features/server/data/figures/memory.ts'
 import type { KnownWork } from '../../features/server/data/figures/databases/work-store.ts'
 import { ServerModel } from '../../features/server/data/model.ts'
 import { factsOf } from '../../features/triage/data/facts-of.ts'
@@ -97,7 +97,8 @@ function memoryOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['memory'] 
   if (memory === null) return null
   const { physicalBytes, availableBytes, freeBytes, workingSetBytes } = memory
   if (physicalBytes === null || availableBytes === null) return null
-  const limit = assumedLowMemoryLimit(physicalBytes)
+  const log = readOrNull(own.lowMemoryLog, readLowMemoryLog)
+  const limit = loggedLimit(log, physicalBytes as Bytes)
   return {
     atTicks,
     source: 'server',
@@ -111,8 +112,7 @@ function memoryOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['memory'] 
     process: null,
     files: null,
     own: null,
-    severity: severityOf(availableBytes, limit),
-    severityFrom: 'limit',
+    ...judgedSeverity(availableBytes as Bytes, limit, log),
     lowLimit: limit,
   }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, type Clock } from '../../base/text/format.ts'
 import type { Ticks } from '../../base/ticks.ts'
+import { isPackedResponse } from '../../ravendb/answers/entry-names.ts'
 import { withOtherPackage, withoutPackage } from '../client/packages.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { useView } from '../client/view.ts'
@@ -27,7 +28,7 @@ export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
   const others = files
     .filter(({ name, servers, sources }) => servers > 0 && sources.length > 0 && name !== file)
     .slice(0, MOST_OTHERS)
-  const texts = entries.filter(({ phase }) => phase === 'listed').length
+  const texts = entries.filter(({ phase, path }) => phase === 'listed' && !isPackedResponse(path)).length
   return (
     <div className="wrap">
       <p className="note">

@@ -30,6 +30,8 @@ export interface PanelFacts {
   readonly yieldsToFiles: boolean
   /** Subject that no recording has, after `A recording does not have`: the panel then says so; null: it can show one. */
   readonly lackedByRecordings: string | null
+  /** Subject that no debug package has, after `A debug package does not have`. */
+  readonly lackedByPackages: string | null
 }
 
 /** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
@@ -46,7 +48,15 @@ export interface PackagedProps extends PanelProps {
   readonly file: string
 }
 
-type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'shows' | 'yieldsToFiles' | 'lackedByRecordings'
+type Optional =
+  | 'scope'
+  | 'needsSource'
+  | 'needsServer'
+  | 'fileFeeds'
+  | 'shows'
+  | 'yieldsToFiles'
+  | 'lackedByRecordings'
+  | 'lackedByPackages'
 
 /** By default a panel draws chosen sources of every kind, from a server or a file. */
 export function definePanel({
@@ -68,6 +78,7 @@ export function definePanel({
     shows: [],
     yieldsToFiles: false,
     lackedByRecordings: null,
+    lackedByPackages: null,
     ...facts,
     ...lazyPanel(load),
     packaged: loadPackaged === undefined ? null : lazyPanel(loadPackaged),

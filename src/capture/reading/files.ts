@@ -304,7 +304,7 @@ export class Files {
         await pace.step()
       }
     }
-    this.#set(job, { message: entries.packageWords(job.listed, job.entries, broken) })
+    this.#set(job, { message: entries.packageWords(job.listed, job.entries, { broken, servers: job.state.servers }) })
     if (saved?.isWhole === false)
       this.#set(job, { phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
   }

@@ -1,6 +1,7 @@
 import { formatPlural } from '../../base/text/format.ts'
 import type { Bytes } from '../../base/brand.ts'
 import type { FileEntry } from '../client/state.ts'
+import { isPackedResponse } from '../../ravendb/answers/entry-names.ts'
 import { blobStream } from './blob-stream.ts'
 import type { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
@@ -113,12 +114,18 @@ export function listedEntry({ blob, entry, path }: Listed): FileEntry {
   return { path, bytes, feed: null, phase: isEmpty ? 'empty' : 'listed', message: isEmpty ? 'The entry is empty.' : '' }
 }
 
-/** Describes the result of reading a package. */
-export function packageWords(all: readonly Listed[], entries: EntryList, broken: number): string {
+/** Describes the result of reading a package of so many servers. */
+export function packageWords(
+  all: readonly Listed[],
+  entries: EntryList,
+  { broken, servers }: { readonly broken: number; readonly servers: number },
+): string {
   const listed = all.length
   if (listed === 0) return 'The package holds no files.'
   const cut = all.find(({ isCut }) => isCut)
-  const known = entries.count(({ feed }) => feed !== null)
+  const isOfServer = ({ phase, path }: FileEntry): boolean =>
+    servers > 0 && phase === 'listed' && isPackedResponse(path)
+  const known = entries.count((entry) => entry.feed !== null || isOfServer(entry))
   const unreadable = entries.count(({ phase }) => phase === 'refused')
   const failed = entries.count(({ phase }) => phase === 'not-gathered')
   const empty = entries.count(({ phase }) => phase === 'empty')

@@ -10,5 +10,6 @@ export const activityPanel = definePanel({
   needsSource: false,
   shows: ['server'],
   lackedByRecordings: 'actions of this browser, or operations and queries that run now',
+  lackedByPackages: 'actions of this browser, or operations',
   load: () => import('./view/ActivityPanel.tsx'),
 })

@@ -8,5 +8,6 @@ export const clusterLogPanel = definePanel({
   icon: 'timeline',
   needsSource: false,
   lackedByRecordings: 'the log of the cluster',
+  lackedByPackages: 'the log of the cluster over time',
   load: () => import('./view/ClusterLogPanel.tsx'),
 })

@@ -9,5 +9,6 @@ export const documentsPanel = definePanel({
   scope: 'database',
   needsSource: false,
   lackedByRecordings: 'documents',
+  lackedByPackages: 'documents',
   load: () => import('./view/DocumentsPanel.tsx'),
 })

@@ -9,5 +9,6 @@ export const indexDefinitionsPanel = definePanel({
   scope: 'database',
   needsSource: false,
   lackedByRecordings: 'definitions of indexes',
+  lackedByPackages: 'definitions of indexes that could be edited',
   load: () => import('./view/IndexesPanel.tsx'),
 })

@@ -3,6 +3,7 @@ import type { IndexFacts, HeldTombstones, HugeDocument } from '../../ravendb/ans
 import type { DatabaseNotice } from '../../ravendb/databases/database-details.ts'
 import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
 import type { OngoingTask } from '../../ravendb/databases/ongoing-tasks.ts'
+import type { SourceId } from '../../capture/client/state.ts'
 import type { TriageItem } from '../triage/contract.ts'
 
 /* A debug package as the servers whose responses it holds. Null everywhere: not in the package. */
@@ -107,6 +108,20 @@ export interface FailedResponse {
   readonly message: string
 }
 
+/** Notification of a database. */
+export interface PackageNotice extends Pick<DatabaseNotice, 'type' | 'kind' | 'severity' | 'title' | 'message'> {
+  readonly createdTicks: Ticks | null
+  readonly database: string
+}
+
+/** Query that ran when the server responded. */
+export interface PackageQuery {
+  readonly index: string
+  readonly query: string
+  readonly runningMs: number | null
+  readonly startTicks: Ticks | null
+}
+
 /** Details of a database, as a package holds them. */
 export interface PackageDatabaseDetail {
   readonly indexes: readonly IndexFacts[] | null
@@ -116,6 +131,7 @@ export interface PackageDatabaseDetail {
   readonly huge: readonly HugeDocument[] | null
   readonly notices: readonly DatabaseNotice[] | null
   readonly storage: readonly StorageEnvironment[] | null
+  readonly queries: readonly PackageQuery[] | null
   readonly failed: readonly FailedResponse[]
 }
 
@@ -147,6 +163,11 @@ export interface PackageRequests {
   'package.changes': { params: { readonly file: string }; response: PackageChanges | null }
   /** Report on a package; null: no such package is open, or it holds no server. */
   'package.report': { params: { readonly file: string }; response: PackageReport | null }
+  /** Notifications of the databases that are chosen, of the packages that are open. */
+  'package.notices': {
+    params: { readonly sources: readonly SourceId[] }
+    response: readonly PackageNotice[]
+  }
   'package.database': {
     params: { readonly file: string; readonly prefix: string; readonly database: string }
     response: PackageDatabaseDetail | null

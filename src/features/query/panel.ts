@@ -9,5 +9,6 @@ export const queryPanel = definePanel({
   scope: 'database',
   needsSource: false,
   lackedByRecordings: 'documents to query',
+  lackedByPackages: 'documents to query',
   load: () => import('./view/QueryPanel.tsx'),
 })

@@ -49,6 +49,12 @@ export const DATABASE_PACKED: ReadonlySet<string> = new Set([
   'io-metrics',
 ])
 
+/** Whether an entry of a package is read as a response of its server, by its path. */
+export function isPackedResponse(path: string): boolean {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.json$/, '')
+  return OWN_PACKED.has(name) || DATABASE_PACKED.has(name) || name === 'database-record'
+}
+
 /** A response as it lies in a package, or why there is none. */
 export type Answer<Value> =
   /** `atTicks`: when the server responded; null: the response has no time. */

@@ -3,6 +3,7 @@ import { formatBytes, formatCount } from '../../../base/text/format.ts'
 import type { FileEntry, FileState, SourceId } from '../../../capture/client/state.ts'
 import { MAX_SOURCES } from '../../../capture/client/state.ts'
 import { useView } from '../../../capture/client/view.ts'
+import { isPackedResponse } from '../../../ravendb/answers/entry-names.ts'
 import { usePanelOfFeed } from '../../../capture/frame/panel.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
@@ -88,6 +89,7 @@ function EntryCell({ file, entry, column }: EntryCellProps): ReactNode {
   if (column === 'path') return <EntryName path={entry.path} />
   if (column === 'bytes') return formatBytes(entry.bytes)
   const { tone, word } = ENTRY_WORDS[entry.phase]
+  if (file.servers > 0 && entry.phase === 'listed' && isPackedResponse(entry.path)) return <Judged file={file} />
   const panel = entry.feed === null ? null : panelOf(entry.feed)
   const label = (
     <StateDot tone={tone}>
@@ -99,6 +101,21 @@ function EntryCell({ file, entry, column }: EntryCellProps): ReactNode {
   return (
     <a className={styles.link} href={store.href(panel.id, { sources })} title={`Show in ${panel.title}`}>
       {label}
+    </a>
+  )
+}
+
+/** A response of the package's servers, which panels of the server show. */
+function Judged({ file }: { readonly file: FileState }): ReactNode {
+  const { href, view } = useView()
+  const sources = [...new Set([...view.sources, ...file.sources])].slice(0, MAX_SOURCES)
+  return (
+    <a
+      className={styles.link}
+      href={href('triage', { sources })}
+      title="Judged by Triage, shown in Databases and Vitals"
+    >
+      <StateDot tone="ok">Triage</StateDot>
     </a>
   )
 }

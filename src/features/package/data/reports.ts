@@ -1,6 +1,13 @@
-import type { Ticks } from '../../../base/ticks.ts'
+import { parseTicks, type Ticks } from '../../../base/ticks.ts'
 import { valueOf } from '../../../ravendb/answers/entry-names.ts'
-import type { PackageDatabase, PackageDatabaseDetail, PackageNode, PackageReport, PackageTriage } from '../contract.ts'
+import type {
+  PackageDatabase,
+  PackageDatabaseDetail,
+  PackageNode,
+  PackageQuery,
+  PackageReport,
+  PackageTriage,
+} from '../contract.ts'
 import { failuresOf, type AnsweredDatabase, type AnsweredServer } from './packages.ts'
 
 /** Text of the first field that has one, of a response that nothing else reads here. */
@@ -92,6 +99,26 @@ function databaseOf(server: AnsweredServer, { name, folder, answers }: AnsweredD
   }
 }
 
+/** Running queries by index, longest first; null: the package does not have them, or they cannot be read. */
+function queriesOf(response: unknown): PackageQuery[] | null {
+  if (typeof response !== 'object' || response === null) return null
+  return Object.entries(response)
+    .flatMap(([index, list]: [string, unknown]) =>
+      (Array.isArray(list) ? (list as unknown[]) : []).map((each): PackageQuery => {
+        const info = fieldOf(each, 'QueryInfo')
+        const started = textOf(fieldOf(each, 'StartTime'))
+        const startTicks = started === null ? Number.NaN : parseTicks(started)
+        return {
+          index,
+          query: textOf(fieldOf(info, 'Query')) ?? '',
+          runningMs: numberOf(fieldOf(each, 'DurationInMs')),
+          startTicks: Number.isNaN(startTicks) ? null : (startTicks as Ticks),
+        }
+      }),
+    )
+    .toSorted((a, b) => (b.runningMs ?? 0) - (a.runningMs ?? 0))
+}
+
 export function detailOf({ answers }: AnsweredDatabase): PackageDatabaseDetail {
   const errors = valueOf(answers.errors)
   return {
@@ -102,6 +129,7 @@ export function detailOf({ answers }: AnsweredDatabase): PackageDatabaseDetail {
     huge: valueOf(answers.huge),
     notices: valueOf(answers.notices)?.notices ?? null,
     storage: valueOf(answers.storage),
+    queries: queriesOf(valueOf(answers.queries)),
     failed: failuresOf(answers),
   }
 }

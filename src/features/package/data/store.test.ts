@@ -69,6 +69,23 @@ describe('two packages of a server', () => {
     ])
   })
 
+  it('show notifications and running queries of the databases that are chosen', async () => {
+    const packages = new Packages(() => NOTHING)
+    const running = {
+      '@metadata': {},
+      Held: [{ DurationInMs: 21130, StartTime: '2026-11-26T22:26:00.0000000Z', QueryInfo: { Query: 'from X' } }],
+    }
+    const own = { ...RECORDED, 'orders/queries.running.json': strToU8(JSON.stringify(running)) }
+    await take(packages, 'own.zip', own)
+    const noticesOf = (...sources: string[]) => packages.responses['package.notices']({ sources })
+    expect(noticesOf('file:own.zip/orders')).toMatchObject([
+      { database: 'orders', title: 'Blockage in tombstone deletion', createdTicks: expect.any(Number) as number },
+    ])
+    expect(noticesOf('file:own.zip/archive', 'file:other.zip/orders')).toEqual([])
+    const detail = packages.responses['package.database']({ file: 'own.zip', prefix: '', database: 'orders' })
+    expect(detail?.queries).toMatchObject([{ index: 'Held', query: 'from X', runningMs: 21130 }])
+  })
+
   it('of other servers are not', async () => {
     const packages = new Packages(() => NOTHING)
     const other = earlier({

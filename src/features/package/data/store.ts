@@ -1,4 +1,5 @@
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
+import { valueOf } from '../../../ravendb/answers/entry-names.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { PackageChanges, PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
 import { readChanges, findingsBeyond, pairsOf } from './changes.ts'
@@ -58,6 +59,28 @@ export class Packages {
   readonly responses = {
     'package.report': ({ file }) => this.#opened.get(file)?.report ?? null,
     'package.changes': ({ file }) => this.#changes(file),
+    'package.notices': ({ sources }) =>
+      [...this.#opened].flatMap(([file, { servers }]) =>
+        servers.flatMap(({ databases }) =>
+          databases
+            .filter(({ folder }) =>
+              sources.some((source) => source === `file:${file}/${folder === '' ? 'database' : folder.slice(0, -1)}`),
+            )
+            .flatMap(({ name, answers }) =>
+              (valueOf(answers.notices)?.notices ?? []).map(
+                ({ atTicks: createdTicks, type, kind, severity, title, message }) => ({
+                  createdTicks,
+                  type,
+                  kind,
+                  severity,
+                  title,
+                  message,
+                  database: name,
+                }),
+              ),
+            ),
+        ),
+      ),
     'package.database': ({ file, prefix, database }) => {
       const server = this.#opened.get(file)?.servers.find((each) => each.prefix === prefix)
       const found = server?.databases.find(({ name }) => name === database)

@@ -28,6 +28,7 @@ import {
   HUGE_COLUMNS,
   indexColumns,
   noticeColumns,
+  queryColumns,
   STORAGE_COLUMNS,
   taskColumns,
   TOMBSTONE_COLUMNS,
@@ -109,7 +110,7 @@ const factsOf = (row: PackageDatabase, clock: Clock): FactLine[] => [
 ]
 
 function Parts({ detail, clock }: { readonly detail: PackageDatabaseDetail; readonly clock: Clock }): ReactNode {
-  const { indexes, errors, tasks, tombstones, huge, notices, storage, failed } = detail
+  const { indexes, errors, tasks, tombstones, huge, notices, storage, queries, failed } = detail
   return (
     <div className={styles.parts}>
       <Part
@@ -126,6 +127,13 @@ function Parts({ detail, clock }: { readonly detail: PackageDatabaseDetail; read
         keyOf={({ index }) => index}
         none="None is kept."
         columns={ERROR_COLUMNS}
+      />
+      <Part
+        title="Running queries"
+        rows={queries}
+        keyOf={({ index, query, startTicks }) => `${index} ${query} ${String(startTicks)}`}
+        none="None ran when the package was made."
+        columns={queryColumns(clock)}
       />
       <Part
         title="Ongoing tasks"

@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/ticks.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import type { HeldTombstones, HugeDocument, IndexFacts } from '../../../../ravendb/answers/database-answers.ts'
 import type { DatabaseNotice } from '../../../../ravendb/databases/database-details.ts'
 import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
 import type { RowColumn } from '../../../../ui/table/RowTable.tsx'
-import type { FailedResponse, KeptErrors } from '../../../package/contract.ts'
+import type { FailedResponse, KeptErrors, PackageQuery } from '../../../package/contract.ts'
 
 /* Columns of what a package has of one database. */
 
@@ -56,6 +63,16 @@ export const noticeColumns = (clock: Clock): readonly RowColumn<DatabaseNotice>[
   { title: 'Severity', cell: ({ severity }) => severity },
   { title: 'Message', cell: ({ message }) => foreign(message) },
   { title: 'Raised', cell: ({ atTicks }) => time(atTicks, clock) },
+]
+
+export const queryColumns = (clock: Clock): readonly RowColumn<PackageQuery>[] => [
+  { title: 'Query', cell: ({ query }) => foreign(query) },
+  { title: 'Index', cell: ({ index }) => foreign(index) },
+  {
+    title: 'Runs for',
+    cell: ({ runningMs }) => (runningMs === null ? UNKNOWN : formatDuration(spanFromMs(runningMs))),
+  },
+  { title: 'Started', cell: ({ startTicks }) => time(startTicks, clock) },
 ]
 
 export const TOMBSTONE_COLUMNS: readonly RowColumn<HeldTombstones>[] = [

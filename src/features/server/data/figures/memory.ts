@@ -88,17 +88,30 @@ export class MemoryStore {
     { physicalBytes, availableBytes }: { readonly physicalBytes: Bytes; readonly availableBytes: Bytes },
   ): Pick<ServerMemory, 'severity' | 'severityFrom'> {
     if (reported !== null) return { severity: reported, severityFrom: 'server' }
-    const judged = severityOf(availableBytes, this.#limit(log, physicalBytes))
-    const newest = log?.events.find(({ isSimulated }) => !isSimulated)
-    if (judged === 'None' && newest?.isLow === true) return { severity: 'Low', severityFrom: 'log' }
-    return { severity: judged, severityFrom: 'limit' }
+    return judgedSeverity(availableBytes, this.#limit(log, physicalBytes), log)
   }
 
   #limit(log: LowMemoryLog | null, physicalBytes: Bytes): ServerMemory['lowLimit'] {
-    if (this.limit !== null) return this.limit
-    const logged = bytesOf(log?.thresholdText ?? null)
-    return logged === null ? assumedLowMemoryLimit(physicalBytes) : { bytes: logged, from: 'log' }
+    return this.limit ?? loggedLimit(log, physicalBytes)
   }
+}
+
+/** Limit that the server's log names; without one the default. */
+export function loggedLimit(log: LowMemoryLog | null, physicalBytes: Bytes): ServerMemory['lowLimit'] {
+  const logged = bytesOf(log?.thresholdText ?? null)
+  return logged === null ? assumedLowMemoryLimit(physicalBytes) : { bytes: logged, from: 'log' }
+}
+
+/** Severity by the limit, or where memory is above it, by the newest event of the server's log. */
+export function judgedSeverity(
+  availableBytes: Bytes,
+  limit: ServerMemory['lowLimit'],
+  log: LowMemoryLog | null,
+): Pick<ServerMemory, 'severity' | 'severityFrom'> {
+  const judged = severityOf(availableBytes, limit)
+  const newest = log?.events.find(({ isSimulated }) => !isSimulated)
+  if (judged === 'None' && newest?.isLow === true) return { severity: 'Low', severityFrom: 'log' }
+  return { severity: judged, severityFrom: 'limit' }
 }
 
 /** Series of it; a figure that is not known is left out. */

@@ -4,6 +4,7 @@ import { isFileSource } from '../../../../capture/client/state.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
 import type {} from '../../../archive/contract.ts'
+import type {} from '../../../package/contract.ts'
 
 /** Looks in order of weight; others are taken for information. */
 const LOOKS: readonly (LaneLook & { readonly severity: string })[] = [
@@ -13,7 +14,9 @@ const LOOKS: readonly (LaneLook & { readonly severity: string })[] = [
   { severity: 'Error', title: 'Error', token: '--error', pattern: 'solid' },
 ]
 
-const itemOf = ({ createdTicks, title, severity, type, kind, database, message }: ServerAlert): LaneItem => ({
+type Notified = Omit<ServerAlert, 'id' | 'exception'>
+
+const itemOf = ({ createdTicks, title, severity, type, kind, database, message }: Notified): LaneItem => ({
   startTicks: createdTicks ?? (Number.NaN as Ticks),
   durationTicks: 0,
   title,
@@ -32,10 +35,13 @@ const lane: LaneModule = {
   everyMs: 5000,
   want: (request) => request('server.want', null),
   read: async (request, { sources }, signal) => {
-    const alerts =
-      sources.length > 0 && sources.every(isFileSource)
-        ? (await request('archive.facts', { sources }, signal)).notifications
-        : (await request('server.alerts', null, signal)).alerts
+    const isOfFiles = sources.length > 0 && sources.every(isFileSource)
+    const alerts: readonly Notified[] = isOfFiles
+      ? [
+          ...(await request('archive.facts', { sources }, signal)).notifications,
+          ...(await request('package.notices', { sources }, signal)),
+        ]
+      : (await request('server.alerts', null, signal)).alerts
     const timed = alerts
       .filter(({ createdTicks }) => createdTicks !== null)
       .toSorted((a, b) => (a.createdTicks ?? 0) - (b.createdTicks ?? 0))
@@ -56,7 +62,7 @@ const lane: LaneModule = {
     })
     return {
       tracks: items.length === 0 ? [] : [track],
-      nothing: 'none',
+      nothing: isOfFiles ? 'not in files' : 'none',
       summarize: summarizeMarks([marks], { one: 'notification' }),
       legend: LOOKS,
       hasGap: () => false,
