@@ -43,6 +43,7 @@ function counted(url) {
 const { record } = await loadRecorder(createSay())
 const recording = await record({
   to,
+  send: null,
   servers: /** @type {any[]} */ (urls.map(counted)),
   retention: { classes: { events: ALL, slow: ALL, seconds: ALL, minutes: ALL, rest: ALL }, maxBytes: null },
   limit: 0.005,

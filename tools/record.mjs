@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureDependencies } from './dependencies.mjs'
 import { number, options, serverUrl } from './options.mjs'
+import { CLICKHOUSE_PASSWORD, clickHouseAddress, isClickHouse, passwordOf } from './record/clickhouse-address.mjs'
 import { createSay, fail, Plain } from './say.mjs'
 import { introduce } from './serve/introduce.mjs'
 import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
@@ -15,6 +16,9 @@ const MAX_SIZE = '10 GB'
 const LIMIT_PERCENT = 0.5
 const FLUSH_SECONDS = 4
 const FOLD_MINUTES = 60
+/** Rows are in ClickHouse after this at the latest. */
+const SEND_MINUTES = 1
+const SPOOL = 'rookery-spool'
 const DAY_MS = 86_400_000
 
 const HELP = `
@@ -25,6 +29,10 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
 
   --server URL       a server such as http://127.0.0.1:8080; give it again for each further one
   --to FOLDER        the archive; a recording that is there goes on
+  --to clickhouse://USER@HOST[:PORT]/DATABASE
+                     the same rows in ClickHouse, for many servers; clickhouses:// for TLS. The password is that of
+                     ${CLICKHOUSE_PASSWORD}, or in --password-file FILE
+  --spool FOLDER     where rows wait for ClickHouse, up to --max-size (${SPOOL})
   --keep DAYS[,SIZE] older rows go (${KEEP_DAYS}), and the oldest beyond SIZE: 30,500MB
   --keep-events DAYS[,SIZE]
                      of older I/O events the slow ones stay, and sums by second and minute (${KEEP_EVENTS_DAYS})
@@ -37,7 +45,7 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
   --listen [HOST:]PORT
                      serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
   --flush SECONDS    what came is on the disk after this at the latest (${FLUSH_SECONDS})
-  --fold MINUTES     the journal becomes Parquet so often (${FOLD_MINUTES})
+  --fold MINUTES     the journal becomes Parquet so often, and is sent (${FOLD_MINUTES}; for ClickHouse ${SEND_MINUTES})
   --help
 
 For secured servers, as for “npm start -- --server https://…”:
@@ -118,6 +126,8 @@ export async function record(argv) {
   const given = options(
     {
       to: { type: 'string' },
+      spool: { type: 'string' },
+      'password-file': { type: 'string' },
       keep: { type: 'string' },
       'keep-events': { type: 'string' },
       'keep-slow': { type: 'string' },
@@ -149,6 +159,9 @@ export async function record(argv) {
     throw new Plain('Both --server URL and --to FOLDER are needed: see --help.')
   const twice = targets.find(({ host }, i) => targets.findIndex((other) => other.host === host) !== i)
   if (twice !== undefined) throw new Plain(`${twice.origin} is named twice: once is enough.`)
+  const send = isClickHouse(to) ? clickHouseAddress(to, await passwordOf(text('password-file'))) : null
+  const unused = ['spool', 'password-file'].find((name) => send === null && given[name] !== undefined)
+  if (unused !== undefined) throw new Plain(`--${unused} is for --to clickhouse://….`)
   const odd = IDENTITY_OPTIONS.find((name) => given[name] !== undefined)
   if (odd !== undefined && !targets.some(({ protocol }) => protocol === 'https:'))
     throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
@@ -163,9 +176,15 @@ export async function record(argv) {
     seconds: limitOf('--keep-seconds', text('keep-seconds'), keepDays),
     minutes: limitOf('--keep-minutes', text('keep-minutes'), KEEP_MINUTES_DAYS),
   }
+  const sized = Object.entries(classes).find(([, { maxBytes: size }]) => size !== null)
+  if (send !== null && sized !== undefined)
+    throw new Plain(
+      'ClickHouse keeps rows for days: leave sizes out of --keep and the like. --max-size is that of --spool.',
+    )
   const limit = number('--limit', given['limit'], { min: 0.05, max: 20, whole: false }) ?? LIMIT_PERCENT
   const flush = number('--flush', given['flush'], { min: 0.5, max: 5, whole: false }) ?? FLUSH_SECONDS
-  const minutes = number('--fold', given['fold'], { min: 1, max: 1440 }) ?? FOLD_MINUTES
+  const minutes =
+    number('--fold', given['fold'], { min: 1, max: 1440 }) ?? (send === null ? FOLD_MINUTES : SEND_MINUTES)
   const maxBytes = sizeOf(text('max-size') ?? MAX_SIZE)
   const listen = placeOf(text('listen'))
   const say = createSay()
@@ -180,8 +199,9 @@ export async function record(argv) {
     if (version !== undefined) say.note(`records RavenDB ${version} at ${target.origin}${as}`)
   }
   const recorder = await loadRecorder(say)
-  const recording = await recorder.record({
-    to: resolve(process.env['INIT_CWD'] ?? '', to),
+  const wanted = {
+    to: resolve(process.env['INIT_CWD'] ?? '', send === null ? to : (text('spool') ?? SPOOL)),
+    send,
     // The library’s sockets have events with more in them.
     servers: /** @type {any[]} */ (
       targets.map((target) => createNetwork(target, target.protocol === 'https:' ? identity : {}))
@@ -192,6 +212,9 @@ export async function record(argv) {
     foldMs: minutes * 60_000,
     listen,
     say: (/** @type {string} */ sentence) => say.note(sentence),
+  }
+  const recording = await recorder.record(wanted).catch((error) => {
+    throw inWords(error)
   })
   if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
   say.note('Ctrl-C writes what came, and ends it')
@@ -228,10 +251,11 @@ async function introduceOrWait(target, identity, say) {
 }
 
 /**
- * A full disk is one sentence.
+ * A full disk is one sentence, and so is a database that refuses.
  * @param {unknown} error
  */
-const inWords = (error) => (error instanceof Error && error.name === 'DiskFull' ? new Plain(error.message) : error)
+const inWords = (error) =>
+  error instanceof Error && ['DiskFull', 'ClickHouseError'].includes(error.name) ? new Plain(error.message) : error
 
 /** @returns {Promise<void>} resolves with the first signal to end; at the second the process ends at once */
 function signalled() {

@@ -21,6 +21,15 @@ const server = (parts: Partial<RecorderFigures> = {}): RecorderFigures => ({
   ...parts,
 })
 const archive = { bytes: 1000, files: 2, cpuSeconds: 1.5, memoryBytes: 1e8 }
+const sender = {
+  lagMs: 2500,
+  spoolBytes: 700,
+  sentRows: 90,
+  sentBytes: 600,
+  failures: 3,
+  droppedRows: 0,
+  error: '',
+}
 
 let close = (): void => undefined
 afterEach(() => close())
@@ -32,16 +41,19 @@ describe('health of a recorder', () => {
       .split('\n')
       .flatMap((line) => (line.includes('expr:') ? (line.match(/rookery_\w+/g) ?? []) : []))
     expect(named.length).toBeGreaterThan(4)
-    const samples = openMetrics([server()], archive).split('\n')
+    const samples = openMetrics([server()], archive, sender).split('\n')
     for (const name of named) expect(samples.some((line) => line.split(/[ {]/)[0] === name)).toBe(true)
   })
 
   test('is OpenMetrics: a type for each metric, counters end in _total, labels are escaped, and # EOF ends it', () => {
-    const text = openMetrics([server({ node: 'a"b\\c\nd', lagMs: null })], archive)
+    const text = openMetrics([server({ node: 'a"b\\c\nd', lagMs: null })], archive, sender)
     const lines = text.split('\n')
     expect(lines.at(-2)).toBe('# EOF')
     expect(lines).toContain('rookery_records_total{node="a\\"b\\\\c\\nd",kind="io"} 12')
     expect(lines).toContain('rookery_cpu_seconds_total 1.5')
+    expect(lines).toContain('rookery_sender_lag_seconds 2.5')
+    expect(lines).toContain('rookery_sender_failures_total 3')
+    expect(openMetrics([server()], archive, null)).not.toContain('rookery_sender')
     expect(text).not.toContain('rookery_lag_seconds{')
     const types = new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name, type]))
     for (const line of lines.filter((each) => each !== '' && !each.startsWith('#'))) {
@@ -56,11 +68,17 @@ describe('health of a recorder', () => {
     ['with one that is silent', [server(), server({ lagMs: 61_000 })], 503],
     ['with one that is not connected', [server({ isConnected: false })], 503],
   ])('%s', async (_, servers, status) => {
-    const served = await serveHealth({ host: '127.0.0.1', port: 0, servers: () => servers, archive: () => archive })
+    const served = await serveHealth({
+      host: '127.0.0.1',
+      port: 0,
+      servers: () => servers,
+      archive: () => archive,
+      sender: () => sender,
+    })
     ;({ close } = served)
     const response = await fetch(`${served.url}/healthz`)
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ healthy: status === 200, archive })
+    expect(await response.json()).toMatchObject({ healthy: status === 200, archive, sender })
     expect((await fetch(`${served.url}/manifest.json`)).status).toBe(404)
     expect((await fetch(`${served.url}/healthz`, { method: 'POST' })).status).toBe(404)
   })

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { SenderFigures } from './clickhouse/sender.ts'
 import type { RecorderFigures } from './recorder.ts'
 
 /** Figures of the process and its archive. */
@@ -25,7 +26,11 @@ interface Metric {
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
 /** Source: "OpenMetrics", version 1.0.0, section "Text format". */
-export function openMetrics(servers: readonly RecorderFigures[], archive: ArchiveFigures): string {
+export function openMetrics(
+  servers: readonly RecorderFigures[],
+  archive: ArchiveFigures,
+  sender: SenderFigures | null,
+): string {
   const of = (value: (figures: RecorderFigures) => number | null): Metric['samples'] =>
     servers.flatMap((figures) => {
       const found = value(figures)
@@ -81,9 +86,43 @@ export function openMetrics(servers: readonly RecorderFigures[], archive: Archiv
       help: 'Memory of the recorder.',
       samples: [[{}, archive.memoryBytes]],
     },
+    ...(sender === null ? [] : sendingMetrics(sender)),
   ]
   return `${metrics.map(metricText).join('')}# EOF\n`
 }
+
+const sendingMetrics = (sender: SenderFigures): Metric[] => [
+  {
+    name: 'rookery_sender_lag_seconds',
+    type: 'gauge',
+    help: 'Age of the oldest row in a file that ClickHouse has not acknowledged.',
+    samples: [[{}, sender.lagMs / 1000]],
+  },
+  {
+    name: 'rookery_spool_bytes',
+    type: 'gauge',
+    help: 'Size of what waits to be sent, with journals.',
+    samples: [[{}, sender.spoolBytes]],
+  },
+  {
+    name: 'rookery_sent_rows',
+    type: 'counter',
+    help: 'Rows that ClickHouse acknowledged.',
+    samples: [[{}, sender.sentRows]],
+  },
+  {
+    name: 'rookery_sender_failures',
+    type: 'counter',
+    help: 'Inserts that ClickHouse refused, or did not acknowledge.',
+    samples: [[{}, sender.failures]],
+  },
+  {
+    name: 'rookery_dropped_rows',
+    type: 'counter',
+    help: 'Rows that went unsent, as the folder was full.',
+    samples: [[{}, sender.droppedRows]],
+  },
+]
 
 function metricText({ name, type, help, samples }: Metric): string {
   const suffix = type === 'counter' ? '_total' : ''
@@ -99,6 +138,8 @@ interface HealthOptions {
   readonly port: number
   readonly servers: () => readonly RecorderFigures[]
   readonly archive: () => ArchiveFigures
+  /** Figures of what is sent; null: nothing is. */
+  readonly sender: () => SenderFigures | null
 }
 
 /** `/healthz` (200, or 503 where a server sends nothing) and `/metrics`. Nothing else, and nothing that changes something. */
@@ -107,6 +148,7 @@ export async function serveHealth({
   port,
   servers,
   archive,
+  sender,
 }: HealthOptions): Promise<{ url: string; close: () => void }> {
   const server: Server = createServer((request, response) => {
     const path = request.url?.split('?')[0]
@@ -118,10 +160,10 @@ export async function serveHealth({
     if (path === '/healthz') {
       const isWell = figures.length > 0 && figures.every(isHealthy)
       response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' })
-      response.end(`${JSON.stringify({ healthy: isWell, servers: figures, archive: archive() })}\n`)
+      response.end(`${JSON.stringify({ healthy: isWell, servers: figures, archive: archive(), sender: sender() })}\n`)
     } else {
       response.writeHead(200, { 'content-type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' })
-      response.end(openMetrics(figures, archive()))
+      response.end(openMetrics(figures, archive(), sender()))
     }
   })
   await new Promise<void>((done, failed) => {

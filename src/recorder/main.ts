@@ -1,10 +1,20 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { realEnv, type GovernorEnv } from '../ravendb/env.ts'
+import { type ClickHouseAddress, ClickHouse, ClickHouseError } from './clickhouse/client.ts'
+import { fleetName } from './clickhouse/fleet-name.ts'
+import { prepareDatabase } from './clickhouse/prepare.ts'
+import type { KeptDays } from './clickhouse/schema.ts'
+import { Sender } from './clickhouse/sender.ts'
 import { Folder } from './folder.ts'
 import { serveHealth, type ArchiveFigures } from './health.ts'
 import { ServerRecorder } from './recorder.ts'
-import { Retaining, type Retention } from './retain.ts'
-import { FileTidier } from './tidy.ts'
+import { KeptFiles } from './kept-files.ts'
+import { DAY_MS } from './merge.ts'
+import type { Retention } from './retain.ts'
 
+export { ClickHouse } from './clickhouse/client.ts'
+export { FleetReader } from './clickhouse/reader.ts'
 export { OpenJournals } from './open-journals.ts'
 export { fold } from './fold.ts'
 export { Folder } from './folder.ts'
@@ -20,6 +30,8 @@ export interface Network {
 
 export interface RecordOptions {
   readonly to: string
+  /** Where files are sent, which then go from the folder; null: they stay. */
+  readonly send: ClickHouseAddress | null
   readonly servers: readonly Network[]
   readonly retention: Retention
   /** Share of a core of each server. */
@@ -40,17 +52,16 @@ export interface Recording {
   readonly stop: () => Promise<void>
 }
 
-/** How often files that can be one become it, and those that are too old go. */
-const TIDY_EVERY_MS = 60_000
-
-/** Begins to record. Errors: `DiskFull`, and what the file system throws. */
+/** Begins to record. Errors: `DiskFull`, `ClickHouseError`, and what the file system throws. */
 export async function record(options: RecordOptions): Promise<Recording> {
-  const { to, servers, retention, limit, flushMs, foldMs, listen, say } = options
+  const { to, send, servers, retention, limit, flushMs, foldMs, listen, say } = options
   const folder = await Folder.open(to)
   folder.checkFree()
   let fail: (error: Error) => void = () => undefined
   const over = new Promise<void>((_done, failed) => (fail = failed))
   over.catch(() => undefined)
+  const files =
+    send === null ? new KeptFiles(folder, retention, say, fail) : await senderOf(send, folder, options, fail)
   const recorders = servers.map(({ url, fetch, WebSocket }) => {
     const env: GovernorEnv = {
       ...realEnv(url),
@@ -61,18 +72,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, say, failed: fail })
   })
   for (const recorder of recorders) await recorder.start()
-  const tidier = new FileTidier(folder, say)
-  const retaining = new Retaining(folder, say)
-  const tidyOnce = async (): Promise<void> => {
-    const { bytes, thinned } = await retaining.run(retention, Date.now())
-    if (bytes > 0) say(`${megabytes(bytes)} of the oldest rows were removed`)
-    if (thinned !== null) say(`of I/O events up to ${thinned} only slow ones and sums are kept from now on`)
-    await tidier.run(Date.now())
-  }
-  let tidied = Promise.resolve()
-  const tidy = (): void => void (tidied = tidied.then(tidyOnce).catch(fail))
-  tidy()
-  const timer = setInterval(tidy, TIDY_EVERY_MS)
+  files.start()
   const archive = (): ArchiveFigures => ({
     bytes: folder.bytes,
     files: folder.manifest.files.length,
@@ -82,19 +82,70 @@ export async function record(options: RecordOptions): Promise<Recording> {
   const health =
     listen === null
       ? null
-      : await serveHealth({ ...listen, servers: () => recorders.map(({ figures }) => figures), archive })
+      : await serveHealth({
+          ...listen,
+          servers: () => recorders.map(({ figures }) => figures),
+          archive,
+          sender: () => (files instanceof Sender ? files.figures : null),
+        })
   return {
     url: health?.url ?? null,
     over,
     stop: async () => {
-      clearInterval(timer)
-      tidier.stop()
-      retaining.stop()
-      await tidied
+      if (files instanceof KeptFiles) await files.stop()
       health?.close()
       for (const recorder of recorders) await recorder.stop()
+      // Files that the recorders wrote last are sent as well.
+      if (files instanceof Sender) await files.stop()
     },
   }
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+/** Marks a folder in which files only wait. */
+const SPOOL_MARK = 'spool'
+
+/** Keeps an archive from being sent and removed. Errors: `ClickHouseError`. */
+function markSpool(folder: Folder): void {
+  const isMarked = existsSync(join(folder.path, SPOOL_MARK))
+  if (folder.manifest.nodes.length > 0 && !isMarked)
+    throw new ClickHouseError(
+      `${folder.path} is an archive, of which the files would go: name another folder with --spool.`,
+      true,
+    )
+  if (!isMarked) folder.write(SPOOL_MARK, new TextEncoder().encode('Files wait here to be sent, and go.\n'))
+}
+
+/** Sends the files of the folder, once the database has said that it takes them. Errors: `ClickHouseError` where it refuses. */
+async function senderOf(
+  send: ClickHouseAddress,
+  folder: Folder,
+  { retention, say }: Pick<RecordOptions, 'retention' | 'say'>,
+  failed: (error: Error) => void,
+): Promise<Sender> {
+  markSpool(folder)
+  const clickHouse = new ClickHouse(send)
+  const days = daysOf(retention)
+  try {
+    await prepareDatabase(clickHouse, days)
+    say(`sends to ClickHouse at ${clickHouse.place}`)
+  } catch (error) {
+    if (!(error instanceof ClickHouseError) || error.isRefusal) throw error
+    say(`${error.message} Rows wait in ${folder.path} until it does.`)
+  }
+  const maxBytes = retention.maxBytes ?? Number.POSITIVE_INFINITY
+  return new Sender({
+    folder,
+    clickHouse,
+    nodeOf: (name) => fleetName(folder.manifest, name),
+    days,
+    maxBytes,
+    say,
+    failed,
+  })
+}
+
+const daysOf = ({ classes }: Retention): KeptDays => {
+  const days = ({ keepMs }: Retention['classes']['rest']): number => Math.round((keepMs ?? 0) / DAY_MS)
+  const { events, slow, seconds, minutes, rest } = classes
+  return { events: days(events), slow: days(slow), seconds: days(seconds), minutes: days(minutes), rest: days(rest) }
+}

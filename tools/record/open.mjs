@@ -1,8 +1,7 @@
 // @ts-check
-/** `npx rookery open FOLDER`: the studio and an archive from one origin, on loopback. */
+/** `npx rookery open FOLDER`, or a database of ClickHouse: the studio and an archive from one origin, on loopback. */
 import { createReadStream, rmSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -13,20 +12,24 @@ import { openInBrowser } from '../open.mjs'
 import { number, options } from '../options.mjs'
 import { mustBeFree } from '../ravendb/server.mjs'
 import { codeOf, createSay, Plain } from '../say.mjs'
-import { serveFile } from '../serve/files.mjs'
-import { refusal } from '../serve/guard.mjs'
 import { loadRecorder } from './build.mjs'
+import { CLICKHOUSE_PASSWORD, clickHouseAddress, isClickHouse, passwordOf } from './clickhouse-address.mjs'
+import { openedFleet } from './fleet.mjs'
+import { PAGE, servePage } from './page-server.mjs'
 
 const HOST = '127.0.0.1'
-const PAGE = '/studio/index.html?archive#/archive'
 
 const HELP = `
 npx rookery open FOLDER [options]
+npx rookery open clickhouse://USER@HOST[:PORT]/DATABASE [options]
 
-Shows an archive that “npx rookery record” writes, also while it does. The folder is only read; Ctrl-C ends it.
+Shows an archive that “npx rookery record” writes, also while it does: a folder, or the servers of a database, worst
+first. Both are only read; Ctrl-C ends it.
 
   --port N    (any free one)
   --no-open   do not open a browser
+  --password-file FILE
+              the password for ClickHouse (or ${CLICKHOUSE_PASSWORD})
   --help
 `
 
@@ -34,18 +37,29 @@ Shows an archive that “npx rookery record” writes, also while it does. The f
 export async function open(argv) {
   const [first = '', ...rest] = argv
   const isNamed = first !== '' && !first.startsWith('-')
-  const given = options({ port: { type: 'string' }, 'no-open': { type: 'boolean' } }, HELP, isNamed ? rest : argv)
+  const given = options(
+    { port: { type: 'string' }, 'no-open': { type: 'boolean' }, 'password-file': { type: 'string' } },
+    HELP,
+    isNamed ? rest : argv,
+  )
   if (!isNamed) throw new Plain('Name the folder of the archive: npx rookery open FOLDER.')
+  const file = given['password-file']
+  const database = isClickHouse(first)
+    ? clickHouseAddress(first, await passwordOf(typeof file === 'string' ? file : undefined))
+    : null
   const folder = resolve(process.env['INIT_CWD'] ?? '', first)
   const port = number('--port', given['port'], { min: 0, max: 65_535 }) ?? 0
   if (port !== 0) await mustBeFree(port, HOST)
-  await manifestOf(folder)
+  if (database === null) await manifestOf(folder)
   endQuietly()
   const say = createSay()
   await ensureDependencies(say)
   await ensureBuild(say)
-  const journals = await journalsOf(folder, say)
-  const { url } = await serveArchive({ dist: DIST, folder, port, journals })
+  const opened =
+    database === null
+      ? openedFolder(folder, await journalsOf(folder, say))
+      : await openedFleet(database, await loadRecorder(say))
+  const { url } = await servePage({ dist: DIST, port, opened })
   process.stdout.write(`\nThe archive is at ${url}${PAGE}\nCtrl-C ends it.\n\n`)
   if (given['no-open'] !== true) openInBrowser(`${url}${PAGE}`)
 }
@@ -99,54 +113,18 @@ export function archiveFileOf(root, path) {
 }
 
 /**
- * @param {{ dist: string, folder: string, port?: number, journals: Journals }} options
- * @returns {Promise<{ url: string, close: () => void }>}
+ * @param {string} folder
+ * @param {Journals} journals
+ * @returns {import('./page-server.mjs').Opened}
  */
-export async function serveArchive({ dist, folder, port = 0, journals }) {
-  let actual = port
-  const server = createServer((request, response) => {
-    const [path = ''] = (request.url ?? '').split('?')
-    const isPage = path === '/' || path.startsWith('/studio/') || path === '/favicon.ico'
-    const why = refusal(request, actual, { page: isPage })
-    /** @param {number} status @param {string} text */
-    const answer = (status, text) =>
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
-    if (why !== '') answer(403, why)
-    else if (path === '/ask') answerAsk(folder, journals, request, response).catch(() => response.destroy())
-    else if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'An archive is only read.')
-    else if (path === '/') response.writeHead(302, { location: PAGE }).end()
-    else if (isPage) {
-      const name = path === '/favicon.ico' ? 'favicon.ico' : path.slice('/studio/'.length)
-      serveFile(resolve(dist), name, request, response).catch(() => response.destroy())
-    } else if (path === '/archive') {
-      listing(folder, journals).then(
-        (list) => {
-          const json = Buffer.from(JSON.stringify(list))
-          const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': json.length }
-          response.writeHead(200, headers).end(json)
-        },
-        (error) => answer(500, error instanceof Error ? error.message : String(error)),
-      )
-    } else {
-      const file = path.startsWith('/archive/') ? archiveFileOf(folder, path.slice('/archive/'.length)) : undefined
-      if (file === undefined) answer(404, 'There is no such file, and no server behind this page.')
-      else send(file, response).catch(() => (response.headersSent ? response.destroy() : answer(404, 'It is gone.')))
-    }
-  })
-  await new Promise((done, failed) => {
-    server.once('error', failed)
-    server.listen(port, HOST, () => done(undefined))
-  })
-  const address = server.address()
-  if (typeof address === 'object' && address) actual = address.port
-  return {
-    url: `http://${HOST}:${actual}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
+const openedFolder = (folder, journals) => ({
+  list: () => listing(folder, journals),
+  send: async (path, response) => {
+    const file = archiveFileOf(folder, path)
+    return file !== undefined && send(file, response)
+  },
+  ask: (request, response) => answerAsk(folder, journals, request, response),
+})
 
 /** Longest text of a question, bytes. */
 const MOST_SQL = 100_000
@@ -201,11 +179,17 @@ async function listing(folder, journals) {
 /**
  * @param {string} file
  * @param {import('node:http').ServerResponse} response
+ * @returns {Promise<boolean>} false: it is gone, as files become one
  */
 async function send(file, response) {
-  const { size } = await stat(file)
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => undefined,
+  )
+  if (size === undefined) return false
   // A journal grows: what it has now is sent.
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
   if (size === 0) response.end()
   else await pipeline(createReadStream(file, { end: size - 1 }), response)
+  return true
 }

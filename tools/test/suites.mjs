@@ -165,6 +165,19 @@ export function suites({ all, more, scratch, provisions, reached }) {
       },
     },
     {
+      name: 'clickhouse',
+      what: 'what is recorded of a real server, in ClickHouse',
+      when: 'last',
+      full: true,
+      servers: true,
+      run: async () => {
+        await provisions.all()
+        return vitest([`--project=${DEFAULT_VERSION}`, 'src/recorder/clickhouse'], report('clickhouse'), {
+          env: { ROOKERY_TEST_SERVER: DEFAULT_VERSION, ROOKERY_CLICKHOUSE: '1' },
+        })
+      },
+    },
+    {
       name: 'soak',
       what: 'faults at random, two seeds',
       when: 'last',

@@ -96,6 +96,7 @@ export type GapReason =
   | 'paused-by-rookery' // by the overhead limit: no fault of the server
   | 'malformed' // rows or a frame that could not be read
   | 'clock-jumped' // the server's clock went back; a notice, nothing is missing
+  | 'not-sent' // a recorder had rows, and its folder was full before a database took them
 
 export interface Gap extends TimeRange {
   readonly id: number

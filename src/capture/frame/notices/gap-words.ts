@@ -20,4 +20,5 @@ export const GAP_WORDS: Record<GapReason, string> = {
   'paused-by-rookery': PAUSED_BY_ROOKERY,
   malformed: 'could not be read',
   'clock-jumped': 'clock went back',
+  'not-sent': 'recorded, and not sent',
 }

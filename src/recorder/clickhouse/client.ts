@@ -1,0 +1,120 @@
+/** Address of a database of ClickHouse, as options give it. */
+export interface ClickHouseAddress {
+  /** Address of its HTTP interface, without a path. */
+  readonly url: string
+  readonly database: string
+  readonly user: string
+  /** Empty: none. Never part of a message. */
+  readonly password: string
+}
+
+/** Parameters of a statement: their values never become part of its text. */
+export type Params = Readonly<Record<string, string | number | bigint>>
+
+interface Sent {
+  readonly params?: Params
+  readonly body?: Uint8Array
+  readonly signal?: AbortSignal
+  /** The statement names its database itself, which may not be there yet. */
+  readonly isOutside?: true
+}
+
+/** A response that takes longer counts as lost. */
+const LONGEST_MS = 60_000
+const MOST_WORDS = 400
+
+/** ClickHouse refused a statement, or did not answer. The message has no password. */
+export class ClickHouseError extends Error {
+  override readonly name = 'ClickHouseError'
+  /** ClickHouse answered, and the same statement is refused again; false: it did not, or may do it later. */
+  readonly isRefusal: boolean
+
+  constructor(message: string, isRefusal: boolean) {
+    super(message)
+    this.isRefusal = isRefusal
+  }
+}
+
+/**
+ * Codes of refusals that pass by themselves: too many parts or queries, memory, timeouts, a server that starts or ends.
+ * Source: ClickHouse "ErrorCodes.cpp".
+ */
+const PASSING = new Set([3, 159, 202, 203, 209, 210, 241, 243, 252, 319, 364, 394, 425, 439, 473, 999])
+
+/** A database of ClickHouse by its HTTP interface. */
+export class ClickHouse {
+  readonly #address: ClickHouseAddress
+
+  constructor(address: ClickHouseAddress) {
+    this.#address = address
+  }
+
+  get database(): string {
+    return this.#address.database
+  }
+
+  /** For messages: `clickhouse.local:8123/rookery`. */
+  get place(): string {
+    return `${new URL(this.#address.url).host}/${this.database}`
+  }
+
+  /** Runs a statement; a body follows the text of an INSERT. Errors: `ClickHouseError`. */
+  async run(sql: string, { params = {}, body, signal, isOutside }: Sent = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const url = new URL(this.#address.url)
+    // Without it a failure in the middle of rows would come after a status that says all is well.
+    url.searchParams.set('wait_end_of_query', '1')
+    if (isOutside !== true) url.searchParams.set('database', this.database)
+    for (const [name, value] of Object.entries(params)) url.searchParams.set(`param_${name}`, escaped(String(value)))
+    if (body !== undefined) url.searchParams.set('query', sql)
+    const late = AbortSignal.timeout(LONGEST_MS)
+    let response: Response
+    let bytes: Uint8Array<ArrayBuffer>
+    try {
+      response = await fetch(url, {
+        method: 'POST',
+        headers: { 'X-ClickHouse-User': this.#address.user, 'X-ClickHouse-Key': this.#address.password },
+        body: body === undefined ? sql : Uint8Array.from(body),
+        signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+        redirect: 'error',
+      })
+      bytes = new Uint8Array(await response.arrayBuffer())
+    } catch (error) {
+      throw new ClickHouseError(`${this.place} does not answer: ${causeOf(error)}.`, false)
+    }
+    if (response.ok) return bytes
+    const words = this.#without(new TextDecoder().decode(bytes).trim()).slice(0, MOST_WORDS)
+    const code = Number(response.headers.get('X-ClickHouse-Exception-Code') ?? /^Code: (\d+)/.exec(words)?.[1] ?? 0)
+    const isRefusal = response.status < 500 ? !PASSING.has(code) : code !== 0 && !PASSING.has(code)
+    throw new ClickHouseError(
+      `${this.place} refuses it: ${words === '' ? `HTTP ${String(response.status)}` : words}`,
+      isRefusal,
+    )
+  }
+
+  /** Rows of a SELECT; numbers of 64 bits are text. Errors: `ClickHouseError`. */
+  async rows<Row>(sql: string, sent: Sent = {}): Promise<Row[]> {
+    const bytes = await this.run(`${sql} SETTINGS output_format_json_quote_64bit_integers = 1 FORMAT JSONEachRow`, sent)
+    return new TextDecoder()
+      .decode(bytes)
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+  }
+
+  /** A password in the words of another program is not shown. */
+  #without(words: string): string {
+    const { password } = this.#address
+    return password === '' ? words : words.replaceAll(password, '…')
+  }
+}
+
+/** Values of parameters are in the form of TSV. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\t', String.raw`\t`)
+    .replaceAll('\n', String.raw`\n`)
+
+function causeOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}

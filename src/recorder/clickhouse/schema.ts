@@ -1,0 +1,247 @@
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import {
+  classOf,
+  HOUR_TICKS,
+  isThinned,
+  type RetainedClass,
+  SLOW_MS,
+  type TableName,
+  TABLES,
+} from '../../capture/archive/manifest.ts'
+import { COLUMNS, type Column, SORTED_BY } from '../../capture/archive/tables.ts'
+
+/** Version of the tables. A database of a later one is not written to. */
+export const SCHEMA_VERSION = 1
+
+/** The oldest ClickHouse that has all that the tables and their reading need. */
+export const LEAST_VERSION = '23.3'
+
+/** Days that rows are kept, by class. */
+export type KeptDays = Readonly<Record<RetainedClass, number>>
+
+/** Name in SQL: `io_rollups`. */
+export const sqlName = (table: TableName): string => table.replaceAll('-', '_')
+
+/** Names such as `index` and `file` are words of SQL, too. */
+const quoted = (name: string): string => `\`${name}\``
+
+/** Texts of which a table has many different ones. */
+const WIDE = new Set(['id', 'title', 'detail'])
+
+function typeOf({ name, type, optional: isOptional }: Column): string {
+  if (type === 'json') return 'String'
+  const plain = type === 'text' ? 'String' : type === 'number' ? 'Float64' : 'Int64'
+  const inside = isOptional ? `Nullable(${plain})` : plain
+  return type === 'text' && !WIDE.has(name) ? `LowCardinality(${inside})` : inside
+}
+
+function codecOf({ name, type }: Column): string {
+  if (type === 'ticks') return 'CODEC(Delta(8), ZSTD(3))'
+  if (type === 'json' || WIDE.has(name)) return 'CODEC(ZSTD(6))'
+  return 'CODEC(ZSTD(3))'
+}
+
+/** Columns with the type that rows of a file have: for `input`. */
+export const structureOf = (table: TableName): string =>
+  COLUMNS[table].map((column) => `${quoted(column.name)} ${plainTypeOf(column)}`).join(', ')
+
+const plainTypeOf = (column: Column): string => typeOf(column).replace(/^LowCardinality\((.*)\)$/, '$1')
+
+export const columnNamesOf = (table: TableName): string => COLUMNS[table].map(({ name }) => quoted(name)).join(', ')
+
+/** Column with the start of a row. */
+export const startOf = (table: TableName): string => SORTED_BY[table].at(-1) ?? 'start_ticks'
+
+function endOf(table: TableName): string {
+  const names = new Set(COLUMNS[table].map(({ name }) => name))
+  if (names.has('end_ticks')) return 'end_ticks'
+  return names.has('duration_ticks') ? 'start_ticks + duration_ticks' : startOf(table)
+}
+
+const timeOf = (ticks: string): string => `toDateTime(intDiv(${ticks}, ${String(TICKS_PER_SECOND)}), 'UTC')`
+
+/** Tables of which a day has so much that it is a partition; of others a month is. */
+const BY_DAY: ReadonlySet<TableName> = new Set(['io', 'io-rollups', 'io-seconds', 'batches', 'vitals'])
+
+/** Hours are kept as long as sums by minute. */
+const HOURS_CLASS: RetainedClass = 'minutes'
+
+/**
+ * A repeated insert is recognised by its token among so many before it, in each table. `async` inserts and views have the
+ * same tokens.
+ */
+const WINDOW = 'non_replicated_deduplication_window = 100000'
+
+interface TableText {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly engine: string
+  readonly order: readonly string[]
+  readonly ticks: string
+  readonly isByDay: boolean
+  readonly ttl: readonly string[]
+}
+
+function createTable({ name, columns, engine, order, ticks, isByDay, ttl }: TableText): string {
+  const time = timeOf(ticks)
+  // Rows of a day become too old together; where a month is a partition they are taken out when parts are merged.
+  const settings = isByDay ? `${WINDOW}, ttl_only_drop_parts = 1` : WINDOW
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  ${columns.join(',\n  ')}
+)
+ENGINE = ${engine}
+PARTITION BY ${isByDay ? `toYYYYMMDD(${time})` : `toYYYYMM(${time})`}
+ORDER BY (${order.map(quoted).join(', ')})
+TTL ${ttl.join(',\n  ')}
+SETTINGS ${settings}`
+}
+
+const NODE = '`node` LowCardinality(String)'
+const HOUR = '`hour_ticks` Int64 CODEC(Delta(8), ZSTD(3))'
+const ttlOf = (ticks: string, days: number): string => `${timeOf(ticks)} + toIntervalDay(${String(days)})`
+
+function tableOf(table: TableName, days: number): string {
+  const isSums = table === 'io-seconds' || table === 'io-minutes'
+  const isSum = (name: string): boolean => ['events', 'size_bytes', 'busy_ticks'].includes(name)
+  const column = (each: Column): string => {
+    const plain = typeOf(each)
+    const kind = !isSums ? '' : isSum(each.name) ? 'sum' : each.name === 'max_duration_ticks' ? 'max' : ''
+    return `${quoted(each.name)} ${kind === '' ? plain : `SimpleAggregateFunction(${kind}, ${plain})`} ${codecOf(each)}`
+  }
+  return createTable({
+    name: sqlName(table),
+    columns: [NODE, ...COLUMNS[table].map(column)],
+    engine: isSums ? 'AggregatingMergeTree' : 'MergeTree',
+    // Rows that are summed have the same values in all columns of the order.
+    order: ['node', ...(isSums ? ['source', 'path', 'type', 'kind', 'start_ticks'] : SORTED_BY[table])],
+    ticks: startOf(table),
+    isByDay: BY_DAY.has(table),
+    ttl: [ttlOf(startOf(table), days)],
+  })
+}
+
+/** Sums of each hour of a server, as the calendar has them (`HourSums`), and its longest journal write with its start. */
+const HOUR_COLUMNS = [
+  NODE,
+  HOUR,
+  ...['events', 'writes', 'slow', 'critical', 'warning'].map(
+    (name) => `\`${name}\` SimpleAggregateFunction(sum, UInt64)`,
+  ),
+  '`slow_ticks` SimpleAggregateFunction(sum, Int64)',
+  '`slowest` SimpleAggregateFunction(max, Tuple(Int64, Int64))',
+  '`gap_ticks` SimpleAggregateFunction(max, Int64)',
+]
+
+const hourOf = (ticks: string): string => `intDiv(${ticks}, ${String(HOUR_TICKS)}) * ${String(HOUR_TICKS)}`
+
+function sumsView(name: string, table: TableName, seconds: number): string {
+  const start = `intDiv(start_ticks, ${String(seconds * TICKS_PER_SECOND)}) * ${String(seconds * TICKS_PER_SECOND)}`
+  return view(
+    name,
+    sqlName(table),
+    `SELECT node, source, path, type, kind, begin AS start_ticks, toInt64(count()) AS events,
+  sum(coalesce(size, 0)) AS size_bytes, sum(duration_ticks) AS busy_ticks, max(duration_ticks) AS max_duration_ticks
+FROM (SELECT node, source, path, type, kind, size_bytes AS size, duration_ticks, ${start} AS begin FROM io)
+GROUP BY node, source, path, type, kind, begin`,
+  )
+}
+
+const view = (name: string, to: string, select: string): string =>
+  `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${to} AS\n${select}`
+
+const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
+/** Longer gaps are those of a clock that was wrong, hours. */
+const MOST_GAP_HOURS = 24 * 366
+const SLOW = `kind = 'JournalWrite' AND duration_ticks >= ${String(SLOW_TICKS)}`
+
+/** Tables whose rows come in files. */
+export const SENT_TABLES: readonly TableName[] = TABLES.filter((table) => !isThinned({ table }))
+
+function views(): string[] {
+  const hour = String(HOUR_TICKS)
+  return [
+    view('io_to_slow', 'io_slow', `SELECT * FROM io WHERE duration_ticks >= ${String(SLOW_TICKS)}`),
+    sumsView('io_to_seconds', 'io-seconds', 1),
+    sumsView('io_to_minutes', 'io-minutes', 60),
+    view(
+      'io_to_hours',
+      'hours',
+      `SELECT node, ${hourOf('start_ticks')} AS hour_ticks, count() AS events, countIf(kind = 'JournalWrite') AS writes,
+  countIf(${SLOW}) AS slow, sumIf(duration_ticks, ${SLOW}) AS slow_ticks,
+  maxIf((duration_ticks, start_ticks), kind = 'JournalWrite') AS slowest
+FROM io GROUP BY node, hour_ticks`,
+    ),
+    view(
+      'findings_to_hours',
+      'hours',
+      `SELECT node, ${hourOf('start_ticks')} AS hour_ticks, countIf(level = 'critical') AS critical,
+  countIf(level = 'warning') AS warning
+FROM findings GROUP BY node, hour_ticks`,
+    ),
+    view(
+      'gaps_to_hours',
+      'hours',
+      `SELECT node, hour_ticks, max(least(end_ticks, hour_ticks + ${hour}) - greatest(start_ticks, hour_ticks)) AS gap_ticks
+FROM (
+  SELECT node, start_ticks, end_ticks,
+    toInt64(arrayJoin(range(toUInt64(intDiv(start_ticks, ${hour})), toUInt64(intDiv(end_ticks - 1, ${hour}) + 1)))) * ${hour} AS hour_ticks
+  FROM gaps
+  WHERE lane IS NULL AND start_ticks >= 0 AND end_ticks > start_ticks AND end_ticks - start_ticks <= ${String(MOST_GAP_HOURS)} * ${hour}
+)
+GROUP BY node, hour_ticks`,
+    ),
+    ...SENT_TABLES.map((table) =>
+      view(
+        `${sqlName(table)}_to_contents`,
+        'contents',
+        `SELECT node, '${table}' AS feed, hour_ticks, count() AS rows, min(begin) AS min_ticks, max(finish) AS max_ticks
+FROM (SELECT node, ${startOf(table)} AS begin, ${endOf(table)} AS finish, ${hourOf(startOf(table))} AS hour_ticks FROM ${sqlName(table)})
+GROUP BY node, hour_ticks`,
+      ),
+    ),
+  ]
+}
+
+/** Statements that make all tables and views in the database of the connection; what is there stays. */
+export function schemaStatements(days: KeptDays): readonly string[] {
+  return [
+    ...TABLES.map((table) => tableOf(table, days[classOf({ table })])),
+    createTable({
+      name: 'hours',
+      columns: HOUR_COLUMNS,
+      engine: 'AggregatingMergeTree',
+      order: ['hour_ticks', 'node'],
+      ticks: 'hour_ticks',
+      isByDay: false,
+      ttl: [ttlOf('hour_ticks', days[HOURS_CLASS])],
+    }),
+    // Rows of each table by hour: what a recording of the server has.
+    createTable({
+      name: 'contents',
+      columns: [
+        NODE,
+        '`feed` LowCardinality(String)',
+        HOUR,
+        '`rows` SimpleAggregateFunction(sum, UInt64)',
+        '`min_ticks` SimpleAggregateFunction(min, Int64)',
+        '`max_ticks` SimpleAggregateFunction(max, Int64)',
+      ],
+      engine: 'AggregatingMergeTree',
+      order: ['node', 'feed', 'hour_ticks'],
+      ticks: 'hour_ticks',
+      isByDay: false,
+      ttl: SENT_TABLES.map(
+        (table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`,
+      ),
+    }),
+    `CREATE TABLE IF NOT EXISTS servers (${NODE}, \`url\` String, \`seen\` DateTime) ENGINE = ReplacingMergeTree(seen) ORDER BY node`,
+    ...views(),
+    // Last: a database has a version when all of it is there.
+    `CREATE TABLE IF NOT EXISTS rookery_schema (\`version\` UInt32) ENGINE = ReplacingMergeTree ORDER BY version`,
+    `INSERT INTO rookery_schema SELECT ${String(SCHEMA_VERSION)} WHERE ${String(SCHEMA_VERSION)} NOT IN (SELECT version FROM rookery_schema)`,
+  ]
+}
+
+/** Statement that takes rows of a file as they are. */
+export const insertOf = (table: TableName, token: string): string =>
+  `INSERT INTO ${sqlName(table)} (node, ${columnNamesOf(table)}) SETTINGS insert_deduplication_token = '${token}', deduplicate_blocks_in_dependent_materialized_views = 1 SELECT {node:String}, ${columnNamesOf(table)} FROM input('${structureOf(table)}') FORMAT Parquet`

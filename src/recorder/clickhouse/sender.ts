@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { msFromTicks, type Ticks } from '../../base/ticks.ts'
+import type { ArchiveFile } from '../../capture/archive/manifest.ts'
+import type { Folder } from '../folder.ts'
+import { type ClickHouse, ClickHouseError } from './client.ts'
+import { dropOldest } from './dropped.ts'
+import { prepareDatabase } from './prepare.ts'
+import { insertOf, type KeptDays } from './schema.ts'
+
+/** Figures of what is sent. */
+export interface SenderFigures {
+  /** Age of the oldest row that is in a file and not sent, ms; 0: there is none. */
+  readonly lagMs: number
+  readonly spoolBytes: number
+  readonly sentRows: number
+  readonly sentBytes: number
+  /** Inserts that failed, and were or will be repeated. */
+  readonly failures: number
+  readonly droppedRows: number
+  /** Why the last insert failed; empty: it did not. */
+  readonly error: string
+}
+
+export interface SenderOptions {
+  readonly folder: Folder
+  readonly clickHouse: ClickHouse
+  /** Name of a server in ClickHouse, by its name in the folder. */
+  readonly nodeOf: (name: string) => string
+  readonly days: KeptDays
+  /** Beyond so many bytes the oldest files go, sent or not. */
+  readonly maxBytes: number
+  readonly say: (sentence: string) => void
+  /** Called when the recording cannot go on. */
+  readonly failed: (error: Error) => void
+  /** The shortest and longest pause after a failure, ms. */
+  readonly retryMs?: readonly [shortest: number, longest: number]
+  /** Longest time for what is left at the end, ms. */
+  readonly lastMs?: number
+}
+
+const RETRY_MS = [1000, 60_000] as const
+/** Files are looked for so often, ms. */
+const LOOK_MS = 1000
+/** A file that is refused waits so long, while others are sent, ms. */
+const REFUSED_MS = 600_000
+const LAST_MS = 5000
+
+/**
+ * Sends the files of a folder to ClickHouse, oldest first. A file goes when ClickHouse has acknowledged its rows; one whose
+ * acknowledgement was lost is sent again with the same token, and counts once.
+ */
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #retryMs: readonly [number, number]
+  readonly #over = new AbortController()
+  #isPrepared = false
+  #running: Promise<void> = Promise.resolve()
+  /** Ends the pause before the last files are sent. */
+  readonly #wake = new AbortController()
+  #isEnding = false
+  #pauseMs = 0
+  /** Paths of files that were refused, with when they are tried again. */
+  readonly #refused = new Map<string, number>()
+  #said = ''
+  #figures = { sentRows: 0, sentBytes: 0, failures: 0, droppedRows: 0, error: '' }
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#retryMs = options.retryMs ?? RETRY_MS
+  }
+
+  start(): void {
+    this.#running = this.#run().catch((error: unknown) => {
+      if (error instanceof Error) this.#options.failed(error)
+    })
+  }
+
+  get figures(): SenderFigures {
+    const { folder } = this.#options
+    const oldest = folder.manifest.files.reduce((least, { minTicks }) => Math.min(least, minTicks), Infinity)
+    return {
+      ...this.#figures,
+      lagMs: Number.isFinite(oldest) ? Math.max(0, Date.now() - msFromTicks(oldest as Ticks)) : 0,
+      spoolBytes: folder.bytes,
+    }
+  }
+
+  /** Sends what is left for some seconds; the rest waits in the folder for the next start. */
+  async stop(): Promise<void> {
+    const late = setTimeout(() => this.#over.abort(), this.#options.lastMs ?? LAST_MS)
+    this.#isEnding = true
+    this.#wake.abort()
+    await this.#running
+    clearTimeout(late)
+    const left = this.#options.folder.manifest.files.length
+    if (left > 0) this.#options.say(`${String(left)} files are not sent yet; the next start sends them`)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      await this.#bound()
+      const file = this.#next()
+      if (this.#isEnding && (file === undefined || !this.#isPrepared)) return
+      if (file === undefined && this.#isPrepared) {
+        await this.#pause(LOOK_MS)
+        continue
+      }
+      if (!(await this.#try(file))) await this.#pause(this.#isEnding ? this.#retryMs[0] : this.#pauseMs)
+    }
+  }
+
+  #next(): ArchiveFile | undefined {
+    const now = Date.now()
+    return this.#options.folder.manifest.files
+      .filter(({ path }) => (this.#refused.get(path) ?? 0) <= now)
+      .reduce<ArchiveFile | undefined>(
+        (oldest, file) => (oldest === undefined || file.minTicks < oldest.minTicks ? file : oldest),
+        undefined,
+      )
+  }
+
+  /** False: what failed may do later. */
+  async #try(file: ArchiveFile | undefined): Promise<boolean> {
+    try {
+      await this.#prepare()
+      if (file !== undefined) await this.#send(file)
+      this.#pauseMs = 0
+      this.#say('')
+      return true
+    } catch (error) {
+      if (!(error instanceof ClickHouseError)) throw error
+      this.#figures.failures++
+      this.#say(error.message)
+      // Rows that ClickHouse cannot take hold up no others.
+      if (error.isRefusal && this.#isPrepared && file !== undefined)
+        this.#refused.set(file.path, Date.now() + REFUSED_MS)
+      const [shortest, longest] = this.#retryMs
+      this.#pauseMs = Math.min(longest, Math.max(shortest, 2 * this.#pauseMs))
+      return false
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    if (this.#isPrepared) return
+    const { clickHouse, days, folder, nodeOf } = this.#options
+    await prepareDatabase(clickHouse, days)
+    for (const { name, url } of folder.manifest.nodes)
+      await clickHouse.run('INSERT INTO servers SELECT {node:String}, {url:String}, now()', {
+        params: { node: nodeOf(name), url },
+        signal: this.#over.signal,
+      })
+    this.#isPrepared = true
+  }
+
+  async #send(file: ArchiveFile): Promise<void> {
+    const { clickHouse, folder, nodeOf } = this.#options
+    let body: Uint8Array
+    try {
+      body = await readFile(join(folder.path, file.path))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // The file went while it waited.
+      await folder.drop([file])
+      return
+    }
+    // The same rows of the same server have the same token, whatever was lost or restarted in between.
+    const node = nodeOf(file.node)
+    const token = createHash('sha256').update(`${node} ${file.path}\n`).update(body).digest('hex')
+    await clickHouse.run(insertOf(file.table, token), { params: { node }, body, signal: this.#over.signal })
+    this.#figures.sentRows += file.rows
+    this.#figures.sentBytes += file.bytes
+    this.#refused.delete(file.path)
+    await folder.drop([file])
+  }
+
+  async #bound(): Promise<void> {
+    const { folder, maxBytes, say } = this.#options
+    const rows = await dropOldest(folder, maxBytes)
+    if (rows === 0) return
+    this.#figures.droppedRows += rows
+    say(
+      `${rows.toLocaleString('en-US')} rows were not sent, and went: the folder may have ${megabytes(maxBytes)}. A gap says so`,
+    )
+  }
+
+  /** Says why it fails when that begins, and that it goes on. */
+  #say(message: string): void {
+    this.#figures.error = message
+    if (message === this.#said) return
+    const { say, clickHouse } = this.#options
+    if (message !== '') say(`${message.replace(/\.$/, '')}. Rows wait in the folder`)
+    else if (this.#said !== '') say(`${clickHouse.place} takes rows again`)
+    this.#said = message
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const { signal } = this.#isEnding ? this.#over : this.#wake
+      const end = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        done()
+      }
+      const timer = setTimeout(end, ms)
+      if (signal.aborted) end()
+      else signal.addEventListener('abort', end)
+    })
+  }
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`
