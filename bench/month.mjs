@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { builtStudio } from '../tools/build.mjs'
 import { loadRecorder } from '../tools/record/build.mjs'
-import { serveArchive } from '../tools/record/open.mjs'
+import { openedFolder } from '../tools/record/open.mjs'
+import { servePage } from '../tools/record/page-server.mjs'
 import { createSay } from '../tools/say.mjs'
 import { openBench } from './browser.mjs'
 import { generateMonth } from './generate-month.mjs'
@@ -37,7 +38,10 @@ const { size: listBytes } = await stat(join(folder, 'manifest.json'))
 const bench = await openBench()
 const scratch = await mkdtemp(join(tmpdir(), 'rookery-month-'))
 const { OpenJournals } = await loadRecorder(createSay())
-const served = await serveArchive({ dist: await builtStudio(), folder, journals: new OpenJournals(folder, scratch) })
+const served = await servePage({
+  dist: await builtStudio(),
+  opened: openedFolder(folder, new OpenJournals(folder, scratch)),
+})
 
 /**
  * Address of hours of the month, with the sources that are shown.

@@ -117,7 +117,7 @@ export function archiveFileOf(root, path) {
  * @param {Journals} journals
  * @returns {import('./page-server.mjs').Opened}
  */
-const openedFolder = (folder, journals) => ({
+export const openedFolder = (folder, journals) => ({
   list: () => listing(folder, journals),
   send: async (path, response) => {
     const file = archiveFileOf(folder, path)

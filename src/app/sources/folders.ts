@@ -1,4 +1,5 @@
 import type { PackedFile } from '../../capture/archive/as-package.ts'
+import { fleet, type FleetServer } from '../../capture/archive/fleet.ts'
 import { FileGone, newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
 import { readManifest, type ArchiveHour } from '../../capture/archive/manifest.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
@@ -53,16 +54,37 @@ interface Served {
   readonly journalHours: readonly ArchiveHour[]
 }
 
-/** Opens the archive that `rookery open` serves beside this page. Errors: `Error`. */
+/** Opens the archive that `rookery open` serves beside this page, or lists its servers. Errors: `Error`. */
 export async function openServed(capture: Capture): Promise<void> {
-  const recording = await served()
+  const found = (await json('/archive')) as Served | { readonly fleet: string }
+  if ('fleet' in found) {
+    const { fleet: name } = found
+    fleet.set({
+      name,
+      servers: async ({ startTicks, endTicks }) =>
+        (await json(`/archive-servers?from=${String(startTicks)}&to=${String(endTicks)}`)) as FleetServer[],
+      recording: (node) => served(`/archive?node=${encodeURIComponent(node)}`),
+    })
+    return
+  }
+  const recording = recordingOf('/archive', found)
   await openRecording(capture, recording, newestRange(recording.manifest), null)
 }
 
-async function served(): Promise<Recording> {
-  const response = await fetch('/archive')
-  if (!response.ok) throw new Error(`The archive could not be read: HTTP ${String(response.status)}.`)
-  const { name, manifest, journals, journalHours } = (await response.json()) as Served
+async function json(path: string): Promise<unknown> {
+  const response = await fetch(path)
+  if (!response.ok) {
+    const why = (await response.text()).trim().slice(0, MOST_WORDS)
+    throw new Error(`The archive could not be read: ${why === '' ? `HTTP ${String(response.status)}` : why}`)
+  }
+  return response.json()
+}
+
+const MOST_WORDS = 500
+
+const served = async (path: string): Promise<Recording> => recordingOf(path, (await json(path)) as Served)
+
+function recordingOf(from: string, { name, manifest, journals, journalHours }: Served): Recording {
   const files = readManifest(JSON.stringify(manifest))
   return {
     name,
@@ -76,6 +98,6 @@ async function served(): Promise<Recording> {
       if (!file.ok) throw new Error(`${path} could not be read: HTTP ${String(file.status)}.`)
       return file.blob()
     },
-    again: served,
+    again: () => served(from),
   }
 }

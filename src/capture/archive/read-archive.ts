@@ -151,6 +151,7 @@ const REASONS: Readonly<Record<GapReason, true>> = {
   'not-watched': true,
   'paused-by-rookery': true,
   'clock-jumped': true,
+  'not-sent': true,
   malformed: true,
 }
 /** A reason that only a later recorder knows cannot be read. */

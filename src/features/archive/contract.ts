@@ -13,10 +13,17 @@ import type { TriageItem } from '../triage/contract.ts'
 /** Figure by which the hours of the calendar are shaded. */
 export type CalendarFigure = 'slow' | 'findings' | 'coverage' | 'rows'
 
+/** Length of the range, up to now, of which servers are listed. */
+export type FleetSpan = '1h' | '24h' | '7d' | '30d'
+
 export interface ArchiveLinkParams {
   readonly by: CalendarFigure
   /** SQL over the recording; left out: the calendar. */
   readonly view: 'ask'
+  /** Range of the list of servers. */
+  readonly within: FleetSpan
+  /** The server of that list whose recording is shown. */
+  readonly server: string
 }
 
 /** A finding of a recorded server, from when to when it held. */

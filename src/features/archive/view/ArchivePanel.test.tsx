@@ -5,12 +5,17 @@ import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile, type ArchiveHour } from '../../../capture/archive/manifest.ts'
 import { openRecording } from '../../../capture/archive/recordings.ts'
 import { parseSide } from '../../../capture/client/compare-sides.ts'
+import type { FleetServer } from '../../../capture/archive/fleet.ts'
+import { fleet } from '../../../capture/archive/fleet.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { archivePanel } from '../panel.ts'
 import ArchivePanel from './ArchivePanel.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  fleet.set(null)
+})
 
 const HOUR = 3600 * TICKS_PER_SECOND
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
@@ -74,4 +79,64 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   const sources = ['file:nightly/a_8080/shop']
   expect(parseSide(params ?? {}, 'before')).toEqual({ sources, range: { startTicks: at(-24), endTicks: at(-23) } })
   expect(parseSide(params ?? {}, 'after')).toEqual({ sources, range: { startTicks: at(0), endTicks: at(1) } })
+})
+
+const serverOf = (node: string, parts: Partial<FleetServer>): FleetServer => ({
+  node,
+  url: `http://${node}`,
+  events: 10,
+  writes: 5,
+  slow: 0,
+  slowTicks: 0,
+  slowestTicks: 0,
+  critical: 0,
+  warning: 0,
+  gapTicks: 0,
+  lastTicks: at(1),
+  slowestAt: null,
+  findingsAt: null,
+  gapAt: null,
+  ...parts,
+})
+
+it('lists servers worst first, and opens the recording of one at its worst moment', async () => {
+  const user = userEvent.setup()
+  const capture = stubCapture()
+  const manifest = { ...emptyManifest(), files: [fileOf(0)], hours: [hourOf(0, 3)] }
+  const read = () => Promise.resolve(new Blob(['x']))
+  const opened: string[] = []
+  fleet.set({
+    name: 'production',
+    servers: () =>
+      Promise.resolve([
+        serverOf('quiet', { lastTicks: null }),
+        serverOf('slow', { slow: 3, slowTicks: 900_000, slowestTicks: 400_000, slowestAt: at(0.5) }),
+        serverOf('ill', { critical: 2, slow: 1, slowTicks: 200_000, slowestAt: at(2), findingsAt: at(5) }),
+      ]),
+    recording: (node) => {
+      opened.push(node)
+      return Promise.resolve({ name: node, manifest, journals: [], read })
+    },
+  })
+  const stage = renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
+  expect(
+    await screen.findByText(/^3 servers: 2 with journal writes of 10 ms or more, 1 with critical findings/),
+  ).toBeTruthy()
+  const names = () => screen.getAllByText(/^(?:quiet|slow|ill)$/).map(({ textContent }) => textContent)
+  expect(names()).toEqual(['slow', 'ill', 'quiet'])
+  await user.click(screen.getByText('slow'))
+  await waitFor(() => expect(opened).toEqual(['slow']))
+  expect(stage.view()).toMatchObject({
+    range: { startTicks: at(0.5) - 30 * TICKS_PER_SECOND, endTicks: at(0.5) + 400_000 + 30 * TICKS_PER_SECOND },
+    params: { 'archive.server': 'slow' },
+  })
+  expect(await screen.findByRole('region', { name: 'Recording slow' })).toBeTruthy()
+  expect(screen.getByRole('region', { name: 'What happened' })).toBeTruthy()
+
+  await user.click(screen.getByRole('columnheader', { name: /Critical/ }).querySelector('button') ?? document.body)
+  expect(names()[0]).toBe('ill')
+  await user.click(screen.getByText('ill'))
+  await waitFor(() => expect(opened).toEqual(['slow', 'ill']))
+  expect(stage.view().range).toEqual({ startTicks: at(5), endTicks: at(6) })
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Recording slow' })).toBeNull())
 })

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
+import { fleet } from '../../../capture/archive/fleet.ts'
 import { lastThinnedDay, type Manifest } from '../../../capture/archive/manifest.ts'
 import { filesReachTo, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
@@ -16,6 +17,7 @@ import type { CalendarFigure } from '../contract.ts'
 import { Ask } from './Ask.tsx'
 import { Calendar } from './Calendar.tsx'
 import { calendarHours } from './calendar.ts'
+import { FleetServers } from './FleetServers.tsx'
 import { RECORDED_LANES } from './recorded-lanes.ts'
 import { useReadAgain } from './useReadAgain.ts'
 import { WhatHappened } from './WhatHappened.tsx'
@@ -31,20 +33,31 @@ const FIGURES: readonly { readonly value: CalendarFigure; readonly text: string;
 
 /** Recordings: a calendar of each, and what happened in the chosen hours. */
 export default function ArchivePanel({ panel }: PanelProps): ReactNode {
-  const known = useSyncExternalStore(recordings.subscribe, recordings.get)
+  const all = useSyncExternalStore(recordings.subscribe, recordings.get)
+  const servers = useSyncExternalStore(fleet.subscribe, fleet.get)
   const { view, change } = useView()
+  // Servers of a list are shown one at a time.
+  const known = servers === null ? all : all.filter(({ name }) => name === view.params['archive.server'])
   const isAsked = view.params['archive.view'] === 'ask'
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel)}>
-      <div className="row">
-        <Segmented
-          label="View of the archive"
-          options={VIEWS}
-          value={isAsked ? 'ask' : ''}
-          onChange={(value) => change({ params: toLinkParams('archive', { view: value }) }, { push: true })}
-        />
-      </div>
-      {isAsked ? <Ask recordings={known} /> : <Calendars known={known} range={view.range} />}
+      {servers === null ? (
+        <div className="row">
+          <Segmented
+            label="View of the archive"
+            options={VIEWS}
+            value={isAsked ? 'ask' : ''}
+            onChange={(value) => change({ params: toLinkParams('archive', { view: value }) }, { push: true })}
+          />
+        </div>
+      ) : (
+        <FleetServers fleet={servers} />
+      )}
+      {isAsked && servers === null ? (
+        <Ask recordings={known} />
+      ) : (
+        <Calendars known={known} range={view.range} isOfFleet={servers !== null} />
+      )}
     </PanelFrame>
   )
 }
@@ -57,12 +70,14 @@ const VIEWS = [
 interface CalendarsProps {
   readonly known: readonly Recording[]
   readonly range: TimeRange | null
+  /** A list of servers stands above. */
+  readonly isOfFleet: boolean
 }
 
-function Calendars({ known, range }: CalendarsProps): ReactNode {
+function Calendars({ known, range, isOfFleet }: CalendarsProps): ReactNode {
   return (
     <>
-      {known.length === 0 ? <NoRecording /> : null}
+      {known.length === 0 && !isOfFleet ? <NoRecording /> : null}
       {known.map((recording) => (
         <RecordingView key={recording.name} recording={recording} />
       ))}
