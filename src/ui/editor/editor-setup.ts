@@ -15,6 +15,7 @@ import {
 } from '@codemirror/view'
 import { HIDDEN_IN_LINES, escapedCharacter } from '../../base/text/visible.ts'
 import { editorTheme } from './editor-theme.ts'
+import { nearMatch } from './near-match.ts'
 
 const CARRIAGE_RETURN = 0x0d
 
@@ -53,6 +54,7 @@ export const commonSetup = (label: string, isReadOnly: boolean): Extension => [
   foldGutter(),
   bracketMatching(),
   search({ top: true }),
+  nearMatch,
   EditorView.lineWrapping,
   EditorState.readOnly.of(isReadOnly),
   EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly ? { 'aria-readonly': 'true' } : {}) }),

@@ -1,0 +1,85 @@
+import { getSearchQuery } from '@codemirror/search'
+import type { EditorState } from '@codemirror/state'
+import { ViewPlugin, type EditorView } from '@codemirror/view'
+
+/** Length from which a text is searched here first, in UTF-16 units: the search of the editor compares character by character. */
+const LARGE = 500_000
+const WINDOW = 1_000_000
+
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+
+/** Place of the first match at or after `from`, or else from the beginning on; -1: there is none. */
+function placeAfter(text: string, wanted: RegExp, from: number): number {
+  wanted.lastIndex = from
+  const found = wanted.exec(text)
+  if (found !== null) return found.index
+  wanted.lastIndex = 0
+  return wanted.exec(text)?.index ?? -1
+}
+
+/** Place of the last match that ends at or before `to`, or else the last one of all; -1: there is none. */
+function placeBefore(text: string, wanted: RegExp, length: number, to: number): number {
+  const lastUntil = (most: number): number => {
+    for (let end = most; end >= length; end -= WINDOW) {
+      const start = Math.max(0, end - WINDOW - length)
+      const places = Array.from(text.slice(start, end).matchAll(wanted), ({ index }) => start + index)
+      const last = places.at(-1)
+      if (last !== undefined) return last
+    }
+    return -1
+  }
+  const before = lastUntil(to)
+  return before < 0 ? lastUntil(text.length) : before
+}
+
+/**
+ * Place of the next match of the search, or of the one before, over the end of the text; -1: there is none. Null: the editor
+ * searches by itself, where the text is short, or the search is more than plain ASCII.
+ */
+export function placeOfMatch(state: EditorState, isBackwards: boolean): number | null {
+  const { search, regexp, wholeWord, caseSensitive, valid } = getSearchQuery(state)
+  if (state.doc.length < LARGE || !valid || regexp || wholeWord || !/^[ -[\]-~]+$/.test(search)) return null
+  const wanted = new RegExp(escaped(search), caseSensitive ? 'g' : 'gi')
+  const text = state.doc.toString()
+  const { from, to } = state.selection.main
+  return isBackwards ? placeBefore(text, wanted, search.length, from) : placeAfter(text, wanted, to)
+}
+
+/** Direction that a key or a button of the search goes; null: it does not search. */
+function directionOf(event: Event): 'next' | 'previous' | null {
+  const [target] = event.composedPath()
+  const name = target instanceof Element ? target.getAttribute('name') : null
+  if (!(event instanceof KeyboardEvent)) return name === 'next' ? 'next' : name === 'prev' ? 'previous' : null
+  const isG = event.key.toLowerCase() === 'g' && (event.ctrlKey || event.metaKey)
+  if (!isG && event.key !== 'F3' && !(event.key === 'Enter' && name === 'search')) return null
+  return event.shiftKey ? 'previous' : 'next'
+}
+
+/** Moves the cursor to the edge of the next match before the editor searches for it, which is at once then. */
+function approach(view: EditorView, event: Event): void {
+  const direction = directionOf(event)
+  if (direction === null) return
+  const place = placeOfMatch(view.state, direction === 'previous')
+  if (place === null) return
+  if (place < 0) {
+    // The editor would look at each character to find nothing.
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    return
+  }
+  const { length } = getSearchQuery(view.state).search
+  view.dispatch({ selection: { anchor: direction === 'previous' ? place + length : place } })
+}
+
+/** Finds the next match of a large text in a fraction of the time. */
+export const nearMatch = ViewPlugin.define((view) => {
+  const listen = (event: Event): void => approach(view, event)
+  view.dom.addEventListener('keydown', listen, true)
+  view.dom.addEventListener('click', listen, true)
+  return {
+    destroy: () => {
+      view.dom.removeEventListener('keydown', listen, true)
+      view.dom.removeEventListener('click', listen, true)
+    },
+  }
+})
