@@ -3,18 +3,19 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
-import { stubCapture } from '../../../testing/stub-capture.ts'
+import { stubCapture, unanswered } from '../../../testing/stub-capture.ts'
 import type { EditorProps } from '../../../ui/editor/editor-types.ts'
 import type { SavedDefinition } from '../contract.ts'
 import { SavedIndex } from './SavedIndex.tsx'
 import { Terms } from './Terms.tsx'
 
+const sent = vi.hoisted(() => ({ error: null as ActivityEntry['error'] }))
 vi.mock('./useSave.ts', () => ({
   useSave: () => ({
     refusal: null,
     entry: null,
     isSending: false,
-    save: () => Promise.resolve({ error: null } as ActivityEntry),
+    save: () => Promise.resolve(sent as ActivityEntry),
   }),
 }))
 vi.mock('../../../ui/editor/Editor.tsx', () => ({
@@ -89,6 +90,16 @@ it('says nothing of other clients where the history is read', async () => {
   await save()
   await expect.poll(() => capture.calls.filter(([name]) => name === 'definitions.history')).toHaveLength(2)
   expect(screen.queryByText(/is not known/)).toBeNull()
+})
+
+it('says in words why the server refuses a definition', async () => {
+  const serverMessage = "Could not set 'Indexing.MapBatchSize' configuration setting value."
+  sent.error = { ...unanswered, kind: 'bad-request', serverMessage }
+  capture.responses.set('definitions.history', () => ({ loaded: true, past: [] }))
+  show()
+  await save()
+  expect((await screen.findByRole('alert')).textContent).toBe(serverMessage)
+  sent.error = null
 })
 
 it('says that it is stale only as long as the list has it so', async () => {

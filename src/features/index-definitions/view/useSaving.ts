@@ -75,7 +75,10 @@ export function useSaving(options: SavingOptions): Saving {
       onSaved()
       return
     }
-    const found = faultsOf(sent.error.serverMessage ?? '', definition).filter(({ place }) => place !== null)
+    const { kind, serverMessage } = sent.error
+    // A refusal of the text is said as it is; anything else, such as a lost connection, is said with a hint.
+    const isRefusal = kind === 'bad-request' && serverMessage !== null
+    const found = faultsOf(serverMessage ?? '', definition).filter(({ place }) => isRefusal || place !== null)
     onFaults(found)
     if (found.length === 0) setError(sent.error)
   }
