@@ -119,9 +119,11 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
     <div className={cx('column', styles.list)}>
       <div className="row">
         <span className="faint" role="status">
-          {isByPrefix
-            ? `Ids that begin with “${prefix}”, in order of ids`
-            : `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}, newest change first`}
+          {isByPrefix && total === 0
+            ? `No id begins with “${prefix}”.`
+            : isByPrefix
+              ? `Ids that begin with “${prefix}”, in order of ids`
+              : `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}, newest change first`}
         </span>
         <span className="push" />
         {ticked.size === 0 ? null : (
