@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openMetrics, serveHealth } from './health.ts'
-import type { RecorderFigures } from './recorder.ts'
+import { openMetrics, type RecorderFigures, serveHealth } from './health.ts'
 
 const server = (parts: Partial<RecorderFigures> = {}): RecorderFigures => ({
   node: 'a_8080',

@@ -1,6 +1,24 @@
 import { createServer, type Server } from 'node:http'
 import type { SenderFigures } from './clickhouse/sender.ts'
-import type { RecorderFigures } from './recorder.ts'
+
+/** Figures of the recording of a server. */
+export interface RecorderFigures {
+  readonly node: string
+  readonly url: string
+  readonly isConnected: boolean
+  readonly version: string
+  /** Since the last data arrived; null: none did. */
+  readonly lagMs: number | null
+  /** Until when all I/O of what is watched now was received, ms since 1970; null: nothing is. */
+  readonly recordedUntilMs: number | null
+  readonly sources: number
+  readonly liveSources: number
+  readonly records: Readonly<Record<string, number>>
+  readonly openGaps: number
+  readonly journalBytes: number
+  readonly serverShareOfCore: number
+  readonly error: string
+}
 
 /** Figures of the process and its archive. */
 export interface ArchiveFigures {

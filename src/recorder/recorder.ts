@@ -4,16 +4,20 @@ import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { ClusterLog } from '../features/cluster-log/contract.ts'
+import type { ServerSetting } from '../features/server/contract.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import { ClusterLogTap } from './cluster-log.ts'
 import { FigureGapTap } from './figure-gaps.ts'
 import { fold } from './fold.ts'
 import type { Folder } from './folder.ts'
+import type { RecorderFigures } from './health.ts'
 import { RecorderHost } from './host.ts'
 import { JournalWriter, recover } from './journal-writer.ts'
+import { NowAndThen } from './now-and-then.ts'
 import { Pending } from './pending.ts'
 import { refill } from './refill.ts'
 import { ioSeeds } from './seeds.ts'
+import { SettingsTap } from './settings.ts'
 import { BatchTap, GapTap, ServerTap, tapIo } from './taps.ts'
 
 export interface RecorderOptions {
@@ -40,28 +44,11 @@ const KNOWN_EVERY_MS = 3500
 /** Measured on 7.1.5 (bench/README.md): any second opening of a live feed, by any client. */
 const KEPT_TIMERS =
   'RavenDB 7.1 keeps a timer for each wait of a live feed, and spends 1 to 2 % of a core on them until it is restarted; with RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY=true in its environment it does not.'
-/** The cluster log is read this often, and after a failure, ms. */
+/** Lists that are read by request, ms: how often, and how soon after a failure. */
 const CLUSTER_LOG_EVERY_MS = 60_000
-const CLUSTER_LOG_FAILED_MS = 300_000
-
-/** Figures of the recording of a server. */
-export interface RecorderFigures {
-  readonly node: string
-  readonly url: string
-  readonly isConnected: boolean
-  readonly version: string
-  /** Since the last data arrived; null: none did. */
-  readonly lagMs: number | null
-  /** Until when all I/O of what is watched now was received, ms since 1970; null: nothing is. */
-  readonly recordedUntilMs: number | null
-  readonly sources: number
-  readonly liveSources: number
-  readonly records: Readonly<Record<string, number>>
-  readonly openGaps: number
-  readonly journalBytes: number
-  readonly serverShareOfCore: number
-  readonly error: string
-}
+/** A response has 200 KB and costs the server 9 ms; most settings change only with a restart. */
+const SETTINGS_EVERY_MS = 600_000
+const FAILED_MS = 300_000
 
 /** Records one server into an archive. */
 export class ServerRecorder {
@@ -75,7 +62,11 @@ export class ServerRecorder {
   #serverTap = new ServerTap()
   readonly #figureGaps = new FigureGapTap()
   readonly #clusterLog = new ClusterLogTap()
-  #clusterLogDueMs = 0
+  readonly #settings = new SettingsTap()
+  readonly #readings = [
+    new NowAndThen(CLUSTER_LOG_EVERY_MS, FAILED_MS, () => this.#readClusterLog()),
+    new NowAndThen(SETTINGS_EVERY_MS, FAILED_MS, () => this.#readSettings()),
+  ]
   #isAdvised = false
   #timer: ReturnType<typeof setTimeout> | null = null
   #foldDueMs = 0
@@ -101,6 +92,7 @@ export class ServerRecorder {
       if (record.t === 'io' || record.t === 'sum') refill(this.#host.io.store, record)
       else if (record.t === 'batch') this.#batches.meet(record.source, record.index, record.id, record.startTicks)
       else if (record.t === 'command') this.#clusterLog.meet(record)
+      else if (record.t === 'setting') this.#settings.meet(record)
       else if (record.t === 'known') {
         knownMs = record.atMs
         for (const [source, ticks] of Object.entries(record.until)) known.set(source, ticks as Ticks)
@@ -174,6 +166,7 @@ export class ServerRecorder {
     yield* this.#batches.seeds()
     yield* this.#serverTap.seeds()
     yield* this.#clusterLog.seeds()
+    yield* this.#settings.seeds()
   }
 
   #take(record: ArchiveRecord): void {
@@ -209,7 +202,7 @@ export class ServerRecorder {
     try {
       this.#adviseOnTimers()
       this.#watchDatabases()
-      if (Date.now() >= this.#clusterLogDueMs) void this.#readClusterLog()
+      for (const reading of this.#readings) reading.tick()
       this.#collect()
       this.#journal?.flush()
       folder.checkFree()
@@ -232,17 +225,19 @@ export class ServerRecorder {
     if (this.#host.state.version.startsWith('7.1.')) this.#options.say(`${this.#options.url}: ${KEPT_TIMERS}`)
   }
 
-  /** A server that refuses it, or does not answer, is read more seldom. */
-  async #readClusterLog(): Promise<void> {
-    this.#clusterLogDueMs = Date.now() + CLUSTER_LOG_FAILED_MS
-    try {
-      const log = (await this.#host.request('clusterLog.read', null)) as ClusterLog
-      if (this.#isOver || log.failure !== null) return
-      this.#clusterLogDueMs = Date.now() + CLUSTER_LOG_EVERY_MS
-      this.#clusterLog.take(log, (record) => this.#take(record))
-    } catch {
-      // Its right is lacking, or the server is away: it is read again later, and what is lost by then is a gap.
-    }
+  async #readClusterLog(): Promise<boolean> {
+    const log = (await this.#host.request('clusterLog.read', null)) as ClusterLog
+    if (this.#isOver || log.failure !== null) return false
+    this.#clusterLog.take(log, (record) => this.#take(record))
+    return true
+  }
+
+  async #readSettings(): Promise<boolean> {
+    const settings = (await this.#host.request('server.settings', null)) as readonly ServerSetting[]
+    if (this.#isOver) return false
+    const nowTicks = ticksFromMs(Date.now() - this.#host.state.clockAheadMs)
+    this.#settings.take(settings, nowTicks, (record) => this.#take(record))
+    return true
   }
 
   #watchDatabases(): void {

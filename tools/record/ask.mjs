@@ -30,6 +30,7 @@ export const TABLES = /** @type {const} */ ({
   findings: 'id VARCHAR, level VARCHAR, title VARCHAR, start_ticks BIGINT, end_ticks BIGINT, detail JSON',
   queries: 'id VARCHAR, start_ticks BIGINT, end_ticks BIGINT, detail JSON',
   'cluster-log': 'index BIGINT, term BIGINT, at_ticks BIGINT, kind VARCHAR',
+  configuration: 'key VARCHAR, at_ticks BIGINT, kind VARCHAR, value VARCHAR, before VARCHAR',
 })
 
 /** Name in SQL: `io_rollups`. @param {string} table */

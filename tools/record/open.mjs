@@ -167,7 +167,10 @@ async function answerAsk(folder, journals, request, response) {
 /** @param {string} folder @param {Journals} journals */
 async function listing(folder, journals) {
   const { manifest, hours } = await journals.read()
-  const names = await readdir(join(folder, 'journal')).catch(() => [])
+  const names = await readdir(join(folder, 'journal')).catch((error) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
   return {
     name: basename(folder),
     manifest,

@@ -143,7 +143,7 @@ function* recordsOf(
     for (const record of serverRecords(server.model, range.endTicks, true)) yield withoutSecretsIn(record)
   }
   const files = places.filter((place) => !isLive(place)).map(({ source }) => source)
-  for (const record of recorded.recordsOf(files)) yield record.t === 'vital' ? record : withoutSecretsIn(record)
+  for (const record of recorded.recordsOf(files)) yield 'json' in record ? withoutSecretsIn(record) : record
 }
 
 /** Texts of users and errors without what looks like a password, a key or a token. */

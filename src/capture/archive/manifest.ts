@@ -17,6 +17,7 @@ export const TABLES = [
   'findings',
   'queries',
   'cluster-log',
+  'configuration',
 ] as const
 export type TableName = (typeof TABLES)[number]
 

@@ -53,6 +53,18 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
       const key = String(index).padStart(16, '0')
       return [{ table: 'cluster-log', key, fromTicks: atTicks, toTicks: atTicks, values: [index, term, atTicks, kind] }]
     }
+    case 'setting': {
+      const { key, atTicks, kind, value, before } = record
+      return [
+        {
+          table: 'configuration',
+          key,
+          fromTicks: atTicks,
+          toTicks: atTicks,
+          values: [key, atTicks, kind, value, before],
+        },
+      ]
+    }
     case 'query': {
       const { id, startTicks, endTicks, json } = record
       const values = [id, startTicks, endTicks, json]

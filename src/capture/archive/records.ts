@@ -11,6 +11,7 @@ export type ArchiveRecord =
   | FindingRecord
   | QueryRecord
   | CommandRecord
+  | SettingRecord
   /** Until when all I/O of each source was received, and when this was written, ms since 1970. */
   | { readonly t: 'known'; readonly until: Readonly<Record<SourceId, number>>; readonly atMs: number }
 
@@ -80,6 +81,18 @@ export interface CommandRecord extends Seed {
   readonly term: number
   readonly atTicks: number
   readonly kind: string
+}
+
+/** A setting of the server that is not at its default, or that changed. */
+export interface SettingRecord extends Seed {
+  readonly t: 'setting'
+  readonly key: string
+  readonly atTicks: number
+  /** `found`: so it was when the recording began. */
+  readonly kind: 'found' | 'changed'
+  /** Without what looks like a secret; null: the default. */
+  readonly value: string | null
+  readonly before: string | null
 }
 
 export interface QueryRecord extends Seed {

@@ -73,6 +73,7 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   findings: [text('id'), text('level'), text('title'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
   queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
   'cluster-log': [whole('index'), whole('term'), ticks('at_ticks'), text('kind')],
+  configuration: [text('key'), ticks('at_ticks'), text('kind'), optional('value', 'text'), optional('before', 'text')],
 }
 
 /** Lanes of gaps of figures of a server: a gap without a lane is of the I/O of its source. */
@@ -97,4 +98,5 @@ export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
   findings: ['start_ticks'],
   queries: ['start_ticks'],
   'cluster-log': ['index', 'at_ticks'],
+  configuration: ['key', 'at_ticks'],
 }

@@ -37,12 +37,23 @@ export interface RecordedFinding extends TimeRange {
   readonly noted: Pick<NotedFinding, 'rule' | 'link'> | null
 }
 
+/** A setting of a recorded server that changed; null: it is at its default. */
+export interface RecordedSetting {
+  readonly node: string
+  readonly key: string
+  readonly atTicks: Ticks
+  readonly value: string | null
+  readonly before: string | null
+}
+
 /** Facts that were recorded of servers beside their I/O, batches and figures, of the hours that are open. */
 export interface RecordedFacts {
   /** Ascending. */
   readonly findings: readonly RecordedFinding[]
   readonly notifications: readonly ServerAlert[]
   readonly queries: readonly EndedQuery[]
+  /** Changes, ascending. */
+  readonly settings: readonly RecordedSetting[]
 }
 
 export interface RecordedSeries extends ServerSeriesResponse {

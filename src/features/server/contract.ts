@@ -70,8 +70,16 @@ export interface ServerRequests extends ServerLaterRequests {
   'server.cluster': { params: null; response: ClusterResponse }
 }
 
+/** Setting of a server, without what looks like a secret. */
+export interface ServerSetting {
+  readonly key: string
+  readonly value: string
+}
+
 /** Requests that the first picture does not need: their handlers are loaded later. */
 export interface ServerLaterRequests {
+  /** Settings of the server that are not at their default. Errors: without ClusterAdmin. */
+  'server.settings': { params: null; response: readonly ServerSetting[] }
   /**
    * Collects costlier figures of memory, for an open card only, which are then part of `server.now`: the low-memory
    * limit that is set, at most once an hour, and with `files` which pages of the process are clean, at most once a

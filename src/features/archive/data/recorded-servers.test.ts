@@ -32,6 +32,15 @@ const seriesOf = (servers: RecordedServers, from: number, to: number, maxPoints:
     maxPoints,
   })
 
+test('changed settings of a recorded server are facts, those that were found at its begin are not', () => {
+  const setting = (atSecond: number, kind: 'found' | 'changed', before: string | null, value: string | null) =>
+    ({ t: 'setting', key: 'Logs.Level', atTicks: at(atSecond), kind, before, value }) as const
+  const servers = filled(setting(0, 'found', null, 'Info'), setting(9, 'changed', 'Info', null))
+  const { settings } = servers.responses['archive.facts']({ sources: SOURCES })
+  expect(settings).toEqual([{ node: 'a_8080', key: 'Logs.Level', atTicks: at(9), before: 'Info', value: null }])
+  expect([...servers.recordsOf(SOURCES)]).toContainEqual(setting(9, 'changed', 'Info', null))
+})
+
 describe('figures of a recorded server', () => {
   const vital = (seconds: readonly number[], values: readonly number[]): ArchiveRecord => ({
     t: 'vital',

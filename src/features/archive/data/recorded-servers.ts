@@ -1,16 +1,24 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
-import type { FindingRecord, NoteRecord, QueryRecord, VitalRecord } from '../../../capture/archive/records.ts'
+import type {
+  FindingRecord,
+  NoteRecord,
+  QueryRecord,
+  SettingRecord,
+  VitalRecord,
+} from '../../../capture/archive/records.ts'
 import { FIGURES, FIGURES_OF_DETAILS, type TableRows } from '../../../capture/archive/tables.ts'
+import type { TableName } from '../../../capture/archive/manifest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } from '../../server/contract.ts'
-import type { RecordedFacts, RecordedFinding, RecordedSeries } from '../contract.ts'
+import type { RecordedFacts, RecordedFinding, RecordedSeries, RecordedSetting } from '../contract.ts'
 import { Samples } from './samples.ts'
 
 /** Samples of one record. */
 const PART_ROWS = 4096
 const MOST_KEYS = 64
 const MOST_POINTS = 4000
+const TAKEN: ReadonlySet<TableName> = new Set(['vitals', 'notifications', 'findings', 'queries', 'configuration'])
 /** Rows of one server that are listed; the newest stay. */
 const MOST_LISTED = 5000
 
@@ -23,6 +31,7 @@ interface RecordedServer {
   readonly findings: Map<string, RecordedFinding>
   readonly notifications: Map<string, ServerAlert>
   readonly queries: Map<string, EndedQuery>
+  readonly settings: Map<string, RecordedSetting>
   readonly series: Map<string, Samples>
 }
 
@@ -61,8 +70,10 @@ export class RecordedServers {
   }
 
   /** All that is known of the servers that these sources are of, as it was recorded. */
-  *recordsOf(sources: readonly SourceId[]): Generator<VitalRecord | NoteRecord | FindingRecord | QueryRecord> {
-    for (const { series, findings, notifications, queries } of this.#of(sources)) {
+  *recordsOf(
+    sources: readonly SourceId[],
+  ): Generator<VitalRecord | NoteRecord | FindingRecord | QueryRecord | SettingRecord> {
+    for (const { series, findings, notifications, queries, settings } of this.#of(sources)) {
       for (const [key, samples] of series)
         for (const part of samples.parts(PART_ROWS)) yield { t: 'vital', key, ...part }
       for (const [id, { level, title, startTicks, endTicks, noted }] of findings)
@@ -73,17 +84,20 @@ export class RecordedServers {
         const startTicks = query.startTicks ?? query.lastTicks
         yield { t: 'query', id, startTicks, endTicks: query.lastTicks, json: JSON.stringify(query) }
       }
+      for (const { key, atTicks, value, before } of settings.values())
+        yield { t: 'setting', key, atTicks, kind: 'changed', value, before }
     }
   }
 
   /** Takes rows of the table; false: the table holds none of it. */
   takeRows({ table, columns, length }: TableRows, sourceOf: (own: SourceId) => SourceId): boolean {
     if (table === 'gaps') return this.#takeGaps({ columns, length }, sourceOf)
-    if (table !== 'vitals' && table !== 'notifications' && table !== 'findings' && table !== 'queries') return false
+    if (!TAKEN.has(table)) return false
     const server = this.#serverAt(sourceOf)
     const text = (name: string, row: number): string => String(columns[name]?.[row] ?? '')
     const number = (name: string, row: number): number => Number(columns[name]?.[row] ?? Number.NaN)
     if (table === 'vitals') this.#takeSamples(server, { columns, length })
+    else if (table === 'configuration') takeSettings(server, { columns, length })
     else
       for (let row = 0; row < length; row++)
         if (table === 'findings') {
@@ -175,8 +189,27 @@ const newServer = (place: string): RecordedServer => ({
   findings: new Map(),
   notifications: new Map(),
   queries: new Map(),
+  settings: new Map(),
   series: new Map(),
 })
+
+/** Takes changes; those that were found at the begin of a recording are for SQL alone. */
+function takeSettings(
+  { node, settings }: RecordedServer,
+  { columns, length }: Pick<TableRows, 'columns' | 'length'>,
+): void {
+  const text = (name: string, row: number): string | null => {
+    const value = columns[name]?.[row] ?? null
+    return value === null ? null : String(value)
+  }
+  for (let row = 0; row < length; row++) {
+    if (columns['kind']?.[row] !== 'changed') continue
+    const key = text('key', row) ?? ''
+    const atTicks = Number(columns['at_ticks']?.[row]) as Ticks
+    const change = { node, key, atTicks, value: text('value', row), before: text('before', row) }
+    keep(settings, `${key} ${String(atTicks)}`, change)
+  }
+}
 
 function keep<Row>(rows: Map<string, Row>, id: string, row: Row): void {
   rows.delete(id)
@@ -191,4 +224,5 @@ const factsOf = (servers: readonly RecordedServer[]): RecordedFacts => ({
     .toSorted((a, b) => a.startTicks - b.startTicks || b.endTicks - a.endTicks),
   notifications: servers.flatMap(({ notifications }) => [...notifications.values()]),
   queries: servers.flatMap(({ queries }) => [...queries.values()]).toSorted((a, b) => a.lastTicks - b.lastTicks),
+  settings: servers.flatMap(({ settings }) => [...settings.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
 })

@@ -54,6 +54,10 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
     ],
     notifications: [],
     queries: [],
+    settings: [
+      { node: 'a_8080', key: 'Logs.Level', atTicks: at(0.7), before: null, value: 'Debug' },
+      { node: 'a_8080', key: 'Of.Another.Hour', atTicks: at(3), before: null, value: '1' },
+    ],
   }))
   const source = { id: 'file:nightly/a_8080/shop', ref: { kind: 'file', name: 'nightly/a_8080/shop' } }
   capture.setState({ sources: [source as never] })
@@ -72,6 +76,8 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   await waitFor(() => expect(capture.calls).toContainEqual(['openFiles', ['nightly']]))
   expect(await screen.findByText('Disk saturated')).toBeTruthy()
   expect(screen.queryByText('Of another hour')).toBeNull()
+  expect(screen.getByRole('row', { name: /^Logs\.Level default Debug a_8080/ })).toBeTruthy()
+  expect(screen.queryByText('Of.Another.Hour')).toBeNull()
 
   await user.click(screen.getByRole('button', { name: 'the day before' }))
   await waitFor(() => expect(stage.opened.at(-1)?.panel).toBe('compare'))

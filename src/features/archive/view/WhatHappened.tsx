@@ -39,6 +39,7 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
     response?.queries.filter((each) => meets(range, each.startTicks ?? each.lastTicks, each.lastTicks)) ?? []
   const notifications =
     response?.notifications.filter(({ createdTicks: at }) => at !== null && meets(range, at, at)) ?? []
+  const settings = response?.settings.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const isReading = files.some(({ endedMs }) => endedMs === null)
   const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
   return (
@@ -47,7 +48,8 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
       <p role="status">
         {isReading ? 'Reading… ' : ''}
         {formatPlural(findings.length, 'finding')}, {formatPlural(notifications.length, 'notification')},{' '}
-        {formatPlural(queries.length, 'slow query', 'slow queries')}.
+        {formatPlural(queries.length, 'slow query', 'slow queries')}
+        {settings.length === 0 ? '' : `, ${formatPlural(settings.length, 'changed setting')}`}.
       </p>
       <p className="row">
         <PanelLink panel="triage" parts={{ sources, range }}>
@@ -84,6 +86,23 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         </SideScrollBox>
       )}
       {findings.length > MOST_LISTED ? <p className="note">and {findings.length - MOST_LISTED} more.</p> : null}
+      {settings.length === 0 ? null : (
+        <SideScrollBox label="Changed settings" className="raised">
+          <RowTable
+            className={styles.table}
+            caption="Changed settings"
+            rows={settings.slice(0, MOST_LISTED)}
+            keyOf={({ node, key, atTicks }) => `${node} ${key} ${String(atTicks)}`}
+            columns={[
+              { title: 'Setting', cell: ({ key }) => key },
+              { title: 'Before', cell: ({ before }) => before ?? 'default' },
+              { title: 'After', cell: ({ value }) => value ?? 'default' },
+              { title: 'Server', cell: ({ node }) => node },
+              { title: 'Seen', cell: ({ atTicks }) => formatDateTime(atTicks, clock, 0) },
+            ]}
+          />
+        </SideScrollBox>
+      )}
       {queries.length === 0 ? null : (
         <SideScrollBox label="Slow queries" className="raised">
           <RowTable

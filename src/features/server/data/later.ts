@@ -1,4 +1,5 @@
 import type { Handlers } from '../../../capture/worker/handlers.ts'
+import { readSettings } from '../../../ravendb/answers/configuration.ts'
 import { operationsOverTime } from './figures/operation-spans.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
@@ -31,6 +32,10 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       const { queries, queriesTicks, topology, endedQueries } = source.model
       const nodeTag = topology?.ownTag ?? null
       return { atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
+    },
+    'server.settings': async (_params, governor, signal) => {
+      const response = await governor.json('serverSettings', {}, { signal, priority: 'poll' })
+      return Array.from(readSettings(response).server, ([key, { value }]) => ({ key, value }))
     },
     'server.memory': ({ files }, governor) => {
       memoryDetail.ask(files, governor, source.model)

@@ -13,6 +13,7 @@ import { Governor } from '../../../ravendb/budget/governor.ts'
 import { realServer, STAYS_MS } from '../../../testing/server/real-server.ts'
 import { judgedFeed } from '../../../testing/server/judged-feed.ts'
 import { ServerFeed } from './feed.ts'
+import { laterResponses } from './later.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1' }
@@ -51,6 +52,13 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     await until('tag', () => now().server.nodeTag === 'A', 40_000)
     await until('database', () => rows().some(({ name }) => name === 'watched'), 30_000)
     expect(now().watch).toMatchObject({ role: 'leader', phase: 'live' })
+  })
+
+  it('reads the settings that are not at their default', async () => {
+    const read = laterResponses(feed)['server.settings']
+    const found = await read(null, governor, new AbortController().signal)
+    expect(found).toContainEqual({ key: 'Databases.FrequencyToCheckForIdleInSec', value: '1' })
+    expect(found.length).toBeLessThan(30)
   })
 
   it('receives every part of it', async () => {

@@ -1,0 +1,28 @@
+/** Reads something of a server from time to time. */
+export class NowAndThen {
+  readonly #read: () => Promise<boolean>
+  readonly #everyMs: number
+  readonly #failedMs: number
+  #dueMs = 0
+
+  /** `read`: false where nothing was read; then, and after an error, it is called again after `failedMs`. */
+  constructor(everyMs: number, failedMs: number, read: () => Promise<boolean>) {
+    this.#everyMs = everyMs
+    this.#failedMs = failedMs
+    this.#read = read
+  }
+
+  /** Reads where it is time. */
+  tick(): void {
+    if (Date.now() < this.#dueMs) return
+    this.#dueMs = Date.now() + this.#failedMs
+    this.#read().then(
+      (isRead) => {
+        if (isRead) this.#dueMs = Date.now() + this.#everyMs
+      },
+      () => {
+        // Its right is lacking, or the server is away: it is read again later.
+      },
+    )
+  }
+}

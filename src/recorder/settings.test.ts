@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { ArchiveRecord } from '../capture/archive/records.ts'
+import { SettingsTap } from './settings.ts'
+
+const settings = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).map(([key, value]) => ({ key, value }))
+
+test('settings are written as they were found, and then when one changes, goes back to its default, or is new', () => {
+  const taken: string[] = []
+  const take = (record: ArchiveRecord): void => {
+    if (record.t !== 'setting') return
+    const { atTicks, kind, key, before, value } = record
+    taken.push(`${String(atTicks)} ${kind} ${key} ${String(before)} → ${String(value)}`)
+  }
+  const tap = new SettingsTap()
+  tap.take(settings({ DataDir: '/data', 'Memory.LowMemoryLimitInMb': '512' }), 1, take)
+  tap.take(settings({ DataDir: '/data', 'Memory.LowMemoryLimitInMb': '512' }), 2, take)
+  tap.take(settings({ DataDir: '/other', 'Logs.Level': 'Debug' }), 3, take)
+  const found = ['1 found DataDir null → /data', '1 found Memory.LowMemoryLimitInMb null → 512']
+  const changed = [
+    '3 changed DataDir /data → /other',
+    '3 changed Memory.LowMemoryLimitInMb 512 → null',
+    '3 changed Logs.Level null → Debug',
+  ]
+  expect(taken.splice(0)).toEqual([...found, ...changed])
+
+  // A recorder that goes on knows them by their seeds.
+  const next = new SettingsTap()
+  for (const seed of tap.seeds()) if (seed.t === 'setting') next.meet(seed)
+  next.take(settings({ DataDir: '/other', 'Logs.Level': 'Info' }), 4, take)
+  expect(taken).toEqual(['4 changed Logs.Level Debug → Info'])
+})
