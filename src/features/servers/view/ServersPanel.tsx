@@ -148,7 +148,7 @@ function HourCell({ hour: { latency, range, worst } }: { readonly hour: LastHour
         <span className="note">no requests</span>
       ) : (
         <span className="note">
-          {worst.kind === 'unresponsive' ? 'unresponsive for ' : ''}
+          {worst.kind === 'unresponsive' ? 'unresponsive for ' : 'mean of requests '}
           {formatDuration(worst.forTicks)} at {formatTime(worst.atTicks, clock, 0)}
         </span>
       )}
