@@ -2,6 +2,8 @@ import { emptyModel, recordedModel } from '../../../testing/server/server-model.
 import { describe, expect, it } from 'vitest'
 import { RavenError } from '../../../ravendb/http/errors.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { TriageFacts } from './facts.ts'
+import { coresUnused, nodePromotable } from './rules/answers/server.ts'
 import { Checks } from './server-check.ts'
 
 const NOW_MS = 1_777_000_000_000
@@ -36,6 +38,8 @@ describe('a check that the user began', () => {
     const answers = checks.answersOf(model)
     expect(answers?.own.transactions).toMatchObject({ kind: 'answered', value: [] })
     expect(answers?.own.build).toEqual({ kind: 'absent' })
+    // Rules about nodes are judged live as in a package.
+    for (const rule of [nodePromotable, coresUnused]) expect(rule.unknown({ answers } as TriageFacts)).toBeNull()
     expect(answers?.databases[0]?.answers).toMatchObject({
       tombstones: { kind: 'failed' },
       tasks: { kind: 'answered' },

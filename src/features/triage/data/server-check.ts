@@ -7,7 +7,14 @@ import type { ServerCheck } from '../contract/check.ts'
 import type { ServerAnswers } from './facts.ts'
 import type { ServerModel } from '../../server/contract.ts'
 
-const OWN: readonly EndpointKey[] = ['clusterLog', 'observerDecisions', 'tcpConnections', 'transactions', 'memoryGc']
+const OWN: readonly EndpointKey[] = [
+  'clusterTopology',
+  'clusterLog',
+  'observerDecisions',
+  'tcpConnections',
+  'transactions',
+  'memoryGc',
+]
 const EACH: readonly EndpointKey[] = [
   'databaseStats',
   'indexesStats',
