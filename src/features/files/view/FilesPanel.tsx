@@ -9,6 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { DropArea } from './DropArea.tsx'
+import { joinRecordings, type ListedFile, partOf } from './join-recordings.ts'
 import { EntryTable } from './EntryTable.tsx'
 import { FileCard } from './FileCard.tsx'
 import { NO_DOCUMENT, formatSettings, parseSettings } from './params.ts'
@@ -22,8 +23,10 @@ import styles from './files.module.css'
 /** Files that were opened: how they are, what packages hold, and a look into any of it. */
 export default function FilesPanel({ panel }: PanelProps): ReactNode {
   const store = useView()
-  const { files } = useCaptureState()
-  const feeds = useFeeds(files)
+  const { files: opened } = useCaptureState()
+  const listed = joinRecordings(opened)
+  const files = listed.map(({ file: each }) => each)
+  const feeds = useFeeds(opened)
   const settings = parseSettings(store.view.params)
   const set = (parts: Partial<FilesSettings>, push = false): void =>
     store.change({ params: formatSettings(parts) }, { push })
@@ -43,8 +46,11 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
       </PanelFrame>
     )
 
-  const file = files.find(({ name }) => name === settings.file) ?? (files.length === 1 ? files[0] : undefined)
+  const isNamed = ({ parts }: ListedFile): boolean => parts.some(({ name }) => name === settings.file)
+  const place = listed.find(isNamed) ?? (listed.length === 1 ? listed[0] : undefined)
+  const file = place?.file
   const entry = file?.entries.find(({ path }) => path === settings.entry) ?? null
+  const source = place === undefined ? undefined : partOf(place, entry)
   const isPackage = file !== undefined && file.entries.length > 0
   const isLooking = file !== undefined && (entry !== null || (settings.isRaw && !isPackage))
   const choose = (next: FileState): void =>
@@ -94,8 +100,8 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
             </div>
             {entry === null || entry.message === '' ? null : <p className={styles.message}>{entry.message}</p>}
             <RawViewer
-              key={JSON.stringify([file.id, entry?.path ?? null])}
-              document={{ file: file.id, entry: entry?.path ?? null }}
+              key={JSON.stringify([source?.id ?? file.id, entry?.path ?? null])}
+              document={{ file: source?.id ?? file.id, entry: entry?.path ?? null }}
               label={entry?.path ?? file.name}
               settings={settings}
               onSettings={(parts) => set(parts)}

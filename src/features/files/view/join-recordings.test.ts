@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { Bytes } from '../../../base/brand.ts'
+import type { FileState } from '../../../capture/client/state.ts'
+import { joinRecordings, partOf } from './join-recordings.ts'
+
+const fileOf = (id: number, name: string, paths: readonly string[], parts: Partial<FileState> = {}): FileState => ({
+  id,
+  name,
+  phase: 'read',
+  totalBytes: 100 as Bytes,
+  readBytes: 100 as Bytes,
+  startedMs: 1000 * id,
+  endedMs: 1000 * id + 50,
+  message: '',
+  faultAt: null,
+  sources: [`file:${name.replace(/ \(.*/, '')}/a_8080/shop`],
+  servers: 0,
+  entries: paths.map((path) => ({ path, bytes: 1 as Bytes, feed: 'io', phase: 'read', message: '' })),
+  ...parts,
+})
+const hour = (at: number): string => `io/node=a_8080/day=2026-11-26/${String(at)}.parquet`
+
+it('lists hours of a recording as one file, and what is another file of that name by itself', () => {
+  const files = [
+    fileOf(1, 'nightly', [hour(1)]),
+    fileOf(2, 'other.json', []),
+    fileOf(3, 'nightly (2)', [hour(2), hour(3)]),
+    fileOf(4, 'nightly (3)', [], { phase: 'reading', endedMs: null, readBytes: 40 as Bytes }),
+    fileOf(5, 'other.json (2)', []),
+    fileOf(6, 'nightly (4)', ['package.json']),
+  ]
+  const listed = joinRecordings(files)
+  expect(listed.map(({ file }) => [file.name, file.phase, file.entries.length])).toEqual([
+    ['nightly', 'reading', 3],
+    ['other.json', 'read', 0],
+    ['other.json (2)', 'read', 0],
+    ['nightly (4)', 'read', 1],
+  ])
+  const [nightly] = listed
+  expect(nightly?.file).toMatchObject({ id: 4, readBytes: 240, totalBytes: 300, sources: ['file:nightly/a_8080/shop'] })
+  const entry = nightly?.file.entries[2] ?? null
+  expect(nightly === undefined ? null : partOf(nightly, entry).id).toBe(3)
+  const [over] = joinRecordings(files.slice(0, 3))
+  expect(over?.file).toMatchObject({ phase: 'read', startedMs: 1000, endedMs: 1100 })
+})
