@@ -13,6 +13,8 @@ interface Scenario {
   /** Bucket of each volume: bytes in it, and the rate at which it is filled, in loads of clients that are not busy. */
   readonly bucket?: readonly [bytes: number, loads: number]
   readonly standstill?: 'each' | 'all' | 'tied'
+  /** Spells of a volume in which this share of the writes is slow, whatever their size, as by pages that must be read from disk. */
+  readonly spells?: number
   /** Share of the writes that are slow for no reason. */
   readonly random?: number
   /** The same while clients are busy. */
@@ -35,6 +37,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'size with companions': { size: 4000, companions: true },
   bucket: { sync: 'idle', bucket: [8_000_000, 1.6] },
   'bucket and random': { sync: 'idle', bucket: [4_000_000, 1.4], random: 0.002 },
+  'slow spells': { sync: 'idle', spells: 0.12 },
   'standstill, each its time': { sync: 'idle', standstill: 'each' },
   standstill: { sync: 'idle', standstill: 'all' },
   'standstill of syncs, too': { sync: 'idle', standstill: 'tied' },
@@ -63,6 +66,9 @@ export function simulate(name: string, seed: number, minutes: number): Labelled 
     return found
   }
   const standstills = scenario.standstill === undefined ? [] : spans(between(6000, 14_000), 500, 2500)
+  const slowSpells = new Map(
+    scenario.spells === undefined ? [] : [...new Set(volumes)].map((volume) => [volume, spans(20_000, 3000, 9000)]),
+  )
   const busyEvery = between(20_000, 60_000)
   const isBusy = (at: number): boolean => at % busyEvery < busyEvery * 0.4
   const longest = between(500, 1800)
@@ -119,6 +125,8 @@ export function simulate(name: string, seed: number, minutes: number): Labelled 
     const still = under(standstills, start)
     if (still !== undefined && (scenario.standstill !== 'each' || random() < 0.8))
       hold(scenario.standstill === 'each' ? end + between(120, 500) : still.end, 'standstill')
+    if (random() < (under(slowSpells.get(volume) ?? [], start) === undefined ? 0 : (scenario.spells ?? 0)))
+      hold(end + 50 + after(220), 'random')
     if (random() < (scenario.random ?? 0) + (isBusy(start) ? (scenario.busyRandom ?? 0) : 0))
       hold(end + between(100, 700), 'random')
     ;(rows[lane] as (typeof rows)[number]).push({ start, end, bytes, truth })

@@ -8,6 +8,7 @@ import {
   FASTER_ELSEWHERE,
   LEAST_PEERS,
   LEAST_PERIODS,
+  LIMIT_BYTES,
   LIMIT_SHARE,
   LIMIT_SPREAD,
   LIMIT_STALLED,
@@ -124,6 +125,7 @@ export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit
   const steady = periods.filter(hasRate(LIMIT_SPREAD))
   const share = lengthOf(steady) / lengthOf(periods)
   if (steady.length < LEAST_PERIODS || share < LIMIT_SHARE || !isFasterElsewhere(lanes, periods, rate)) return null
+  if (!waitForBytes(lanes, steady, stalls)) return null
   // A short period has the limit of the long ones, where it has about its rate: its edges are a larger part of it.
   const limited = longerThan(SHORT_PERIOD_STALLS).filter(hasRate(2 * LIMIT_SPREAD))
   const starts = limited.map(({ start }) => start)
@@ -146,6 +148,47 @@ function bytesWithin(lanes: readonly Lane[], { start, end }: Pick<Period, 'start
       if ((writes.end[row] as number) <= end) sum += writes.bytes[row] as number
     }
   return sum
+}
+
+/**
+ * Whether writes stall where more bytes of the volume are under way: behind a limit each waits until those before it are through.
+ * Spells in which writes are slow at random can have a steady rate, too, that of a client that waits for each of its writes.
+ */
+function waitForBytes(lanes: readonly Lane[], periods: readonly Period[], stalls: readonly Stall[]): boolean {
+  const stalled = new Set(stalls.map(({ start, end }) => `${String(start)} ${String(end)}`))
+  const writes = periods
+    .flatMap((period) => underWay(lanes, period))
+    .map(({ start, end, bytes }) => ({ bytes, isStalled: stalled.has(`${String(start)} ${String(end)}`) }))
+    .toSorted((a, b) => a.bytes - b.bytes)
+  // Pairs of a stalled write and another, in how many of which the stalled one has more: half of them by chance.
+  let [others, more] = [0, 0]
+  for (const [, alike] of groupBy(writes, ({ bytes }) => bytes)) {
+    const own = alike.filter(({ isStalled }) => isStalled).length
+    more += own * (others + (alike.length - own) / 2)
+    others += alike.length - own
+  }
+  return more >= LIMIT_BYTES * others * (writes.length - others)
+}
+
+/** Writes that began and ended within a period, with the bytes of the volume that were under way when they had begun. */
+function underWay(lanes: readonly Lane[], { start, end }: Period): { start: number; end: number; bytes: number }[] {
+  const writes = lanes.flatMap(({ writes: all }) => {
+    const [from, to] = [bisectNumbers(all.start, start), bisectNumbers(all.start, end)]
+    return Array.from({ length: to - from }, (_, i) => ({
+      start: all.start[from + i] as number,
+      end: all.end[from + i] as number,
+      bytes: all.bytes[from + i] as number,
+    })).filter((write) => write.end <= end)
+  })
+  const ends = writes.toSorted((a, b) => a.end - b.end)
+  let [sum, ended] = [0, 0]
+  return writes
+    .toSorted((a, b) => a.start - b.start)
+    .map((write) => {
+      for (; (ends[ended]?.end ?? Number.POSITIVE_INFINITY) <= write.start; ended++) sum -= ends[ended]?.bytes ?? 0
+      sum += write.bytes
+      return { start: write.start, end: write.end, bytes: sum }
+    })
 }
 
 /** Whether just before or after some period the volume wrote more in as much time as one tenth of it. */

@@ -23,6 +23,8 @@ export const LIMIT_STALLED = 0.1
 export const LIMIT_SHARE = 0.7
 /** Bytes a second of the periods lie this close to their middle: a bucket refills exactly, a load or a busy device does not. */
 export const LIMIT_SPREAD = 0.06
+/** Share of the pairs of a stalled write and another, in which more bytes are under way at the stalled one: 0.5 where bytes do not matter, 0.78 of a recorded limit. */
+export const LIMIT_BYTES = 0.65
 /** A limit that is exceeded at no other time is a load that is steady. */
 export const FASTER_ELSEWHERE = 1.3
 
