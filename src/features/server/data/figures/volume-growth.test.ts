@@ -43,5 +43,14 @@ it('says by how much each grew, largest first, and nothing of two samples', () =
 
 it('is of the last hour, and does not take sizes that were reported later for growth', () => {
   expect(grown(200, 5, 1, 4).of('/', HOUR_MS)).toMatchObject({ overMs: HOUR_MS, lostBytes: 600 * MIB })
-  expect(grown(10, 5, 1, 4, false).of('/', HOUR_MS)?.databases).toBeNull()
+  expect(grown(6, 5, 1, 4, false).of('/', HOUR_MS)).toMatchObject({ overMs: 360_000, databases: null })
+  // From when they were reported on, once that is long enough.
+  expect(grown(10, 5, 1, 4, false).of('/', HOUR_MS)).toMatchObject({
+    overMs: 420_000,
+    lostBytes: 70 * MIB,
+    databases: [
+      { database: 'shop', bytes: 35 * MIB },
+      { database: 'other', bytes: 7 * MIB },
+    ],
+  })
 })

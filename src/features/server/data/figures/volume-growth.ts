@@ -36,21 +36,24 @@ export class VolumeGrowths {
   of(mount: string, spanMs: number): VolumeGrowth | null {
     const all = this.#samples.get(mount) ?? []
     const last = all.at(-1)
-    const first = all.find(({ atTicks }) => last !== undefined && last.atTicks - atTicks <= spanMs * TICKS_PER_MS)
-    if (first === undefined || last === undefined) return null
-    const overMs = (last.atTicks - first.atTicks) / TICKS_PER_MS
-    if (overMs < LEAST_MS) return null
-    // Databases that were added since count from 0 bytes, unless no database was reported at first.
-    const byDatabase = first.databases.size === 0 ? [] : [...last.databases]
-    const grown = byDatabase
+    if (last === undefined) return null
+    const within = all.filter(({ atTicks }) => last.atTicks - atTicks <= spanMs * TICKS_PER_MS)
+    const overMsOf = ({ atTicks }: VolumeSample): number => (last.atTicks - atTicks) / TICKS_PER_MS
+    const isLong = (sample: VolumeSample): boolean => overMsOf(sample) >= LEAST_MS
+    // Databases are reported later than volumes on a page that was just opened: who grows is worth more than a longer time.
+    const first = within.find((sample) => sample.databases.size > 0 && isLong(sample)) ?? within.find(isLong)
+    if (first === undefined) return null
+    const isNamed = first.databases.size > 0 && last.databases.size > 0
+    // Databases that were added since count from 0 bytes.
+    const grown = [...last.databases]
       .map(([database, bytes]) => ({ database, bytes: bytes - (first.databases.get(database) ?? 0) }))
       .filter(({ bytes }) => bytes > 0)
       .toSorted((a, b) => b.bytes - a.bytes)
     return {
-      overMs,
+      overMs: overMsOf(first),
       lostBytes: first.freeBytes - last.freeBytes,
       ravenBytes: last.ravenBytes - first.ravenBytes,
-      databases: first.databases.size === 0 ? null : grown.slice(0, MOST_NAMED),
+      databases: isNamed ? grown.slice(0, MOST_NAMED) : null,
     }
   }
 }
