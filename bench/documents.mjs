@@ -2,7 +2,7 @@
 /**
  * Documents and queries beside the official Studio, on one server and in turns: a list of a million documents, a document of
  * 10 MB, typing in one of 1 MB, a query of 100,000 results. Bounded to ten minutes. Writes its section of bench/RESULTS.md.
- * `npm run bench:documents [-- --documents 1000000 --results 100000 --rounds 3 --no-write]`
+ * `npm run bench:documents [-- --documents 1000000 --results 100000 --rounds 3 --only list,large,typing,query --no-write]`
  */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '1000000' },
     results: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: 'list,large,typing,query' },
     'no-write': { type: 'boolean', default: false },
   },
 })
@@ -47,6 +48,9 @@ const STEPS = {
   queried: `query of ${RESULTS.toLocaleString('en')} results: first rows`,
   exported: `query of ${RESULTS.toLocaleString('en')} results: exported as CSV`,
 }
+
+const all = { list: measureList, large: measureLarge, typing: measureTyping, query: measureQuery }
+const parts = Object.entries(all).flatMap(([name, part]) => (values.only.split(',').includes(name) ? [part] : []))
 
 const began = performance.now()
 const server = await startRavenDb({ version: '7.1.5' })
@@ -75,7 +79,7 @@ for (let round = 0; round < Number(values.rounds) && performance.now() - began <
       figures.set(peer.name, of.set(step, [...(of.get(step) ?? []), figure]))
       console.log(`${peer.name}, ${STEPS[step]}: ${ms(figure)}`)
     }
-    for (const part of [measureList, measureLarge, measureTyping, measureQuery])
+    for (const part of parts)
       await inNewPage((page) => part(peer, page, keep, (note) => void notes.set(peer.name, note))).catch((error) =>
         console.log(`${peer.name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`),
       )

@@ -64,6 +64,11 @@ describe('values as they are written', () => {
     ])
     expect(plainText(String.raw`"a\nb"`)).toBe('a\nb')
     expect(plainText('1.10')).toBe('1.10')
+    expect(plainText('"é\u{1F600}\u007F"')).toBe('é\u{1F600}\u007F')
+    expect(plainText('""')).toBe('')
+    expect(memberOf(String.raw`{"a\u0062":1,"ab":{"ab":2}}`, 'ab')).toBe('{"ab":2}')
+    for (const wrong of ['"', '"a', '"a"b"', '"a\nb"', String.raw`"\x"`])
+      expect(() => plainText(wrong)).toThrow(SyntaxError)
   })
 
   it.each(['{', '{"a"}', '{"a":}', '[1', '[1,]', '{"a":1,}', '"', 'x', ''])('refuses %s', (text) => {

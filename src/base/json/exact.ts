@@ -24,6 +24,7 @@ export type ExactKind = 'object' | 'array' | 'string' | 'number' | 'word'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /** Kind of a JSON value, from its text. */
 export function kindOf(value: string): ExactKind {
@@ -77,11 +78,24 @@ export function itemsBeforeCut(text: string): string[] {
 /** The value of the last member with that key, as a reader of JSON has it; null: there is none. */
 export function memberOf(text: string, key: string): string | null {
   if (kindOf(text) !== 'object') return null
-  return membersOf(text).findLast((member) => member.key === key)?.value ?? null
+  let found: string | null = null
+  walk(text, skipSpace(text, 0), (each, start, end) => {
+    if (each === key) found = text.slice(start, end)
+  })
+  return found
 }
 
 /** A string as it is written → what it says; other values stay as they are written. */
-export const plainText = (value: string): string => (value.startsWith('"') ? (JSON.parse(value) as string) : value)
+export function plainText(value: string): string {
+  const end = value.length - 1
+  if (value.charCodeAt(0) !== QUOTE) return value
+  // Most strings have no escape, and there are millions of them in an export.
+  const isPlain = value.indexOf('"', 1) === end && end > 0 && !ESCAPED.test(value)
+  return isPlain ? value.slice(1, end) : (JSON.parse(value) as string)
+}
+
+/** Matches what only a parser of JSON takes or refuses. */
+const ESCAPED = /[\\\p{Cc}]/u
 
 /** Calls for each member (with its key) or item (null) of the object or list that begins at `at`. Returns where it ends. */
 function walk(text: string, at: number, each: (key: string | null, start: number, end: number) => void): number {
@@ -138,14 +152,14 @@ function skipValue(text: string, at: number): number {
   let depth = 0
   let next = at
   for (;;) {
-    const unit = text[next]
-    if (unit === undefined) throw new ExactError(next, 'the end of an object or a list')
-    if (unit === '"') {
+    const unit = text.charCodeAt(next)
+    if (Number.isNaN(unit)) throw new ExactError(next, 'the end of an object or a list')
+    if (unit === QUOTE) {
       next = skipString(text, next)
       continue
     }
-    if (unit === '{' || unit === '[') depth++
-    else if (unit === '}' || unit === ']') depth--
+    if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++
+    else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--
     next++
     if (depth === 0) return next
   }

@@ -63,13 +63,19 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
     let written = 0
     let position = 0
     let pageSize = FIRST_ROWS
+    const send = (): ReturnType<typeof sendPage> => {
+      const sent = sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
+      // Its error is thrown where it is awaited, unless the export ends before.
+      sent.catch(() => undefined)
+      return sent
+    }
+    let coming = send()
     for (;;) {
-      const response = await sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
+      const response = await coming
       const { rows, total, skipped, scanned } = readPage(response, position)
-      write(form.page(rows, written === 0))
+      const isFirst = written === 0
       written += rows.length
       position += rows.length + skipped
-      yield written
       // Queries with a filter have no number of results beforehand.
       const end = scanned > 0 ? null : total
       if (rows.length === 0 || (end === null ? rows.length < pageSize : position >= end)) {
@@ -77,9 +83,15 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
           throw new Error(
             `${written} results came, and the server now has ${end}: they changed meanwhile. Export them again.`,
           )
+        write(form.page(rows, isFirst))
+        yield written
         break
       }
       pageSize = Math.min(MOST_ROWS, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / response.bytes)))
+      // The server makes the next page while this one is written.
+      coming = send()
+      write(form.page(rows, isFirst))
+      yield written
     }
     write(form.end())
   } finally {
