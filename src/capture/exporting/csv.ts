@@ -17,11 +17,15 @@ const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** `;` is the separator in some countries' spreadsheets: a cell with one is quoted, so it stays one cell there too. */
 const NEEDS_QUOTES = /[",;]|^\s|\s$/
 
+/** Letters and digits of most cells, to which none of the rules below applies. */
+const PLAIN_TEXT = /^\w(?:[\w ./:-]*\w)?$/
+
 /** Cell as RFC 4180 has it, hidden characters as visible escapes. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return Number.isNaN(cell) ? '' : String(cell)
   if (cell === null) return ''
   if (typeof cell === 'boolean') return String(cell)
+  if (PLAIN_TEXT.test(cell)) return cell
   const guarded = visibleText(guardFormula(cell))
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
