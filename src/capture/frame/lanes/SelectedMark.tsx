@@ -34,6 +34,7 @@ export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode 
   if (selection === null)
     return composed.related.length === 0 ? null : (
       <section className={cx('stack', card.pinned)} aria-label="Overlaps of what is selected">
+        <p className={card.title}>Overlaps of what is selected</p>
         <Related composed={composed} titleOf={titleOf} clock={clock} />
       </section>
     )
