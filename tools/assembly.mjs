@@ -90,6 +90,10 @@ export function assembly() {
   return {
     name: 'rookery-assembly',
     enforce: 'pre',
+    configureVitest({ experimental_defineCacheKeyGenerator: decide }) {
+      // Vitest would keep it by the text of one file, whatever that imports; `KEPT` has what takes long.
+      decide(({ id }) => (ASKED.test(id) ? false : undefined))
+    },
     async load(id) {
       if (!ASKED.test(id)) return null
       const path = id.replace(/\?wasm$/, '')

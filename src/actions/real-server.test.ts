@@ -137,6 +137,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     governor.close()
     await stop()
     await rm(folder, { recursive: true, force: true })
+    vi.unstubAllGlobals()
   }, 60_000)
 
   it('a document is saved with the version it was read at, gets an attachment, and is deleted', async () => {

@@ -6,10 +6,20 @@ import { PROJECT } from '../cache.mjs'
 
 /** Code with effects that outlive a test's file, or that needs a state of its own. */
 const LEAVES =
-  /vi\.(?:mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|Worker|setFlags|process\./
+  /vi\.(?:mock|doMock|hoisted|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|new Worker|setFlags|process\.(?:chdir|emit|exit|kill|on)/
+
+/** Replaces what others have, too, and what puts it back. */
+const TAKEN_BACK = /** @type {const} */ ([
+  [/vi\.spyOn/, /vi\.restoreAllMocks|\.mockRestore/],
+  [/vi\.stub\w+/, /vi\.unstubAll\w+/],
+])
 
 /** Replaces modules, for whoever has loaded them before as well. */
 const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)/
+
+/** @param {string} text of a test */
+const leaves = (text) =>
+  LEAVES.test(text) || TAKEN_BACK.some(([replaces, restores]) => replaces.test(text) && !restores.test(text))
 
 /**
  * Tests in Node that leave nothing behind: with threads and modules of their own each would take three times the CPU.
@@ -17,7 +27,7 @@ const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)/
  */
 export function pureTests() {
   return ['src', 'e2e/audit', 'e2e/soak'].flatMap((folder) =>
-    tests(folder, '.test.ts', LEAVES).filter((path) => !path.endsWith('/real-server.test.ts')),
+    tests(folder, '.test.ts', leaves).filter((path) => !path.endsWith('/real-server.test.ts')),
   )
 }
 
@@ -25,14 +35,14 @@ export function pureTests() {
  * Tests with a document that may share loaded modules, and so half their CPU: each file has a document, and globals, of its own.
  * @returns {readonly string[]} paths from the project, with slashes
  */
-export const domTests = () => tests('src', '.test.tsx', REPLACES)
+export const domTests = () => tests('src', '.test.tsx', (text) => REPLACES.test(text))
 
 /**
  * @param {string} folder
  * @param {string} ending
- * @param {RegExp} not of those that are left out
+ * @param {(text: string) => boolean} isLeftOut by its text
  */
-const tests = (folder, ending, not) =>
+const tests = (folder, ending, isLeftOut) =>
   readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith(ending) && !not.test(readFileSync(join(PROJECT, path), 'utf8')))
+    .filter((path) => path.endsWith(ending) && !isLeftOut(readFileSync(join(PROJECT, path), 'utf8')))

@@ -81,7 +81,13 @@ export function suites({ all, more, scratch, provisions, reached }) {
       when: 'static',
       run: () => one(process.execPath, ['tools/check-lock.mjs']),
     },
-    { name: 'types', what: 'tsc -b', when: 'static', run: () => script('typecheck') },
+    {
+      name: 'types',
+      what: 'tsc -b',
+      when: 'static',
+      // Each checker works out shared types by itself, and memory that is not collected costs no CPU: 26 s become 17.
+      run: () => one('npm', ['run', '--silent', 'typecheck', '--', '--checkers', '1'], { env: { GOGC: 'off' } }),
+    },
     { name: 'lint', what: 'oxlint', when: 'static', run: () => script('lint') },
     { name: 'imports', what: 'imports go one way, without cycles', when: 'static', run: () => script('deps') },
     { name: 'unused', what: 'no unused files, exports, dependencies', when: 'static', run: () => script('unused') },
