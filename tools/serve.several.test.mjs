@@ -7,7 +7,7 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { KEY_HEADER, KEY_PARAMETER } from '../src/base/http/stand-alone.mjs'
 import { createAuthority } from './certificates/certificates.mjs'
@@ -70,6 +70,8 @@ beforeAll(async () => {
       { target: 'http://127.0.0.1:9' },
     ],
   })
+  // Each reports its version once, the secured one late on a busy machine.
+  await vi.waitUntil(() => asked.filter((line) => line.includes('/build/version')).length === 2, 20_000)
   opened = await (await fetch(studio.page())).text()
   key = /setItem\("rookery\.key", "([\w-]+)"\)/.exec(opened)?.[1] ?? ''
 })

@@ -216,9 +216,11 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       })
       const wrong: string[] = []
       for (const key of keys) {
-        const isRight = async (): Promise<boolean> => (await moves(key)) === ENDPOINTS[key].movesLastWork
-        // The database’s own flush and sync move it as well.
-        if (!(await isRight()) && !(await isRight())) wrong.push(key)
+        const { movesLastWork } = ENDPOINTS[key]
+        // The database’s own flush and sync move it as well, on a busy machine for some seconds after it was made.
+        let tries = movesLastWork ? 2 : 6
+        while ((await moves(key)) !== movesLastWork && --tries > 0);
+        if (tries === 0) wrong.push(key)
       }
       expect(wrong).toEqual([])
     })
@@ -280,7 +282,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       await createSleepy('idle')
       const seen = see()
       const socket = governor.openSocket('ioMetricsLive', { database: 'idle' }, seen.handlers)
-      await until('open', () => seen.phase() === 'open', 10_000)
+      await until('open', () => seen.phase() === 'open', 40_000)
       await until('dropped', () => seen.closed.length === 1, 60_000)
       expect(seen.closed).toEqual(['database-unloaded'])
       expect(seen.phase()).toBe('unloaded')
@@ -291,7 +293,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       }
       expect(seen.phases.filter(({ phase }) => phase === 'connecting')).toHaveLength(1)
       await fetch(`${url}/databases/idle/studio/footer/stats`)
-      await until('followed', () => seen.phase() === 'open', 10_000)
+      await until('followed', () => seen.phase() === 'open', 40_000)
       await until('dropped again', () => seen.closed.length === 2, 60_000)
       socket.loadNow()
       await until('loaded by a click', () => seen.phase() === 'open', 20_000)
@@ -303,7 +305,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       await create('doomed')
       const seen = see()
       const socket = governor.openSocket('ioMetricsLive', { database: 'doomed' }, seen.handlers)
-      await until('open', () => seen.phase() === 'open', 10_000)
+      await until('open', () => seen.phase() === 'open', 40_000)
       await api('POST', '/admin/databases/disable', { DatabaseNames: ['doomed'] })
       await until('disabled', () => seen.phase() === 'disabled', 20_000)
       expect((await listDatabases(governor)).rows.find((row) => row.name === 'doomed')?.state).toBe('disabled')
@@ -313,7 +315,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         TimeToWaitForConfirmation: '00:00:15',
       })
       socket.reconnectNow()
-      await until('gone', () => seen.phase() === 'gone', 5000)
+      await until('gone', () => seen.phase() === 'gone', 20_000)
       expect(seen.phases.at(-1)!.message).toBe('There is no database “doomed” on this server.')
       expect(seen.closed).toEqual(['database-disabled'])
     })
@@ -343,7 +345,7 @@ describe.runIf(version !== '' && !isLeftOut)(`RavenDB ${version}, stopped`, { ti
   it('takes a server that is stuck for silent, and continues when it does', async () => {
     const seen = see()
     fresh(server.url).openSocket('adminIoMetricsLive', {}, seen.handlers)
-    await until('open', () => seen.phase() === 'open', 10_000)
+    await until('open', () => seen.phase() === 'open', 40_000)
     process.kill(server.pid, 'SIGSTOP')
     try {
       await until('silent', () => seen.closed.length === 1, 25_000)
