@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
@@ -267,6 +267,16 @@ test('a server that is killed during a compaction: unknown, and what is left of 
   await deleteDatabase(raven.url, NAME)
 })
 
+/** Connections of a server on which the kernel holds bytes that it has not read. */
+async function unreadConnections(url: string): Promise<number> {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  return lines.filter(
+    ([, local = '', , state, queues = '']) =>
+      local.endsWith(`:${port}`) && state === '01' && Number.parseInt(queues.split(':')[1] ?? '0', 16) > 0,
+  ).length
+}
+
 test('a server that is killed with an import and a deletion on their way: nothing is claimed, and nothing runs on @full', async ({
   page,
   raven,
@@ -294,9 +304,9 @@ test('a server that is killed with an import and a deletion on their way: nothin
     await confirm(page, 'Delete with all files')
     await expect.poll(() => held.length, { timeout: LONG_MS }).toBe(2)
     raven.suspend()
-    // The browser has them now, and needs no answer to send them.
+    const before = await unreadConnections(raven.url)
     await Promise.all(held.map((route) => route.continue()))
-    await page.waitForTimeout(300)
+    await expect.poll(() => unreadConnections(raven.url), { timeout: LONG_MS }).toBeGreaterThanOrEqual(before + 2)
     await raven.kill()
     await expect(notice(page)).toContainText('Unknown: checking · Delete with all files', { timeout: LONG_MS })
     await raven.restart()

@@ -93,8 +93,13 @@ test('actions on databases from beginning to end by keyboard alone, in the list 
       ['Lock, refuse deletion', 'PreventDeletesError'],
       ['Unlock', 'Unlock'],
     ] as const) {
-      await chooseIn(page, menu, `${title} …`)
-      await Promise.all([said(page, `The server reports lock mode ${mode}`), confirmFromCancel(page, title)])
+      const reported = `The server reports lock mode ${mode}`
+      // The dialog says that resets side by side are discarded, which 5.4 does not have.
+      if (raven.version.startsWith('5.4')) await Promise.all([said(page, reported), chooseIn(page, menu, title)])
+      else {
+        await chooseIn(page, menu, `${title} …`)
+        await Promise.all([said(page, reported), confirmFromCancel(page, title)])
+      }
       await expect(menu).toBeFocused()
     }
   })
