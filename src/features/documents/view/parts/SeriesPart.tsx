@@ -100,12 +100,14 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
   const [first, last] = [points[0], points.at(-1)]
   const choice =
     count < 2 ? null : (
-      <Select
-        label="Value of the chart"
-        value={String(value)}
-        options={Array.from({ length: count }, (_, i) => ({ value: String(i), text: `Value ${String(i + 1)}` }))}
-        onChange={(next) => setValue(Number(next))}
-      />
+      <div className="row">
+        <Select
+          label="Value of the chart"
+          value={String(value)}
+          options={Array.from({ length: count }, (_, i) => ({ value: String(i), text: `Value ${String(i + 1)}` }))}
+          onChange={(next) => setValue(Number(next))}
+        />
+      </div>
     )
   if (first === undefined || last === undefined) return choice
   const ys = points.map(({ y }) => y)
