@@ -30,6 +30,7 @@ export class ServerList {
         why: '',
         sinceMs: null,
         answeredMs: null,
+        tookMs: null,
       },
     }))
   }
@@ -55,7 +56,9 @@ export class ServerList {
     try {
       const version = (await versionOf(url, identity, forwarder.agents.kept)) ?? null
       const sinceMs = since('answers')
-      server.listed = { ...before, version, state: 'answers', why: '', sinceMs, answeredMs: Date.now() }
+      const answeredMs = Date.now()
+      const tookMs = answeredMs - server.askedMs
+      server.listed = { ...before, version, state: 'answers', why: '', sinceMs, answeredMs, tookMs }
     } catch (error) {
       const why = error instanceof Plain ? error.message : sentence(error)
       server.listed = { ...before, state: 'silent', why, sinceMs: since('silent') }

@@ -25,5 +25,7 @@ export interface ListedServer {
   readonly sinceMs: number | null
   /** When it answered last; null: never since the stand-alone server started. */
   readonly answeredMs: number | null
+  /** How long the last answer took, ms; null: there was none. */
+  readonly tookMs: number | null
 }
 export function hostOfServer(address: string): string

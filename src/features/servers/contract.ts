@@ -64,6 +64,8 @@ export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version'
   /** Since when the state is known to hold, and when it answered last, ms since 1970; null: not known, never. */
   readonly sinceMs: number | null
   readonly answeredMs: number | null
+  /** How long its last answer took, ms; null: there was none. */
+  readonly tookMs: number | null
   /** Newest figures; null: the server does not answer, or nothing arrived yet. */
   readonly figures: Pick<ServerNow, 'cpu' | 'memory' | 'traffic' | 'databases'> | null
   readonly nodeTag: string | null

@@ -16,6 +16,7 @@ const listed = (name: string, state: ListedServer['state'] = 'answers'): ListedS
   why: state === 'silent' ? 'It is gone.' : '',
   sinceMs: 1000,
   answeredMs: state === 'silent' ? null : 1000,
+  tookMs: state === 'silent' ? null : 5,
 })
 const now = (parts: object = {}): ServerFigures['now'] =>
   ({

@@ -135,6 +135,7 @@ const readList = (response: unknown): readonly ListedServer[] =>
       why: asString(server['why'], at),
       sinceMs: orNull(asNumber, server['sinceMs'], at),
       answeredMs: orNull(asNumber, server['answeredMs'], at),
+      tookMs: orNull(asNumber, server['tookMs'], at),
     }
   })
 

@@ -9,7 +9,7 @@ import {
   formatTime,
   UNKNOWN,
 } from '../../../base/text/format.ts'
-import { ticksFromMs } from '../../../base/ticks.ts'
+import { spanFromMs, ticksFromMs } from '../../../base/ticks.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
@@ -160,12 +160,17 @@ function databasesOf({ total, disabled }: { readonly total: number; readonly dis
   return disabled === 0 ? formatCount(total) : `${formatCount(total)}, ${formatCount(disabled)} disabled`
 }
 
+/** An answer of its version, which costs a server nothing, that takes so long is worth a word, ms. */
+const SLOW_MS = 1000
+
 function State({ row }: { readonly row: ServerRow }): ReactNode {
   const { clock } = useView().view
-  const { state, why, sinceMs, answeredMs, version, figures } = row
+  const { state, why, sinceMs, answeredMs, tookMs, version, figures } = row
   if (state === 'unknown') return <StateDot tone="busy">connecting</StateDot>
   if (state === 'answers') {
     if (version === null) return <StateDot tone="warn">wants a two-factor code</StateDot>
+    if (tookMs !== null && tookMs >= SLOW_MS)
+      return <StateDot tone="warn">answers slowly, after {formatDuration(spanFromMs(tookMs))}</StateDot>
     return figures?.cpu == null ? <StateDot tone="busy">answers</StateDot> : <StateDot tone="ok">answers</StateDot>
   }
   const at = (ms: number | null): string => (ms === null ? UNKNOWN : formatDateTime(ticksFromMs(ms), clock, 0))

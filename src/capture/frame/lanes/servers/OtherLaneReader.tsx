@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { Ticks } from '../../../../base/ticks.ts'
 import { useAttention } from '../../../../ui/hooks/useAttention.ts'
 import { useNow } from '../../../../ui/hooks/now.ts'
 import { useSteady } from '../../../../ui/hooks/useSteady.ts'
@@ -42,6 +43,7 @@ function useClock(): ClockReading {
 export function OtherLaneReader({ servers, ...props }: OtherLaneReaderProps): ReactNode {
   const { server, lane, onReading } = props
   const own = useClock()
+  const { nowTicks } = useCaptureState()
   const isServed = servers !== null && servers.own !== null
   const share = useShare(isServed ? servers : null, server)
   useEffect(() => {
@@ -50,7 +52,7 @@ export function OtherLaneReader({ servers, ...props }: OtherLaneReaderProps): Re
   return share === null ? null : (
     <QueryClientProvider client={share.queries}>
       <CaptureContext value={share.capture}>
-        <ReadThere {...props} share={share} own={own} />
+        <ReadThere {...props} share={share} own={own} nowTicks={nowTicks} />
       </CaptureContext>
     </QueryClientProvider>
   )
@@ -94,9 +96,11 @@ const notServed = (server: string): ErrorInfo => ({
 interface ReadThereProps extends Omit<OtherLaneReaderProps, 'servers'> {
   readonly share: ServerShare
   readonly own: ClockReading
+  /** Now by the clock of this page's server; null: not known. */
+  readonly nowTicks: Ticks | null
 }
 
-function ReadThere({ share, own, server, source, ...props }: ReadThereProps): ReactNode {
+function ReadThere({ share, own, nowTicks, server, source, ...props }: ReadThereProps): ReactNode {
   const { lane, definition, view, onReading } = props
   const state = useCaptureState()
   const other = useClock()
@@ -115,6 +119,8 @@ function ReadThere({ share, own, server, source, ...props }: ReadThereProps): Re
   const [reading, setReading] = useState<Omit<LaneReading, 'alignment'>>({ data: null, error: null })
   const take = useSteady((_lane: string, next: LaneReading): void => setReading(next))
   const { gaps } = state
+  // Marks are moved again for it, so it counts while it matters alone.
+  const untilTicks = gaps.some(({ isOpen }) => isOpen === true) ? nowTicks : null
   const data = useMemo(
     () =>
       reading.data === null || byTicks === null
@@ -125,8 +131,9 @@ function ReadThere({ share, own, server, source, ...props }: ReadThereProps): Re
             data: reading.data,
             gaps: gaps.filter((gap) => source === null || gap.source === source),
             byTicks,
+            nowTicks: untilTicks,
           }),
-    [server, source, reading.data, gaps, byTicks],
+    [server, source, reading.data, gaps, byTicks, untilTicks],
   )
   // Without an answer of the server, what was read of it says nothing about now.
   const error = reading.error ?? state.serverError

@@ -40,8 +40,9 @@ const shifted = shiftLane({
   server: 'b:8080',
   source: 'db:orders',
   data: foreign(),
-  gaps: [gap('db:orders'), gap('db:other')],
+  gaps: [gap('db:orders'), gap('db:other'), { ...gap('db:orders'), isOpen: true }],
   byTicks: -1000,
+  nowTicks: 90 as Ticks,
 })
 const range = { startTicks: 0 as Ticks, endTicks: 100 as Ticks }
 
@@ -51,7 +52,11 @@ it('has marks, words and gaps at the time of this page', () => {
   expect([...(track?.marks.latestEndTicks ?? [])]).toEqual([30, 70])
   expect(track?.itemAt(1).startTicks).toBe(60)
   expect(shifted.summarize({ ...range, endTicks: 40 as Ticks })).toMatch(/^1 mark/)
-  expect(shifted.gaps.map(({ startTicks, endTicks }) => [startTicks, endTicks])).toEqual([[0, 10]])
+  expect(shifted.gaps.map(({ startTicks, endTicks }) => [startTicks, endTicks])).toEqual([
+    [0, 10],
+    // Its server does not answer: the gap goes on until now.
+    [0, 90],
+  ])
   // A gap of this page is of another source, though it is called the same.
   expect(shifted.hasGap(gap('db:orders'))).toBe(false)
 })

@@ -43,20 +43,29 @@ export interface ForeignLane {
   /** Gaps of the sources of the lane. */
   readonly gaps: readonly Gap[]
   readonly byTicks: number
+  /** Now on the axis of this page, until which open gaps go on; null: not known. */
+  readonly nowTicks: Ticks | null
 }
 
 /** The lane on the axis of this page. What it belongs to is of its server alone, and its links lead there. */
 export function shiftLane(lane: ForeignLane): LaneData {
-  const { data, gaps, byTicks } = lane
+  const { data, gaps, byTicks, nowTicks } = lane
   return {
     ...data,
     tracks: data.tracks.map((track) => shiftTrack(track, lane)),
     summarize: (range) => data.summarize(shiftRange(range, -byTicks)),
     // Those of this page are of other sources, whatever these are called.
     hasGap: () => false,
-    gaps: [...data.gaps, ...gaps.filter((gap) => data.hasGap(gap))].map((gap) => shiftRange(gap, byTicks)),
+    gaps: [
+      ...data.gaps.map((gap) => shiftRange(gap, byTicks)),
+      ...gaps.filter((gap) => data.hasGap(gap)).map((gap) => untilNow(shiftRange(gap, byTicks), nowTicks)),
+    ],
   }
 }
+
+/** Without an answer of its server, the clock of the other capture stands still, and so do its open gaps. */
+const untilNow = (gap: Gap, nowTicks: Ticks | null): Gap =>
+  gap.isOpen === true && nowTicks !== null && nowTicks > gap.endTicks ? { ...gap, endTicks: nowTicks } : gap
 
 function shiftTrack(track: LaneTrack, lane: ForeignLane): LaneTrack {
   const { marks } = track
