@@ -63,7 +63,7 @@ async function show(page, hour, panel, hours = 1) {
  * Time from the start of the page until something is there, and what was fetched of the archive by then.
  * @param {Page} page @param {string} address @param {() => Promise<unknown>} isThere
  */
-async function opened(page, address, isThere) {
+async function timed(page, address, isThere) {
   let requests = 0
   let bytes = 0
   page.on('response', (response) => {
@@ -95,18 +95,18 @@ async function round() {
   const found = {}
   const empty = await newPage()
   found['empty'] = (
-    await opened(empty, `${bench.studioUrl}#/archive`, () => empty.getByText('No recording is open').waitFor())
+    await timed(empty, `${bench.studioUrl}#/archive`, () => empty.getByText('No recording is open').waitFor())
   ).ms
   await empty.close()
 
   const first = await newPage()
-  const list = await opened(first, `${served.url}/studio/index.html?archive#/archive`, () => calendar(first))
+  const list = await timed(first, `${served.url}/studio/index.html?archive#/archive`, () => calendar(first))
   found['calendar'] = list.ms
   await drawn(first)
   await first.close()
 
   const page = await newPage()
-  const io = await opened(page, `${served.url}/studio/index.html?archive#/io`, () => drawn(page))
+  const io = await timed(page, `${served.url}/studio/index.html?archive#/io`, () => drawn(page))
   Object.assign(found, { io: io.ms, requests: io.requests, bytes: io.bytes })
   // An hour that is not open, of another day, twice: the second shows what the code for it takes at first.
   for (const [name, hour] of /** @type {const} */ ([
