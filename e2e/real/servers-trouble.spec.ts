@@ -70,7 +70,7 @@ test('a server that goes away under its lane comes back to it, beside a secured 
   const served = await serveStudio({ dist: resolve(import.meta.dirname, '../../dist'), servers })
   const hostOf = (url: string): string => new URL(url).host
   const at = (hash: string): string => `${served.url}/servers/${hostOf(raven.url)}/studio/index.html${hash}`
-  const rows = page.getByRole('table', { name: 'Servers, worst first' })
+  const rows = page.getByRole('table', { name: 'Servers, worst first', exact: true })
   const rowOf = (url: string): Locator =>
     rows.getByRole('row').filter({ has: page.getByRole('link', { name: hostOf(url) }) })
   try {
