@@ -6,7 +6,48 @@ import { ViewPlugin, type EditorView } from '@codemirror/view'
 const LARGE = 500_000
 const WINDOW = 1_000_000
 
+const FIRST_BEYOND_ASCII = 0x80
+const LAST_OF_PLANE = 0xffff
+
+/** Characters beyond ASCII that the editor takes for one of ASCII, by that one. */
+interface Variants {
+  /** No-break spaces, full-width letters: anywhere in what is searched. */
+  readonly whole: ReadonlyMap<string, string>
+  /** Letters with a mark, such as `é`: at its end, since the mark comes next in their normal form. */
+  readonly marked: ReadonlyMap<string, string>
+}
+
+let known: Variants | null = null
+
+/** Finds those of the first plane whose normal form begins with ASCII. Later letters of a ligature, and other planes, are left out. */
+function variants(): Variants {
+  if (known !== null) return known
+  const [whole, marked] = [new Map<string, string>(), new Map<string, string>()]
+  for (let code = FIRST_BEYOND_ASCII; code <= LAST_OF_PLANE; code++) {
+    const character = String.fromCharCode(code)
+    const normal = character.normalize('NFKD')
+    const [first = ''] = normal
+    if (first >= '\u0080' || normal === character) continue
+    const of = normal.length === 1 ? whole : marked
+    of.set(first, (of.get(first) ?? '') + character)
+  }
+  known = { whole, marked }
+  return known
+}
+
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+
+/** Matches what the editor would: each character in its normal form. `search`: ASCII. */
+function expressionOf(search: string, caseSensitive: boolean): RegExp {
+  const { whole, marked } = variants()
+  const parts = Array.from(search, (character, at) => {
+    const cases = caseSensitive ? [character] : [...new Set([character.toLowerCase(), character.toUpperCase()])]
+    const maps = at === search.length - 1 ? [whole, marked] : [whole]
+    const others = cases.flatMap((each) => maps.map((map) => map.get(each) ?? '')).join('')
+    return others === '' ? escaped(character) : `(?:${escaped(character)}|[${others}])`
+  })
+  return new RegExp(parts.join(''), caseSensitive ? 'g' : 'gi')
+}
 
 /** Place of the first match at or after `from`, or else from the beginning on; -1: there is none. */
 function placeAfter(text: string, wanted: RegExp, from: number): number {
@@ -39,17 +80,19 @@ function placeBefore(text: string, wanted: RegExp, length: number, to: number): 
 export function placeOfMatch(state: EditorState, isBackwards: boolean): number | null {
   const { search, regexp, wholeWord, caseSensitive, valid } = getSearchQuery(state)
   if (state.doc.length < LARGE || !valid || regexp || wholeWord || !/^[ -[\]-~]+$/.test(search)) return null
-  const wanted = new RegExp(escaped(search), caseSensitive ? 'g' : 'gi')
+  const wanted = expressionOf(search, caseSensitive)
   const text = state.doc.toString()
   const { from, to } = state.selection.main
   return isBackwards ? placeBefore(text, wanted, search.length, from) : placeAfter(text, wanted, to)
 }
 
 /** Direction that a key or a button of the search goes; null: it does not search. */
-function directionOf(event: Event): 'next' | 'previous' | null {
+export function directionOf(event: Event): 'next' | 'previous' | null {
   const [target] = event.composedPath()
   const name = target instanceof Element ? target.getAttribute('name') : null
   if (!(event instanceof KeyboardEvent)) return name === 'next' ? 'next' : name === 'prev' ? 'previous' : null
+  // With Alt it goes to a line, or writes a character.
+  if (event.altKey) return null
   const isG = event.key.toLowerCase() === 'g' && (event.ctrlKey || event.metaKey)
   if (!isG && event.key !== 'F3' && !(event.key === 'Enter' && name === 'search')) return null
   return event.shiftKey ? 'previous' : 'next'
