@@ -68,7 +68,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
         <ul className={styles.cards} aria-label="Opened files">
           {files.map((each) => (
             <FileCard
-              key={each.id}
+              key={each.name}
               file={each}
               feeds={feeds}
               isChosen={each === file && (isPackage || isLooking)}

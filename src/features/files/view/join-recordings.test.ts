@@ -38,8 +38,22 @@ it('lists hours of a recording as one file, and what is another file of that nam
   ])
   const [nightly] = listed
   expect(nightly?.file).toMatchObject({ id: 4, readBytes: 240, totalBytes: 300, sources: ['file:nightly/a_8080/shop'] })
+  // Some 100 ms went by for the 200 bytes of before.
+  expect(nightly?.file.startedMs).toBe(3900)
   const entry = nightly?.file.entries[2] ?? null
   expect(nightly === undefined ? null : partOf(nightly, entry).id).toBe(3)
   const [over] = joinRecordings(files.slice(0, 3))
   expect(over?.file).toMatchObject({ phase: 'read', startedMs: 1000, endedMs: 1100 })
+})
+
+it('lists another recording by itself, though its folder is named as a later hour would be', () => {
+  const files = [
+    fileOf(1, 'nightly', [hour(1)]),
+    fileOf(2, 'nightly (2)', [hour(1)], { sources: ['file:nightly (2)/b_8080/shop'] }),
+    fileOf(3, 'nightly (3)', [hour(2)]),
+  ]
+  expect(joinRecordings(files).map(({ file }) => [file.name, file.entries.length])).toEqual([
+    ['nightly', 2],
+    ['nightly (2)', 1],
+  ])
 })

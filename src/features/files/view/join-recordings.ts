@@ -16,7 +16,7 @@ const NUMBERED = / \(\d+\)$/
 export function joinRecordings(files: readonly FileState[]): ListedFile[] {
   const byName = new Map<string, FileState[]>()
   for (const file of files) {
-    const name = file.name.replace(NUMBERED, '')
+    const name = recordingOf(file)
     const known = byName.get(name)
     // An hour that is handed over has no entries at first.
     const isHour = isRecording(file) || file.entries.length === 0
@@ -25,6 +25,10 @@ export function joinRecordings(files: readonly FileState[]): ListedFile[] {
   }
   return Array.from(byName.values(), (parts) => ({ file: joined(parts), parts }))
 }
+
+/** Name of the recording that an hour is of. A folder may end in a number itself: sources are named by the folder. */
+const recordingOf = ({ name, sources }: FileState): string =>
+  sources.some((source) => source.startsWith(`file:${name}/`)) ? name : name.replace(NUMBERED, '')
 
 /** File of which an entry is. */
 export const partOf = ({ file, parts }: ListedFile, entry: FileEntry | null): FileState =>
@@ -41,6 +45,8 @@ function joined(parts: readonly FileState[]): FileState {
     ...(reading ?? first),
     name: first.name,
     phase: (reading ?? odd ?? first).phase,
+    // Parts that were read before count with the time that they took: progress is the bytes of all over the time since.
+    startedMs: reading === undefined ? first.startedMs : reading.startedMs - tookMs,
     totalBytes: sum(({ totalBytes }) => totalBytes) as Bytes,
     readBytes: sum(({ readBytes }) => readBytes) as Bytes,
     endedMs: reading === undefined ? first.startedMs + tookMs : null,
