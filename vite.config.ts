@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -72,6 +73,20 @@ const output = {
   },
 }
 
+/** Files that decide how modules are found and transformed, beside what this one imports. */
+const RULES = ['package.json', ...['', '.base', '.app', '.node', '.worker'].map((part) => `tsconfig${part}.json`)]
+
+/** Has Vitest keep what it transforms by those as well: by itself it takes what was made before they changed. */
+function keepByRules(): Plugin {
+  return {
+    name: 'rookery-keep-by-rules',
+    apply: () => process.env['VITEST'] !== undefined,
+    configResolved: ({ configFileDependencies }) => {
+      configFileDependencies.push(...RULES.map((name) => join(import.meta.dirname, name)))
+    },
+  }
+}
+
 /** Tests against real servers: run on the versions that ROOKERY_TEST_SERVER names, separated by commas. */
 const REAL_SERVER = '{src,tools}/**/real-server.test.{ts,mjs}'
 const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((version) => version !== '')
@@ -91,7 +106,7 @@ export default defineConfig(({ command }) => ({
     strictPort: true,
     proxy: process.env['VITEST'] ? {} : { '^/(?!studio(?:/|$))': { target: raven, ws: true } },
   },
-  plugins: [assembly(), react({ compiler: true, jsxImportSource: '#jsx' }), securePage(), studioZip()],
+  plugins: [assembly(), react({ compiler: true, jsxImportSource: '#jsx' }), securePage(), studioZip(), keepByRules()],
   worker: { format: 'es' as const, plugins: () => [assembly()], rolldownOptions: { output } },
   build: {
     target: 'es2023',
