@@ -1,5 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
 import { bulk, createDatabase, deleteDatabase, put } from '../../tools/ravendb/client.mjs'
 import { startSecuredRavenDb } from '../../tools/ravendb/secured.mjs'
@@ -26,10 +27,16 @@ async function slowly(target: URL): Promise<{ url: string; delay: { ms: number }
       socket.on('error', () => socket.destroy())
       socket.on('close', () => open.delete(socket))
     }
+    // In the order in which it came, also where the delay was shortened meanwhile.
+    let sent = Promise.resolve()
+    const later = (send: () => void): void => {
+      const dueMs = Date.now() + delay.ms
+      sent = sent.then(() => sleep(Math.max(0, dueMs - Date.now()))).then(send)
+    }
     client.on('data', (data) => upstream.write(data))
-    upstream.on('data', (data) => setTimeout(() => client.writable && client.write(data), delay.ms))
+    upstream.on('data', (data) => later(() => client.writable && client.write(data)))
     client.on('close', () => upstream.destroy())
-    upstream.on('close', () => setTimeout(() => client.destroy(), delay.ms))
+    upstream.on('close', () => later(() => client.destroy()))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const close = (): void => {
