@@ -34,7 +34,7 @@ export function askLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | 
   const before = known.get(governor)
   if (before !== undefined && atMs - before.atMs < HOLDS_MS) return before.limit
   const limit = governor
-    .json('serverSettings')
+    .json('serverSettings', { scope: 'ServerWideOnly' })
     .then(readLowMemoryLimit)
     .catch((thrown: unknown) => {
       // A refusal holds; anything else may work the next time.

@@ -340,11 +340,14 @@ const REQUESTS = {
   memoryGc: define('/admin/debug/memory/gc', { right: 'Operator' }),
   /** Walks the page tables: 11 ms of CPU for each GiB that is resident. Linux only. For an opened card, never for a poll. */
   memorySmaps: define('/admin/debug/memory/smaps', { right: 'Operator', costMs: 17 }),
-  /** Every setting of the server with its value, 120 KB. */
+  /**
+   * Every setting of the server with its value, 200 KB. `scope` `ServerWideOnly`: without those that a database or an index
+   * may have of its own, 120 KB.
+   */
   serverSettings: define('/admin/configuration/settings', {
     right: 'ClusterAdmin',
     costMs: 9,
-    query: { scope: { default: 'ServerWideOnly' } },
+    query: { scope: 'optional' },
   }),
   /** Queries that run, by index. */
   databaseQueries: define('/databases/{database}/debug/queries/running', { maxBytes: 32 * MB }),

@@ -284,6 +284,20 @@ describe('the server feed', () => {
     expect(raven.paths(/configuration\/settings/)).toHaveLength(1)
   })
 
+  it('reads settings of every scope, of which a database may have some of its own', async () => {
+    const raven = recordedServer()
+    const set = (key: string, scope: string) => ({
+      Metadata: { Keys: [key], Scope: scope },
+      ServerValues: { [key]: { Value: '9', HasValue: true } },
+    })
+    const all = [set('Http.MinDataRate', 'ServerWideOnly'), set('Indexing.MapTimeoutInSec', 'ServerWideOrPerDatabase')]
+    raven.on(/configuration\/settings$/, () => ({ Settings: all }))
+    raven.on(/configuration\/settings\?scope=/, () => ({ Settings: all.slice(0, 1) }))
+    const { responses, governor } = setup(raven)
+    const found = await responses['server.settings'](null, governor, new AbortController().signal)
+    expect(found.map(({ key }) => key)).toEqual(['Http.MinDataRate', 'Indexing.MapTimeoutInSec'])
+  })
+
   it('asks nothing before it is wanted, and ends thirty seconds after the last want', async () => {
     const { raven, ask } = setup()
     ask.now()

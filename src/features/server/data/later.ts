@@ -34,6 +34,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       return { atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
     },
     'server.settings': async (_params, governor, signal) => {
+      // All scopes: a setting of the server may be one that a database can have, too.
       const response = await governor.json('serverSettings', {}, { signal, priority: 'poll' })
       return Array.from(readSettings(response).server, ([key, { value }]) => ({ key, value }))
     },

@@ -16,7 +16,8 @@ import { ServerFeed } from './feed.ts'
 import { laterResponses } from './later.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
-const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1' }
+/** The second is one that a database may have of its own. */
+const settings = { 'Databases.FrequencyToCheckForIdleInSec': '1', 'Indexing.MapTimeoutInSec': '3600' }
 
 let server: RunningRavenDb
 let governor: Governor
@@ -57,7 +58,7 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
   it('reads the settings that are not at their default', async () => {
     const read = laterResponses(feed)['server.settings']
     const found = await read(null, governor, new AbortController().signal)
-    expect(found).toContainEqual({ key: 'Databases.FrequencyToCheckForIdleInSec', value: '1' })
+    for (const [key, value] of Object.entries(settings)) expect(found).toContainEqual({ key, value })
     expect(found.length).toBeLessThan(30)
   })
 
