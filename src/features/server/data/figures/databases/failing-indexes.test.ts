@@ -64,6 +64,20 @@ describe('which indexes fail', () => {
     expect(await asker.next(governor, [of('orders', 13)])).toBeNull()
   })
 
+  it('is asked once of each, also of very many whose errors are old', async () => {
+    const { raven, governor, asker, of } = setup()
+    const all = Array.from({ length: 501 }, (_, i) => ({ ...of(`db${String(i)}`, 1), grewTicks: null }))
+    for (const { name } of all) raven.databases.set(name, 'loaded')
+    const reported = new Set<string>()
+    for (const _ of all) {
+      const next = await asker.next(governor, all)
+      if (next !== null) reported.add(next.database)
+      await raven.clock.advance(20)
+    }
+    expect(reported.size).toBe(501)
+    expect(await asker.next(governor, all)).toBeNull()
+  })
+
   it('asks one after the other, and never one that is not loaded', async () => {
     const { governor, asker, of, asked } = setup()
     const all = [of('gone', 3, false), of('orders', 3), of('users', 3)]

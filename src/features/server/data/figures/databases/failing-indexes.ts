@@ -13,7 +13,8 @@ export interface FailingIndex {
 const MOST_INDEXES = 100
 /** Delay before the same database is polled again while its errors grow, ms. */
 const AGAIN_MS = 30_000
-const MOST_DATABASES = 500
+/** As many as the store of databases holds: with fewer, those with old errors would be read again and again. */
+const MOST_DATABASES = 20_000
 
 /** `indexes/stats`: those with errors, most first. Errors: `ParseError`. */
 export function readFailing(response: unknown): FailingIndex[] {
