@@ -23,6 +23,7 @@ function grown(minutes: number, shop: number, raven: number, others: number, has
             ]
           : [],
       ),
+      mostOfOthers: 0,
     })
   return growths
 }
@@ -53,4 +54,19 @@ it('is of the last hour, and does not take sizes that were reported later for gr
       { database: 'other', bytes: 7 * MIB },
     ],
   })
+})
+
+it('does not take a database that was not among the largest for one that was added', () => {
+  const growths = new VolumeGrowths()
+  const sample = (minute: number, sizes: readonly (readonly [string, number])[]): void =>
+    growths.note('/', {
+      atTicks: (minute * 60 * TICKS_PER_SECOND) as Ticks,
+      freeBytes: (1e12 - minute * MIB) as Bytes,
+      ravenBytes: minute * MIB,
+      databases: new Map(sizes),
+      mostOfOthers: 900 * MIB,
+    })
+  sample(0, [['large', 1000 * MIB]])
+  sample(10, [['next', 1010 * MIB]])
+  expect(growths.of('/', HOUR_MS)?.databases).toEqual([{ database: 'next', bytes: 110 * MIB }])
 })

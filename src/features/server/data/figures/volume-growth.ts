@@ -15,6 +15,8 @@ export interface VolumeSample {
   readonly ravenBytes: number
   /** Bytes by database; empty: not reported then. */
   readonly databases: ReadonlyMap<string, number>
+  /** Largest size that a database may have that is not among them; 0: all of them are. */
+  readonly mostOfOthers: number
 }
 
 /** Whose files took the free space of each volume, over what was seen of the last hour. */
@@ -44,9 +46,9 @@ export class VolumeGrowths {
     const first = within.find((sample) => sample.databases.size > 0 && isLong(sample)) ?? within.find(isLong)
     if (first === undefined) return null
     const isNamed = first.databases.size > 0 && last.databases.size > 0
-    // Databases that were added since count from 0 bytes.
+    // Databases that were added since count from 0 bytes; where not all were listed, one may have been there before.
     const grown = [...last.databases]
-      .map(([database, bytes]) => ({ database, bytes: bytes - (first.databases.get(database) ?? 0) }))
+      .map(([database, bytes]) => ({ database, bytes: bytes - (first.databases.get(database) ?? first.mostOfOthers) }))
       .filter(({ bytes }) => bytes > 0)
       .toSorted((a, b) => b.bytes - a.bytes)
     return {

@@ -24,12 +24,14 @@ export class Volumes {
     this.#growths.keep(new Set(this.#volumes.map(({ mount }) => mount)))
     for (const { mount, freeBytes, ravenBytes, ravenTempBytes } of this.#volumes) {
       series.append(volumeKey('free', mount), atTicks, freeBytes)
-      const placed = databases.onVolume(mount, this.#volumes.length === 1).slice(0, MOST_ENVIRONMENTS)
+      const all = databases.onVolume(mount, this.#volumes.length === 1)
+      const [placed, others] = [all.slice(0, MOST_ENVIRONMENTS), all.slice(MOST_ENVIRONMENTS)]
       this.#growths.note(mount, {
         atTicks,
         freeBytes,
         ravenBytes: ravenBytes + ravenTempBytes,
         databases: new Map(placed.map(({ database, bytes, tempBytes }) => [database, bytes + tempBytes])),
+        mostOfOthers: others.reduce((most, { bytes, tempBytes }) => Math.max(most, bytes + tempBytes), 0),
       })
     }
   }
