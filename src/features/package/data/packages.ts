@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/columns/group-by.ts'
 import { type Ticks } from '../../../base/ticks.ts'
 import {
   type PackagedFolder,
@@ -119,7 +120,10 @@ function settingsReader(databases: readonly PackagedFolder[]) {
   return { takers: listed === null ? [] : [[listed, take] as const], result: () => settings }
 }
 
-/** Reads the settings of databases, which are read only to be compared. Those whose entry cannot be read are left out. */
+/**
+ * Reads the settings of databases, which are read only to be compared. Those whose entry cannot be read are left out; none is
+ * read of a file that was changed or removed since it was opened. Never rejects.
+ */
 export async function readDatabaseSettings(
   databases: readonly AnsweredDatabase[],
 ): Promise<ReadonlyMap<AnsweredDatabase, Settings['database']>> {
@@ -130,7 +134,8 @@ export async function readDatabaseSettings(
     const read = settingsOf(response)
     if (database !== undefined && read !== null) settings.set(database, read.database)
   }
-  await readListed([...byEntry.keys()], take, turn)
+  const blobs = groupBy([...byEntry.keys()], ({ blob }) => blob)
+  for (const [, listed] of blobs) await readListed(listed, take, turn).catch(() => undefined)
   return settings
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { strToU8, unzipSync, zipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { listPackage } from '../../../capture/reading/package-entries.ts'
+import { ZipBlock } from '../../../capture/reading/zip-blocks.ts'
 import type { PackageTriage } from '../contract.ts'
 import { Packages } from './store.ts'
 
@@ -67,6 +68,21 @@ describe('two packages of a server', () => {
       { database: 'orders', what: 'Setting Indexing.MapTimeoutInSec', before: '30', after: 'default' },
       { database: 'orders', what: 'Definition of “Broken”', before: 'as it was', after: 'redefined' },
     ])
+  })
+
+  it('are compared without the settings of databases where a file was changed since it was opened', async () => {
+    const packages = new Packages(() => NOTHING)
+    const set = settings({}, { 'Indexing.MapTimeoutInSec': '30' })
+    await take(packages, 'early.zip', { ...earlier({}), [SETTINGS]: settings({}, {}) })
+    await take(packages, 'late.zip', { ...RECORDED, [SETTINGS]: set })
+    const lost = vi.spyOn(ZipBlock, 'read').mockRejectedValue(new DOMException('It was changed.', 'NotReadableError'))
+    try {
+      const found = await packages.responses['package.changes']({ file: 'late.zip' })
+      expect(found?.before).toBe('early.zip')
+      expect(found?.changes.filter(({ what }) => what.startsWith('Setting'))).toEqual([])
+    } finally {
+      lost.mockRestore()
+    }
   })
 
   it('show notifications and running queries of the databases that are chosen', async () => {
