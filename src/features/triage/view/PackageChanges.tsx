@@ -3,6 +3,7 @@ import { formatDateTime, formatDuration, formatPlural, UNKNOWN } from '../../../
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -21,11 +22,17 @@ const COLUMNS: readonly RowColumn<PackageChange>[] = [
 /** Lists changes since an earlier package of the same server, if one is open, too. */
 export function PackageChanges({ file }: { readonly file: string }): ReactNode {
   const { files } = useCaptureState()
-  const { clock } = useView().view
   const open = files.filter(({ servers }) => servers > 0).length
-  const { response } = useRequest('package.changes', { file }, { version: open, everyMs: 1000 })
-  if (response === null)
-    return open < 2 ? null : <p className="note">No earlier package of this server is open, to be compared with.</p>
+  // Settings are read for it, which takes a moment: what is shown is never of another file, or of fewer packages.
+  return open < 2 ? null : <Compared key={`${String(open)} ${file}`} file={file} />
+}
+
+function Compared({ file }: { readonly file: string }): ReactNode {
+  const { clock } = useView().view
+  const { response, params, error } = useRequest('package.changes', { file }, { version: file, everyMs: 1000 })
+  if (error !== null) return <ErrorNotice error={error} />
+  if (params === null) return <p className="note">Comparing with earlier packages …</p>
+  if (response === null) return <p className="note">No earlier package of this server is open, to be compared with.</p>
   const { before, beforeTicks, afterTicks, come, gone, changes, more } = response
   const span = formatDuration(afterTicks - beforeTicks)
   return (
