@@ -15,7 +15,7 @@ import { useView } from '../../client/view.ts'
 import { chosenKey, type ChosenLane } from './chosen.ts'
 import type { LaneReading } from './composed.ts'
 import { LaneReader } from './LaneReader.tsx'
-import { paramsForLanes, type LaneData } from './lane.ts'
+import { paramsForLanes } from './lane.ts'
 import type { Composed } from './useComposed.ts'
 
 interface LaneOverviewProps {
@@ -31,7 +31,11 @@ const PAD_PX = 4
 /** Apart from the same lane in what is in view. */
 const ofAll = (lane: ChosenLane): string => `${chosenKey(lane)} of all`
 
-const hasNoMark = ({ tracks }: LaneData): boolean => tracks.every(({ marks }) => marks.length === 0)
+/** Whether a lane was read, and has no mark or cannot be read. */
+const isEmpty = (reading: LaneReading | undefined): boolean =>
+  reading?.data == null ? reading?.error != null : reading.data.tracks.every(({ marks }) => marks.length === 0)
+
+const NOTHING_READ: ReadonlyMap<string, LaneReading> = new Map()
 
 /** The strip of everything seen, as the first lane shows it that has any mark. */
 export function LaneOverview({ composed, viewport, known, clock, version }: LaneOverviewProps): ReactNode {
@@ -39,18 +43,24 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
   const tokens = useCanvasTokens()
   const markers = useMarkers()
   const [widthPx, setWidthPx] = useState(0)
-  const [read, setRead] = useState<{ readonly lane: string; readonly reading: LaneReading } | null>(null)
-  const [empty, setEmpty] = useState<readonly string[]>([])
-  const onReading = useSteady((lane: string, next: LaneReading): void => {
-    if (next.data === null ? next.error !== null : hasNoMark(next.data))
-      setEmpty((before) => (before.includes(lane) ? before : [...before, lane]))
-    setRead({ lane, reading: next })
-  })
+  const [readings, setReadings] = useState(NOTHING_READ)
   // Times of other servers need their clocks first.
-  const own = composed.lanes.filter(({ server }) => server === null)
-  const first = own.find((lane) => !empty.includes(ofAll(lane))) ?? own[0]
-  const reading = first !== undefined && read?.lane === ofAll(first) ? read.reading : null
-  const definition = first === undefined ? undefined : composed.definitions.get(first.id)
+  const own = composed.lanes.flatMap((lane) => {
+    const definition = composed.definitions.get(lane.id)
+    return lane.server !== null || definition === undefined ? [] : [{ lane, definition, key: ofAll(lane) }]
+  })
+  const onReading = useSteady((key: string, next: LaneReading): void => {
+    const keys = own.map((each) => each.key)
+    const at = keys.indexOf(key)
+    // Lanes behind the one that is shown are not read any more: they are read anew when it is their turn.
+    const kept = new Set(isEmpty(next) ? keys : keys.slice(0, at))
+    if (at >= 0) setReadings((before) => new Map([...before].filter(([each]) => kept.has(each))).set(key, next))
+  })
+  const at = own.findIndex(({ key }) => !isEmpty(readings.get(key)))
+  const shown = own[Math.max(0, at)]
+  // Lanes before it have no mark yet, or none of these sources, and are read on: they may get some.
+  const read = at < 0 ? own : own.slice(0, at + 1)
+  const reading = shown === undefined ? undefined : readings.get(shown.key)
   const draw = (context: CanvasRenderingContext2D, frame: Frame): void => {
     const tracks = reading?.data?.tracks ?? []
     const scale = buildTimeScale({ range: known, widthPx: frame.widthPx, rule: NO_FOLDS })
@@ -59,16 +69,16 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
   }
   return (
     <div className={controls.overview}>
-      {first === undefined || definition === undefined ? null : (
+      {read.map(({ lane, definition, key }) => (
         <LaneReader
-          key={ofAll(first)}
-          lane={ofAll(first)}
+          key={key}
+          lane={key}
           definition={definition}
           view={
             widthPx < 1
               ? null
               : {
-                  sources: first.source === null ? view.sources : [first.source],
+                  sources: lane.source === null ? view.sources : [lane.source],
                   window: windowOf(known, widthPx),
                   params: paramsForLanes(view.params),
                   markers,
@@ -79,7 +89,7 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
           isEnded={viewport.ended}
           onReading={onReading}
         />
-      )}
+      ))}
       <Overview
         label="Overview of everything seen"
         extent={known}
