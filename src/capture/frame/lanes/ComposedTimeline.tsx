@@ -13,7 +13,7 @@ import type { Gap } from '../../client/state.ts'
 import { useView } from '../../client/view.ts'
 import { StretchFacts } from '../range/StretchFacts.tsx'
 import { useMoving, type Viewport } from '../range/useViewport.ts'
-import { chosenKey, foldLane, moveLane, resizeLane, type ChosenLane } from './chosen.ts'
+import { chosenKey, foldLane, isShownHere, moveLane, resizeLane, type ChosenLane } from './chosen.ts'
 import {
   COMPOSED_LANES,
   composedGaps,
@@ -47,7 +47,7 @@ export interface ComposedTimelineProps {
   /** Mark that is selected in the panel itself, outside of these lanes. */
   readonly outside?: LaneSubject | null
   readonly onWidth?: (widthPx: number) => void
-  /** Lanes whose marks are not selected: a click follows their link, which leads to the same panel. */
+  /** Lanes of which a click follows the link of the mark, which leads to the same panel, where the panel shows it. */
   readonly followed?: readonly LaneId[]
 }
 
@@ -99,7 +99,8 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
     if (mark === null) return composed.select(null)
     const { lane, own } = mark.track
     const { link } = itemOf(mark)
-    const isFollowed = props.followed?.some((id) => id === laneOfKey(lane)?.id) === true
+    const of = laneOfKey(lane)
+    const isFollowed = of !== undefined && props.followed?.includes(of.id) === true && isShownHere(of, view.sources)
     if (isFollowed && link !== null) return change(link.parts, { push: true })
     composed.select({ lane, startTicks: mark.startTicks, durationTicks: mark.durationTicks, track: own.key })
   }

@@ -4,6 +4,7 @@ import {
   chosenKey,
   foldLane,
   formatLanes,
+  isShownHere,
   lanesOf,
   MOST_LANES,
   moveLane,
@@ -53,6 +54,13 @@ describe('lanes in the URL', () => {
 })
 
 describe('lanes of a timeline', () => {
+  it('are of what their panel shows, but for those of another server or of a source that is not chosen', () => {
+    const shown = (source: string | null, server: string | null): boolean =>
+      isShownHere({ id: 'stacks.snapshots', source, server }, ['db:a'])
+    expect([shown(null, null), shown('db:a', null)]).toEqual([true, true])
+    expect([shown(null, 'b:8080'), shown('file:late.zip/a', null)]).toEqual([false, false])
+  })
+
   it('move, and stay inside', () => {
     expect(ids(moveLaneBy(PRESET, 'server.cpu', 1))).toEqual(['io.journals', 'server.cpu', 'indexing.batches'])
     expect(ids(moveLaneBy(PRESET, 'server.cpu', -1))).toEqual(ids(PRESET))

@@ -20,6 +20,10 @@ export type LaneChoice = Pick<ChosenLane, 'id' | 'source' | 'server'>
 export const chosenKey = ({ id, source, server }: LaneChoice): string =>
   `${id}${server === null ? '' : `!${server}`}${source === null ? '' : `@${source}`}`
 
+/** Whether a panel shows the things of a lane: those of this server, of the sources that are chosen. */
+export const isShownHere = ({ source, server }: LaneChoice, sources: readonly SourceId[]): boolean =>
+  server === null && (source === null || sources.includes(source))
+
 /** More would be no help, and each is read by itself. */
 export const MOST_LANES = 40
 /** Room for the button of its menu. */
