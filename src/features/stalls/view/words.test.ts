@@ -81,7 +81,7 @@ it('names what came with stalls that have no cause, and a state that never ended
     '9 of 700 journal writes stalled. No cause has evidence, but they came with GC pauses more often than by chance.',
   )
   expect(sentence('always', 'cpu')).toBe(
-    '9 of 700 journal writes stalled. No cause has evidence. There was CPU saturation all the time: whether it delays writes cannot be told.',
+    '9 of 700 journal writes stalled. No cause has evidence. There was CPU saturation in all of the recorded time: whether it delays writes is unknown.',
   )
   // A collection is reported about every 18 s on a busy server: one is in reach of every write.
   expect(sentence('always', 'gc')).toBe('9 of 700 journal writes stalled. No cause has evidence.')

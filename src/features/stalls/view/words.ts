@@ -112,7 +112,7 @@ export function describeStalls(
   return `${formatCount(total)} of ${of} stalled. ${cause}${describeSlow(slowMedians)}`
 }
 
-/** Says what came with stalls that have no cause, and which state never ended, so that nothing can be compared with it. */
+/** Names what came with stalls that have no cause, and states that never ended, so that nothing can be compared with them. */
 function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): string {
   const having = (verdict: CircumstanceVerdict): Circumstance[] =>
     circumstances.filter((judgement) => judgement.verdict === verdict).map(({ circumstance }) => circumstance)
@@ -122,7 +122,7 @@ function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): s
   if (often.length > 0) return `No cause has evidence, but they came with ${name(often)} more often than by chance.`
   const always = having('always').filter((circumstance) => circumstance === 'cpu' || circumstance === 'low-memory')
   if (always.length > 0)
-    return `No cause has evidence. There was ${name(always)} all the time: whether it delays writes cannot be told.`
+    return `No cause has evidence. There was ${name(always)} in all of the recorded time: whether it delays writes is unknown.`
   return 'No cause has evidence.'
 }
 
