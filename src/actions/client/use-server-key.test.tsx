@@ -30,7 +30,7 @@ it('drafts belong to the server of before where its id could not be read this ti
   expect(await keyShown(null)).toBe('a')
 })
 
-it('drafts from before it said its id become those of the server', async () => {
+it('drafts from before the server reported its id become its own', async () => {
   const place = { kind: 'query', database: 'Shop', id: '' } as const
   expect(await keyShown(null)).toBe(location.origin)
   draftStore.keep({ ...place, server: location.origin, base: '', baseText: '', text: 'typed', changedMs: 1 })

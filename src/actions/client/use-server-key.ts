@@ -14,7 +14,7 @@ export function useServerKeyOrNull(): string | null {
   const id = access?.serverId ?? null
   useEffect(() => {
     if (id === null) return
-    // Nothing of this address was kept under an id yet: what was typed before the server said it is its own.
+    // Nothing of this address was kept under an id yet: what was typed before the server reported it belongs to the server.
     if (readStored(LAST) === null) void draftStore.adopt(serverKeyOf({ serverId: null }), id)
     writeStored(LAST, id)
   }, [id])
