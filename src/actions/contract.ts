@@ -134,6 +134,7 @@ export interface ActionRequests {
     params: {
       readonly call: ActionCall
       readonly accepted: unknown
+      readonly startedMs: number
       readonly before?: readonly Figure[] | null
       readonly mark?: OperationMark
       readonly made?: string

@@ -47,8 +47,6 @@ export interface ActionFacts {
   /** Replacements that are being built in the database of an index. */
   readonly rebuilding?: number
   readonly createdAt?: string
-  /** Time since which a database is loaded, wall clock of this browser, ms, to about a second. */
-  readonly loadedAtMs?: number
   /** Free space on the fullest volume that a database lies on. */
   readonly volumeFreeBytes?: number
   /** Time of the last backup of a database; null: the server knows of no backup. */
@@ -149,7 +147,9 @@ export interface CheckContext {
   readonly serverOperations: () => readonly Operation[]
   /** Figures measured before it; null: none, or they could not be read. */
   readonly before: Figures['before']
-  /** Wall clock, ms. */
+  /** When it was started or retried, wall clock, ms: before its request was sent. */
+  readonly startedMs: number
+  /** Wall clock before anything is read, ms. */
   readonly nowMs: number
   readonly version: ServerVersion
   /** Ids of the server's own notifications, as its socket reported them; null: it is not open. */

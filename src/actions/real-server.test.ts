@@ -245,6 +245,8 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     await undone(locked)
     expect(await listed()).toMatchObject({ LockMode: 'Unlock' })
     await done('database.restart', database())
+    // The database was loaded a moment ago.
+    await done('database.restart', database(), {}, { state: 'online' })
     expect((await listed())?.UpTime).not.toBeNull()
     await createSleepy('sleepy')
     await until('unloaded', async () => (await listed('sleepy'))?.UpTime === null, 60_000)

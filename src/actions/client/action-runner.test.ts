@@ -28,7 +28,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
-  const asked: { accepted: unknown; mark?: unknown }[] = []
+  const asked: { accepted: unknown; startedMs: number; mark?: unknown }[] = []
   let checkMs = 0
   let forbidden = 0
   const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
@@ -43,7 +43,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
       return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
     if (name === 'actions.markOperations') return Promise.resolve(MARK)
-    asked.push(params as unknown as { accepted: unknown })
+    asked.push(params as unknown as (typeof asked)[number])
     nowMs += checkMs
     if (results.length === 0) return new Promise(() => undefined)
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
@@ -141,6 +141,18 @@ describe('running an action', () => {
     await runner.start('s', CALL, 'Pause')
     await ended()
     expect(bound).toEqual([1, 0])
+  })
+
+  it('is checked for what happened since its start, and a retry since its own', async () => {
+    const { runner, log, ended, asked } = setup([accepted(), accepted()], [unchanged])
+    const id = await runner.start('s', CALL, 'Pause')
+    await ended()
+    const firstMs = log.get(id)?.startedMs ?? Infinity
+    await runner.retry(id)
+    await ended()
+    const secondMs = log.get(id)?.startedMs
+    expect(secondMs).toBeGreaterThan(firstMs)
+    expect([...new Set(asked.map(({ startedMs }) => startedMs))]).toEqual([firstMs, secondMs])
   })
 
   it('reads what it is to change before it is sent, and again when it is done', async () => {

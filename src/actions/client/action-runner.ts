@@ -345,11 +345,12 @@ export class ActionRunner {
     return Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)])
   }
 
-  async #check({ call, accepted, figures, mark, made }: ActivityEntry): Promise<CheckResult> {
+  async #check({ call, accepted, startedMs, figures, mark, made }: ActivityEntry): Promise<CheckResult> {
     try {
       return await this.#client.request('actions.check', {
         call,
         accepted,
+        startedMs,
         before: figures?.before ?? null,
         ...(mark === undefined ? {} : { mark }),
         ...(made === undefined ? {} : { made }),

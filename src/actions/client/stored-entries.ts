@@ -180,7 +180,6 @@ const FACTS: Fields<ActionFacts> = {
   replacementDone: optional.number,
   rebuilding: optional.number,
   createdAt: optional.text,
-  loadedAtMs: optional.number,
   volumeFreeBytes: optional.number,
   lastBackupTicks: orNothing(nullable(ticks)),
   isOfServer: optional.flag,

@@ -8,10 +8,7 @@ import type { ActionFacts } from '../model.ts'
 /** Time for which the list of databases stays good, ms. */
 const FRESH_MS = 5000
 
-/**
- * Facts from the list of databases, without since when a database is loaded: the worker does not say when it read the
- * list.
- */
+/** Facts from the list of databases. */
 export const databaseFactsOf = (row: DatabaseRow): ActionFacts => ({
   state: row.state,
   ...(row.lock === undefined ? {} : { lock: row.lock }),

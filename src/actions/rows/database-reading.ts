@@ -74,12 +74,14 @@ export async function checkDatabase(
 export const readRecordIndex = async ({ read }: CheckContext, name: string): Promise<number> =>
   asNumber(asObject(await read('databaseRecord', { name }), '$')['Etag'], '$.Etag')
 
-/** Its own clock is exact; when the list that gave the facts was read is known to about a second, ms. */
-const RELOADED_MS = 2000
-
-/** Whether it was loaded (again) since the action was offered; false: not known, too. */
-export const isReloaded = ({ call, nowMs }: Pick<CheckContext, 'call' | 'nowMs'>, upTimeMs: number): boolean =>
-  call.facts.loadedAtMs !== undefined && nowMs - upTimeMs > call.facts.loadedAtMs + RELOADED_MS
+/**
+ * Whether it was loaded (again) since the action was started. Its up time counts until it is read, which is after `nowMs`: a
+ * load from before is never taken for one since, and a slow reading may miss one, which the next reading finds.
+ */
+export const isReloaded = (
+  { startedMs, nowMs }: Pick<CheckContext, 'startedMs' | 'nowMs'>,
+  upTimeMs: number,
+): boolean => nowMs - upTimeMs > startedMs
 
 export const NO_DATABASE: CheckResult = { state: 'gone', text: 'The database does not exist any more.' }
 

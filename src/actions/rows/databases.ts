@@ -176,12 +176,9 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     onFailure: UNLOADABLE,
     check: (context) =>
       checkDatabase(context, context.call.target.database, (database) => {
-        const { loadedAtMs } = context.call.facts
         if (database === null) return NO_DATABASE
         if (database.upTimeMs === null) return { state: 'unknown', text: stateWords(database) }
         const text = `It is loaded, for ${formatCount(Math.round(database.upTimeMs / 1000))} s.`
-        // The server answers when it is loaded again.
-        if (loadedAtMs === undefined) return { state: context.accepted === null ? 'unknown' : 'done', text }
         return { state: isReloaded(context, database.upTimeMs) ? 'done' : 'unchanged', text }
       }),
   },

@@ -20,7 +20,9 @@ function checkDeletion(indexes: readonly object[]): Promise<CheckResult> {
   } as const
   const { responses } = actionResponses()
   const signal = new AbortController().signal
-  return Promise.resolve(responses['actions.check']!({ call, accepted: true }, new Governor(raven.env), signal))
+  return Promise.resolve(
+    responses['actions.check']!({ call, accepted: true, startedMs: 0 }, new Governor(raven.env), signal),
+  )
 }
 
 it('a deletion is done when there is no index of the name, whatever its case', async () => {
@@ -59,7 +61,7 @@ describe('a reset side by side', () => {
       inputs: {},
       facts: { createdAt: CREATED },
     } as const
-    const asked = { call, accepted: true, ...(made === undefined ? {} : { made }) }
+    const asked = { call, accepted: true, startedMs: 0, ...(made === undefined ? {} : { made }) }
     const { responses } = actionResponses()
     return Promise.resolve(responses['actions.check']!(asked, new Governor(raven.env), new AbortController().signal))
   }

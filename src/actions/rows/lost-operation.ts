@@ -106,9 +106,9 @@ async function checkLost(
   }
   if (operation.of === 'server') return { state: 'unchanged', text: 'The server has begun no such operation since.' }
   return checkDatabase(context, context.call.target.database, (database) => {
-    const { loadedAtMs } = context.call.facts
     if (database === null) return NO_DATABASE
-    const isSame = loadedAtMs !== undefined && database.upTimeMs !== null && !isReloaded(context, database.upTimeMs)
+    const wasLoaded = context.call.facts.state === 'online'
+    const isSame = wasLoaded && database.upTimeMs !== null && !isReloaded(context, database.upTimeMs)
     return isSame
       ? { state: 'unchanged', text: 'The server lists no such operation.' }
       : unknown(

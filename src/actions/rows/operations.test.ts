@@ -22,7 +22,11 @@ const { responses } = actionResponses({ serverAlerts: () => alerts, operationFra
 const { signal } = new AbortController()
 const check = (action: string, target: ActionTarget, accepted: unknown = true): Promise<CheckResult> =>
   Promise.resolve(
-    responses['actions.check']!({ call: { action, target, inputs: {}, facts: {} }, accepted }, governor, signal),
+    responses['actions.check']!(
+      { call: { action, target, inputs: {}, facts: {} }, accepted, startedMs: 0 },
+      governor,
+      signal,
+    ),
   )
 
 const OPERATION: ActionTarget = { kind: 'operation', database: 'shop', name: '7' }
@@ -69,12 +73,12 @@ it('a notification is dismissed when it is not listed any more, and not while no
 describe('where the response to the beginning of an operation is lost', () => {
   const START = '2026-11-22T00:48:54.3538599Z'
   const startTicks = parseTicks(START)
-  const LOADED_MS = 1_800_000_000_000
+  const STARTED_MS = 1_800_000_000_000
   const callOf = (action: string): ActionCall => ({
     action,
     target: { kind: 'database', database: 'shop', name: null },
     inputs: { folder: '/backups' },
-    facts: { loadedAtMs: LOADED_MS },
+    facts: { state: 'online' },
   })
   const lost = (
     action: string,
@@ -83,7 +87,11 @@ describe('where the response to the beginning of an operation is lost', () => {
   ): Promise<CheckResult> => {
     const of = newestTicks === undefined ? {} : { mark: { newestTicks, ofServer } }
     return Promise.resolve(
-      responses['actions.check']!({ call: callOf(action), accepted: null, ...of }, governor, signal),
+      responses['actions.check']!(
+        { call: callOf(action), accepted: null, startedMs: STARTED_MS, ...of },
+        governor,
+        signal,
+      ),
     )
   }
   const mark = (action: string) =>
@@ -108,7 +116,11 @@ describe('where the response to the beginning of an operation is lost', () => {
     expect(result).toMatchObject({ state: 'running', accepted: { OperationId: 4 } })
     stateOf(4, { Status: 'Completed' })
     const { accepted } = result
-    const later = await responses['actions.check']!({ call: callOf('database.backup'), accepted }, governor, signal)
+    const later = await responses['actions.check']!(
+      { call: callOf('database.backup'), accepted, startedMs: STARTED_MS },
+      governor,
+      signal,
+    )
     expect(later).toMatchObject({ state: 'done', text: expect.stringContaining('The response was lost') as string })
   })
 
@@ -149,7 +161,7 @@ describe('where the response to the beginning of an operation is lost', () => {
     raven.on(/^\/databases\?name=shop$/, () =>
       json({ Databases: [{ UpTime: upMs === 60_000 ? '00:01:00' : up, Disabled: false }] }),
     )
-    raven.clock.nowMs = LOADED_MS + 60_000
+    raven.clock.nowMs = STARTED_MS + 30_000
     expect(await lost('database.backup', null)).toMatchObject({ state })
   })
 
@@ -277,7 +289,7 @@ describe('a backup of a number that an older operation has, which 5.4 does not l
     const before = [{ label: 'Last backup', unit: 'ticks', value: parseTicks(BEFORE) }] as const
     return Promise.resolve(
       responses['actions.check']!(
-        { call, accepted: { OperationId: 1 }, before, ...(mark === undefined ? {} : { mark }) },
+        { call, accepted: { OperationId: 1 }, startedMs: 0, before, ...(mark === undefined ? {} : { mark }) },
         governor,
         signal,
       ),

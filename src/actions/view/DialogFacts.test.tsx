@@ -43,10 +43,10 @@ it('learns what an index is by now, keeps what is not reported, and names those 
   ])
 })
 
-it('learns the same of databases, whatever the case of the name, and keeps since when one is loaded', async () => {
-  const { factsOf, absent } = show([database('shop')], { state: 'online', loadedAtMs: 3 })
+it('learns the same of databases, whatever the case of the name, and keeps what the list does not have', async () => {
+  const { factsOf, absent } = show([database('shop')], { state: 'online', volumeFreeBytes: 3 })
   await expect.poll(() => factsOf()[0]?.state).toBe('disabled')
-  expect(factsOf()[0]?.loadedAtMs).toBe(3)
+  expect(factsOf()[0]?.volumeFreeBytes).toBe(3)
   expect(screen.queryByRole('alert')).toBeNull()
   expect(absent() ?? []).toEqual([])
 })

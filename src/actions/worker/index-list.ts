@@ -184,14 +184,7 @@ function known(facts: {
   readonly [
     Name in Exclude<
       keyof ActionFacts,
-      | 'loadedAtMs'
-      | 'volumeFreeBytes'
-      | 'lastBackupTicks'
-      | 'isOfServer'
-      | 'changeVector'
-      | 'task'
-      | 'processed'
-      | 'total'
+      'volumeFreeBytes' | 'lastBackupTicks' | 'isOfServer' | 'changeVector' | 'task' | 'processed' | 'total'
     >
   ]-?: NonNullable<ActionFacts[Name]> | null
 }): ActionFacts {

@@ -161,7 +161,7 @@ async function markOf(
 }
 
 async function check(
-  asked: Pick<CheckContext, 'call' | 'accepted' | 'before' | 'mark' | 'made'>,
+  asked: Pick<CheckContext, 'call' | 'accepted' | 'startedMs' | 'before' | 'mark' | 'made'>,
   { transfers, source }: { readonly transfers: Transfers; readonly source: ActionsSource },
   governor: Governor,
   signal: AbortSignal,

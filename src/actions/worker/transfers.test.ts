@@ -30,7 +30,7 @@ const ACCEPTED = { OperationId: 7 }
 const send = (of: ActionCall, file?: File) =>
   responses['actions.send']!({ call: of, requestId: 'id', ...(file === undefined ? {} : { file }) }, governor, never)
 const check = (of: ActionCall): Promise<CheckResult> =>
-  Promise.resolve(responses['actions.check']!({ call: of, accepted: ACCEPTED }, governor, never))
+  Promise.resolve(responses['actions.check']!({ call: of, accepted: ACCEPTED, startedMs: 0 }, governor, never))
 const next = () => responses['actions.nextBytes']!({ requestId: 'id' }, governor, never)
 const saved = (error: string | null, isDownload = false) =>
   responses['actions.saved']!({ requestId: 'id', error, isDownload }, governor, never)
@@ -206,7 +206,7 @@ describe('an import', () => {
     raven.on(/^\/databases\?/, () => ({ Databases: [{ Name: 'shop', DocumentsCount: 7 }] }))
     operation({ Status: 'Faulted', Result: { Message: fault } })
     const before = [{ label: 'Documents', unit: 'count', value: 7 }] as const
-    const asked = { call: IMPORT, accepted: { OperationId: 7 }, before }
+    const asked = { call: IMPORT, accepted: { OperationId: 7 }, startedMs: 0, before }
     expect(await responses['actions.check']!(asked, governor, new AbortController().signal)).toEqual({
       state: 'failed',
       text: 'This is no RavenDB dump. It has as many documents as before.',

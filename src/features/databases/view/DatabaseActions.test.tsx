@@ -19,7 +19,7 @@ it('backs up, compacts and deletes several databases, and asks once for all', as
   const session = sessionOf(capture)
   await session.viewOnly.apply()
   const rows = ['a', 'b'].map((name) => databaseRow(name))
-  renderPanel(<DatabasesMenu rows={rows} atMs={0} />, capture)
+  renderPanel(<DatabasesMenu rows={rows} />, capture)
   await screen.findByRole('button', { name: 'Act on 2 databases' })
   await expect.poll(() => document.body.textContent).not.toContain('are being read')
   const words = screen.getAllByRole('menuitem', { hidden: true }).map(({ textContent }) => textContent)

@@ -5,24 +5,21 @@ import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
 import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import type { ListedDatabase } from '../data/facts.ts'
 
-/** `atMs`: when the row was read, wall clock. */
-export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
+export const factsOf = (row: ListedDatabase): ActionFacts => ({
   ...databaseFactsOf(row),
-  ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
   ...(row.facts == null || row.facts.volumeFreeBytes === null ? {} : { volumeFreeBytes: row.facts.volumeFreeBytes }),
 })
 
 interface DatabaseActionsProps {
   readonly row: ListedDatabase
-  readonly atMs: number
   /** Text of the button; null for the icon alone. */
   readonly text?: string | null
 }
 
 /** Menu of the actions on a database. A shard is administered by its parent's name, which the list does not have. */
-export const DatabaseActions = ({ row, atMs, text = null }: DatabaseActionsProps): ReactNode =>
+export const DatabaseActions = ({ row, text = null }: DatabaseActionsProps): ReactNode =>
   row.isSharded ? null : (
-    <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
+    <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row)} text={text} />
   )
 
 /** Actions on several databases, without those with a file of this computer, or for a single environment. */
@@ -39,18 +36,17 @@ const ON_SEVERAL = [
 
 interface DatabasesMenuProps {
   readonly rows: readonly ListedDatabase[]
-  readonly atMs: number
 }
 
 /** Menu of the actions on several databases. Empty where none is chosen. */
-export const DatabasesMenu = ({ rows, atMs }: DatabasesMenuProps): ReactNode => (
+export const DatabasesMenu = ({ rows }: DatabasesMenuProps): ReactNode => (
   <SelectionMenu
     only={ON_SEVERAL}
     targets={rows
       .filter(({ isSharded }) => !isSharded)
       .map((row) => ({
         target: { kind: 'database', database: row.name, name: null },
-        facts: factsOf(row, atMs),
+        facts: factsOf(row),
       }))}
   />
 )

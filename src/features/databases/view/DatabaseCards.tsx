@@ -29,12 +29,10 @@ interface DatabaseCardsProps {
   readonly rows: readonly ListedDatabase[]
   readonly onOpen: (row: ListedDatabase) => void
   readonly onDetails: (name: string) => void
-  /** Wall clock at which the rows were read, ms. */
-  readonly atMs: number
 }
 
 /** Databases where a table of fifteen columns has no room: a card each, which opens the page of its database as a row does. */
-export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsProps): ReactNode {
+export function DatabaseCards({ rows, onOpen, onDetails }: DatabaseCardsProps): ReactNode {
   const [count, setCount] = useState(CARDS_MORE)
   return (
     <>
@@ -60,7 +58,7 @@ export function DatabaseCards({ rows, onOpen, onDetails, atMs }: DatabaseCardsPr
                 Details
               </Button>
               <Suspense fallback={null}>
-                <DatabaseActions row={row} atMs={atMs} />
+                <DatabaseActions row={row} />
               </Suspense>
             </div>
           </li>

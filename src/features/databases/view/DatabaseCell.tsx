@@ -74,12 +74,12 @@ interface DatabaseCellProps {
   readonly row: ListedDatabase
   readonly columnId: string
   readonly onDetails?: ((name: string) => void) | undefined
-  /** Wall clock at which the rows were read, ms; absent: without actions. */
-  readonly atMs?: number | undefined
+  /** Whether the name has the menu of actions beside it. */
+  readonly hasActions?: boolean | undefined
 }
 
 /** Cell of the list, as text; the name has the ways to details and actions beside it. */
-export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellProps): ReactNode {
+export function DatabaseCell({ row, columnId, onDetails, hasActions }: DatabaseCellProps): ReactNode {
   switch (columnId) {
     case 'name':
       return (
@@ -97,9 +97,9 @@ export function DatabaseCell({ row, columnId, onDetails, atMs }: DatabaseCellPro
               <Icon name="info" sizePx={14} />
             </button>
           )}
-          {atMs === undefined ? null : (
+          {hasActions !== true ? null : (
             <Suspense fallback={null}>
-              <DatabaseActions row={row} atMs={atMs} />
+              <DatabaseActions row={row} />
             </Suspense>
           )}
         </span>

@@ -98,8 +98,8 @@ export interface DatabaseTableProps {
   readonly onOpen?: (row: ListedDatabase) => void
   /** Opens the page of a database; absent: it has none here. */
   readonly onDetails?: (name: string) => void
-  /** Wall clock at which the rows were read, ms; absent: without actions. */
-  readonly atMs?: number
+  /** Whether each has the menu of actions beside its name. */
+  readonly hasActions?: boolean
 }
 
 /** Databases with a check box each; only those in sight are in the document. */
@@ -132,7 +132,7 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
             />
           </label>
         ) : (
-          <DatabaseCell row={row} columnId={columnId} onDetails={props.onDetails} atMs={props.atMs} />
+          <DatabaseCell row={row} columnId={columnId} onDetails={props.onDetails} hasActions={props.hasActions} />
         )
       }
     />

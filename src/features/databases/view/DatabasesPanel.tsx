@@ -88,10 +88,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
         )}
         <span className="push" />
         <Suspense fallback={null}>
-          <DatabasesMenu
-            rows={isNarrow ? [] : all.filter(({ name }) => choice.chosen.has(`db:${name}`))}
-            atMs={list.dataUpdatedAt}
-          />
+          <DatabasesMenu rows={isNarrow ? [] : all.filter(({ name }) => choice.chosen.has(`db:${name}`))} />
           <ActionButton action="server.create-database" target={SERVER} icon="add" />
           <ActionButton action="server.restore-database" target={SERVER} />
         </Suspense>
@@ -137,12 +134,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
       {rows === null ? (
         <ListPlaceholder list={list} filter={filter} />
       ) : isNarrow ? (
-        <DatabaseCards
-          atMs={list.dataUpdatedAt}
-          onDetails={openDetails}
-          rows={rows}
-          onOpen={(row) => openDetails(row.name)}
-        />
+        <DatabaseCards onDetails={openDetails} rows={rows} onOpen={(row) => openDetails(row.name)} />
       ) : (
         <div className={cx('raised', styles.table)} style={{ height: tableHeightPx(rows.length) }}>
           <DatabaseTable
@@ -154,7 +146,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
             onToggle={choice.toggle}
             onOpen={(row) => openDetails(row.name)}
             onDetails={openDetails}
-            atMs={list.dataUpdatedAt}
+            hasActions
           />
         </div>
       )}

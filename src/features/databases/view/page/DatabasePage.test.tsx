@@ -78,7 +78,7 @@ function show(row: ListedDatabase | null, isLoaded = true) {
   capture.responses.set('databases.tasks', response({ tasks: TASKS, total: TASKS.length }))
   const { opened } = renderPanel(
     <QueryClientProvider client={createQueryClient()}>
-      <DatabasePage name="orders" row={row} atMs={0} />
+      <DatabasePage name="orders" row={row} />
     </QueryClientProvider>,
     capture,
   )
@@ -153,7 +153,7 @@ describe('the page of a database', () => {
           <button type="button" onClick={() => setRow(load())}>
             another client loads it
           </button>
-          <DatabasePage name="orders" row={row} atMs={0} />
+          <DatabasePage name="orders" row={row} />
         </QueryClientProvider>
       )
     }
@@ -184,7 +184,7 @@ describe('the page of a database', () => {
           <button type="button" onClick={() => setRow({ ...row, hints: 1 })}>
             a hint more
           </button>
-          <DatabasePage name="orders" row={row} atMs={0} />
+          <DatabasePage name="orders" row={row} />
         </QueryClientProvider>
       )
     }

@@ -28,15 +28,13 @@ interface DatabasePageProps {
   readonly name: string
   /** Row of the list; null where the server has none of this name any more. */
   readonly row: ListedDatabase | null
-  /** Wall clock at which the row was read, ms. */
-  readonly atMs: number
 }
 
 /**
  * Page of a database: the facts that feeds of the server report, those that only the database itself knows (requested while
  * it is loaded, or at a click that says that it loads it), and the actions on it.
  */
-export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode {
+export function DatabasePage({ name, row }: DatabasePageProps): ReactNode {
   const { clock } = useView().view
   const only: ViewParts = { sources: [`db:${name}`], range: null, selection: null }
   return (
@@ -61,11 +59,11 @@ export function DatabasePage({ name, row, atMs }: DatabasePageProps): ReactNode 
             <PanelLink panel="stalls" parts={only} label={`Stalls of ${name}`}>
               Stalls
             </PanelLink>
-            <DatabaseActions row={row} atMs={atMs} text="Actions" />
+            <DatabaseActions row={row} text="Actions" />
           </>
         )}
       </header>
-      {row === null ? <Unlisted name={name} /> : <Known row={row} name={name} clock={clock} atMs={atMs} />}
+      {row === null ? <Unlisted name={name} /> : <Known row={row} name={name} clock={clock} />}
       <section className={styles.part} aria-label={`Recent actions on ${name}`}>
         <h3>Done from this browser</h3>
         <RecentActivity database={name} />
@@ -109,10 +107,9 @@ interface KnownProps {
   readonly row: ListedDatabase
   readonly name: string
   readonly clock: Clock
-  readonly atMs: number
 }
 
-function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
+function Known({ row, name, clock }: KnownProps): ReactNode {
   const isAskable = row.state === 'online' || row.state === 'unloaded'
   useDetailsOnceLoaded(name, row.state === 'online')
   const notes = notesOf(row)
@@ -149,7 +146,7 @@ function Known({ row, name, clock, atMs }: KnownProps): ReactNode {
       {row.isSharded ? null : (
         <section className={styles.part} aria-label={`Actions on ${name}`}>
           <h3>Actions</h3>
-          <ActionList target={{ kind: 'database', database: name, name: null }} facts={factsOf(row, atMs)} />
+          <ActionList target={{ kind: 'database', database: name, name: null }} facts={factsOf(row)} />
         </section>
       )}
     </>

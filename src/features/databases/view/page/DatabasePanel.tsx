@@ -27,7 +27,7 @@ export default function DatabasePanel({ panel }: PanelProps): ReactNode {
       {list.data === undefined ? (
         <ListPlaceholder list={list} filter="" />
       ) : (
-        <DatabasePage key={databaseKey(name)} name={row?.name ?? name} row={row} atMs={list.dataUpdatedAt} />
+        <DatabasePage key={databaseKey(name)} name={row?.name ?? name} row={row} />
       )}
     </PanelFrame>
   )
