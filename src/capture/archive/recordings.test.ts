@@ -154,6 +154,24 @@ describe('a recording', () => {
     expect(openShareOf(page, recording, range(0, 2))).toMatchObject({ closedHours: 2, closedRows: 35 })
   })
 
+  test('has a file open that a recorder made of open ones, unless it has more rows', async () => {
+    const page = capture([])
+    const read = () => Promise.resolve(new Blob(['x']))
+    const files = [fileOf(1, 3), fileOf(2, 4)]
+    const recording = { name: 'merged', manifest: manifestOf(...files), journals: [], read }
+    await openRecording(page, recording, ALL_TIMES, null)
+    const day = (rows: number) => ({
+      ...recording,
+      manifest: manifestOf({
+        ...fileOf(1, rows),
+        path: 'io/node=a_8080/day=2026-11-26/day.parquet',
+        maxTicks: MIDNIGHT + 3 * HOUR,
+      }),
+    })
+    expect(openShareOf(page, day(7), ALL_TIMES)).toMatchObject({ closedHours: 0, closedRows: 0 })
+    expect(openShareOf(page, day(8), ALL_TIMES)).toMatchObject({ closedRows: 8 })
+  })
+
   test('reads its list once more where a recorder made one file of several meanwhile', async () => {
     const merged = { ...fileOf(1, 3), path: 'io/node=a_8080/day=2026-11-26/010000-to-030000.parquet' }
     const again = {

@@ -138,7 +138,7 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
   for (let lists = 1; ; lists++)
     try {
       const files = await filesIn(capture, listed, range)
-      if (files.length > 0) openFiles(capture, listed.name, files, params)
+      if (files.length > 0) openFiles(capture, listed, files, params)
       return
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
@@ -165,8 +165,9 @@ export interface OpenShare {
 }
 
 /** Counts what is not open of a range; what is being read is open. A file of several hours counts by its hours in the range. */
-export function openShareOf(capture: Opener, { name, manifest }: Recording, range: TimeRange): OpenShare {
-  const open = openPaths(capture, name)
+export function openShareOf(capture: Opener, recording: Recording, range: TimeRange): OpenShare {
+  const { manifest } = recording
+  const open = openPaths(capture, recording)
   const hours = new Set<number>()
   const closed = new Set<number>()
   let closedRows = 0
@@ -196,12 +197,9 @@ const placeOf = ({ table }: ArchiveFile): number =>
 const isOf = (file: ArchiveFile, range: TimeRange): boolean =>
   file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file)
 
-async function filesIn(
-  capture: Opener,
-  { name, manifest, journals, read }: Recording,
-  range: TimeRange,
-): Promise<PackedFile[]> {
-  const open = openPaths(capture, name)
+async function filesIn(capture: Opener, recording: Recording, range: TimeRange): Promise<PackedFile[]> {
+  const { manifest, journals, read } = recording
+  const open = openPaths(capture, recording)
   const closed = manifest.files.filter((file) => isOf(file, range) && !open.has(file.path))
   const paths = closed.toSorted((a, b) => placeOf(a) - placeOf(b)).map(({ path }) => path)
   if (range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)) paths.push(...journals)
@@ -233,13 +231,14 @@ const isNewer = (recording: Recording, other: Recording): boolean => {
 }
 
 /** Packages of files that were handed over, by capture and name, in the order in which the capture lists them. */
-const handedOver = new WeakMap<Opener, Map<string, (readonly string[])[]>>()
+const handedOver = new WeakMap<Opener, Map<string, (readonly ArchiveFile[])[]>>()
 
-function openFiles(capture: Opener, name: string, files: readonly PackedFile[], params: Params): void {
-  const byName = handedOver.get(capture) ?? new Map<string, (readonly string[])[]>()
+function openFiles(capture: Opener, { name, manifest }: Recording, files: readonly PackedFile[], params: Params): void {
+  const byName = handedOver.get(capture) ?? new Map<string, (readonly ArchiveFile[])[]>()
   handedOver.set(capture, byName)
   const packages = byName.get(name) ?? []
-  byName.set(name, [...packages, files.map(({ path }) => path)])
+  const paths = new Set(files.map(({ path }) => path))
+  byName.set(name, [...packages, manifest.files.filter(({ path }) => paths.has(path))])
   capture.openFiles([asPackage(name, files)], params)
 }
 
@@ -247,7 +246,7 @@ function openFiles(capture: Opener, name: string, files: readonly PackedFile[], 
 const NUMBERED = /^ \(\d+\)$/
 
 /** Paths of a recording that this page has read or reads, but those whose reading was stopped. Journals grow, and are read again. */
-function openPaths(capture: Opener, name: string): ReadonlySet<string> {
+function openPaths(capture: Opener, { name, manifest }: Recording): ReadonlySet<string> {
   const { files } = capture.getState()
   const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
   const read = files.filter(({ sources, phase }) => sources.some(isOfIt) && phase !== 'cancelled')
@@ -255,6 +254,28 @@ function openPaths(capture: Opener, name: string): ReadonlySet<string> {
     (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
   )
   // A package has no sources and entries at first.
-  const handed = (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
-  return new Set([...read.flatMap(({ entries }) => entries.map(({ path }) => path)), ...handed.flat()])
+  const handed = (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled').flat()
+  const open = new Set([...read.flatMap(({ entries }) => entries), ...handed].map(({ path }) => path))
+  for (const path of mergedPaths(manifest, handed)) open.add(path)
+  return open
+}
+
+/** Paths of files that a recorder made of several, all of which are open. */
+function mergedPaths({ files }: Manifest, handed: readonly ArchiveFile[]): string[] {
+  const listed = new Set(files.map(({ path }) => path))
+  const keyOf = ({ table, node, day }: ArchiveFile): string => [table, node, day].join(' ')
+  // A file that has grown was opened twice: the larger one counts.
+  const gone = new Map<string, Map<number, ArchiveFile>>()
+  for (const file of handed) {
+    if (listed.has(file.path)) continue
+    const byStart = gone.get(keyOf(file)) ?? new Map<number, ArchiveFile>()
+    gone.set(keyOf(file), byStart)
+    if (file.rows > (byStart.get(file.minTicks)?.rows ?? 0)) byStart.set(file.minTicks, file)
+  }
+  return files.flatMap((file) => {
+    const parts = [...(gone.get(keyOf(file))?.values() ?? [])].filter(
+      ({ minTicks, maxTicks }) => minTicks >= file.minTicks && maxTicks <= file.maxTicks,
+    )
+    return parts.length > 1 && parts.reduce((sum, { rows }) => sum + rows, 0) === file.rows ? file.path : []
+  })
 }
