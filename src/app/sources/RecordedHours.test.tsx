@@ -1,8 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
 import { MOST_ROWS, openRecording } from '../../capture/archive/recordings.ts'
+import { useView } from '../../capture/client/view.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { RecordedHours } from './RecordedHours.tsx'
@@ -22,6 +24,19 @@ const fileOf = (hour: number, rows: number): ArchiveFile => ({
   minTicks: at(hour),
   maxTicks: at(hour) + 5,
 })
+
+function Mover({ to }: { readonly to: number }): ReactNode {
+  const { change } = useView()
+  return (
+    <>
+      <button type="button" onClick={() => change({ range: { startTicks: at(to), endTicks: at(to + 1) } })}>
+        Move
+      </button>
+      <RecordedHours />
+    </>
+  )
+}
+const move = () => fireEvent.click(screen.getByRole('button', { name: 'Move' }))
 
 it('opens an hour that comes into sight, and of too many rows says what is not open', async () => {
   const capture = stubCapture()
@@ -44,4 +59,45 @@ it('opens an hour that comes into sight, and of too many rows says what is not o
     '1 of 2 hours in sight are not open (3,000,001 rows)',
   )
   expect(capture.calls).toHaveLength(1)
+})
+
+it('reports nothing of hours that have left sight', async () => {
+  const capture = stubCapture()
+  const files = [fileOf(1, 100), fileOf(2, MOST_ROWS + 1), fileOf(3, 0)]
+  const failures: ((error: Error) => void)[] = []
+  const recording = {
+    name: 'left',
+    manifest: { ...emptyManifest(), files },
+    journals: [],
+    read: () => new Promise<Blob>((_, failed) => failures.push(failed)),
+  }
+  await openRecording(capture, recording, { startTicks: at(100), endTicks: at(101) }, null)
+  const sources = ['file:left/a_8080/shop']
+  renderPanel(<Mover to={2} />, capture, { sources, range: { startTicks: at(1), endTicks: at(2) } })
+  await waitFor(() => expect(failures).toHaveLength(1))
+  move()
+  expect((await screen.findByRole('status')).textContent).toContain('1 of 1 hour in sight are not open')
+  await act(async () => {
+    failures[0]?.(new Error('It is away.'))
+    await Promise.resolve()
+  })
+  expect(screen.getByRole('status').textContent).toContain('1 of 1 hour in sight are not open')
+})
+
+it('takes a failure back when hours come into sight that need no opening', async () => {
+  const capture = stubCapture()
+  const recording = {
+    name: 'failing',
+    manifest: { ...emptyManifest(), files: [fileOf(1, 100)] },
+    journals: [],
+    read: () => Promise.reject(new Error('It is away.')),
+  }
+  await openRecording(capture, recording, { startTicks: at(100), endTicks: at(101) }, null)
+  renderPanel(<Mover to={50} />, capture, {
+    sources: ['file:failing/a_8080/shop'],
+    range: { startTicks: at(1), endTicks: at(2) },
+  })
+  expect((await screen.findByRole('status')).textContent).toContain('It is away.')
+  move()
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
 })

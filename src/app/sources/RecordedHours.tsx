@@ -32,20 +32,30 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
   const [problem, setProblem] = useState('')
   const { startTicks, endTicks } = range
   useEffect(() => {
+    // A report on a range that has left sight would stand for the one in sight.
+    let isInSight = true
+    const report = (now: OpenShare | null, why: string): void => {
+      if (!isInSight) return
+      if (now !== null) setShare(now)
+      setProblem(why)
+    }
     const timer = setTimeout(() => {
       const inSight = { startTicks, endTicks }
       const now = openShareOf(capture, recording, inSight)
+      if (now.closedHours === 0 || !now.mayFollow) {
+        report(now, '')
+        return
+      }
       setShare(now)
-      if (now.closedHours === 0 || !now.mayFollow) return
       openRecording(capture, recording, inSight, null).then(
-        () => {
-          setShare(openShareOf(capture, recording, inSight))
-          setProblem('')
-        },
-        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+        () => report(openShareOf(capture, recording, inSight), ''),
+        (error: unknown) => report(null, error instanceof Error ? error.message : String(error)),
       )
     }, SETTLED_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      isInSight = false
+      clearTimeout(timer)
+    }
   }, [capture, recording, startTicks, endTicks])
   if (problem === '' && (share === null || share.closedHours === 0 || share.mayFollow)) return null
   return (
