@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile, type ArchiveHour } from '../../../capture/archive/manifest.ts'
-import { openRecording } from '../../../capture/archive/recordings.ts'
+import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { parseSide } from '../../../capture/client/compare-sides.ts'
 import type { FleetServer } from '../../../capture/archive/fleet.ts'
 import { fleet } from '../../../capture/archive/fleet.ts'
@@ -111,6 +111,7 @@ it('lists servers worst first, and opens the recording of one at its worst momen
   const manifest = { ...emptyManifest(), files: [fileOf(0)], hours: [hourOf(0, 3)] }
   const read = () => Promise.resolve(new Blob(['x']))
   const opened: string[] = []
+  const readAgain: string[] = []
   fleet.set({
     name: 'production',
     servers: () =>
@@ -121,7 +122,12 @@ it('lists servers worst first, and opens the recording of one at its worst momen
       ]),
     recording: (node) => {
       opened.push(node)
-      return Promise.resolve({ name: node, manifest, journals: [], read })
+      const again = (): Promise<Recording> => {
+        readAgain.push(node)
+        return Promise.resolve({ ...recording, manifest: { ...manifest, files: [fileOf(0), fileOf(5)] } })
+      }
+      const recording = { name: node, manifest, journals: [], read, again }
+      return Promise.resolve(recording)
     },
   })
   const stage = renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
@@ -145,4 +151,11 @@ it('lists servers worst first, and opens the recording of one at its worst momen
   await waitFor(() => expect(opened).toEqual(['slow', 'ill']))
   expect(stage.view().range).toEqual({ startTicks: at(5), endTicks: at(6) })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Recording slow' })).toBeNull())
+
+  // An hour that was recorded since is in the list that is read once more.
+  capture.calls.length = 0
+  await waitFor(() => expect(screen.queryByText('Opening ill')).toBeNull())
+  await user.click(screen.getAllByText('ill')[0] ?? document.body)
+  await waitFor(() => expect(capture.calls).toContainEqual(['openFiles', ['ill']]))
+  expect([opened, readAgain]).toEqual([['slow', 'ill'], ['ill']])
 })

@@ -4,7 +4,7 @@ import { formatCount, formatDateTime, formatDuration, formatPlural } from '../..
 import { type Ticks, ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
 import type { Fleet, FleetServer } from '../../../capture/archive/fleet.ts'
 import { HOUR_TICKS } from '../../../capture/archive/manifest.ts'
-import { openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import { openRecording, readAgain, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView, type View } from '../../../capture/client/view.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
@@ -126,8 +126,7 @@ function useOpenServer(fleet: Fleet): OpenServer {
   const openHours = (node: string, range: TimeRange): void => {
     setOpening(node)
     setProblem('')
-    const known = recordings.get().find(({ name }) => name === node)
-    Promise.resolve(known ?? fleet.recording(node))
+    recordingOf(fleet, node)
       .then((recording) => openRecording(capture, recording, range, null))
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
       .finally(() => setOpening(null))
@@ -140,6 +139,14 @@ function useOpenServer(fleet: Fleet): OpenServer {
       openHours(node, next)
     },
   }
+}
+
+/** A recording that is known has hours since it was opened. Errors: `Error`. */
+async function recordingOf(fleet: Fleet, node: string): Promise<Recording> {
+  const known = (): Recording | undefined => recordings.get().find(({ name }) => name === node)
+  const opened = known()
+  if (opened !== undefined) await readAgain(opened)
+  return known() ?? fleet.recording(node)
 }
 
 /** Server and time that a link names, of which nothing is open; null: there is none. */
@@ -160,7 +167,7 @@ function sentenceOf(servers: readonly FleetServer[], now: Ticks): string {
   const critical = servers.filter((server) => server.critical > 0).length
   const slow = servers.filter((server) => server.slow > 0).length
   const silent = servers.filter((server) => isSilent(server, now)).length
-  return `${formatPlural(servers.length, 'server')}: ${formatCount(slow)} with journal writes of 10 ms or more, ${formatCount(critical)} with critical findings, ${formatCount(silent)} of which nothing came for ten minutes.`
+  return `${formatPlural(servers.length, 'server')}: ${formatCount(slow)} with journal writes of 10 ms or more, ${formatCount(critical)} with critical findings, ${formatCount(silent)} of which nothing came for twenty minutes.`
 }
 
 const COLUMNS: readonly TableColumn[] = FLEET_COLUMNS.map(({ id, title, width }) =>

@@ -16,8 +16,8 @@ export const FLEET_COLUMNS = [
 ] as const
 export type FleetColumn = (typeof FLEET_COLUMNS)[number]['id']
 
-/** Rows reach a database a minute or some after they were recorded. */
-const SILENT_TICKS = 600 * TICKS_PER_SECOND
+/** Rows reach a database a minute after they were recorded; of large fleets ten, with `--fold 10`. */
+const SILENT_TICKS = 1200 * TICKS_PER_SECOND
 
 export const isSilent = ({ lastTicks }: FleetServer, now: Ticks): boolean =>
   lastTicks === null || now - lastTicks > SILENT_TICKS
