@@ -53,7 +53,9 @@ class Front(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.headers.get("X-ClickHouse-User") != "default" or self.headers.get("X-ClickHouse-Key") != password:
+        # Bytes of a header are UTF-8, as ClickHouse takes them.
+        user, key = (self.headers.get(f"X-ClickHouse-{name}", "").encode("latin-1") for name in ("User", "Key"))
+        if user != b"default" or key != password.encode():
             self.answer(403, b"Code: 516. DB::Exception: default: Authentication failed", "516")
             return
         query = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}

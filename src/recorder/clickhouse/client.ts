@@ -72,7 +72,10 @@ export class ClickHouse {
     try {
       response = await fetch(url, {
         method: 'POST',
-        headers: { 'X-ClickHouse-User': this.#address.user, 'X-ClickHouse-Key': this.#address.password },
+        headers: {
+          'X-ClickHouse-User': asHeader(this.#address.user),
+          'X-ClickHouse-Key': asHeader(this.#address.password),
+        },
         body: body === undefined ? sql : Uint8Array.from(body),
         signal: signal === undefined ? late : AbortSignal.any([late, signal]),
         redirect: 'error',
@@ -106,6 +109,9 @@ export class ClickHouse {
     return password === '' ? words : words.replaceAll(password, '…')
   }
 }
+
+/** ClickHouse compares bytes of UTF-8, and `fetch` sends a byte for each character. */
+const asHeader = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /** Values of parameters are in the form of TSV. */
 const escaped = (text: string): string =>

@@ -85,7 +85,7 @@ describe.skipIf(process.env['ROOKERY_CLICKHOUSE'] === undefined)('a recording in
       if (/^(?:CREATE DATABASE|SELECT (?:version|count))/.test(sql)) target.searchParams.delete('database')
       const response = await fetch(target, {
         method: 'POST',
-        headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password },
+        headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': Buffer.from(password).toString('latin1') },
         body: body.length > 0 ? Uint8Array.from(body) : sql,
       })
       const [, table = ''] = /^INSERT INTO (\w+) \(node/.exec(sql) ?? []

@@ -12,7 +12,7 @@ import { Pending } from '../pending.ts'
 import { ClickHouse } from './client.ts'
 import { Sender } from './sender.ts'
 
-const PASSWORD = 's3cret'
+const PASSWORD = 's3cret ß密'
 const DAYS = { events: 3, slow: 30, seconds: 30, minutes: 365, rest: 30 }
 const NODE = { name: 'a_8080', url: 'http://a:8080' }
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')

@@ -12,6 +12,9 @@ export interface FrontRequest {
 /** Status and text of a response; `lost`: the connection ends in its place. */
 export type FrontResponse = { readonly status: number; readonly text: string } | 'lost'
 
+/** Bytes of a header are UTF-8, as ClickHouse takes them. */
+const textOf = (header: string | string[] | undefined): string => Buffer.from(String(header), 'latin1').toString('utf8')
+
 /** ClickHouse's HTTP interface, in front of whatever answers. */
 export async function clickHouseFront(
   respond: (request: FrontRequest) => FrontResponse | Promise<FrontResponse>,
@@ -26,8 +29,8 @@ export async function clickHouseFront(
     const answered = await respond({
       sql: sql ?? body.toString('utf8'),
       params: Object.fromEntries(named) as Record<string, string>,
-      user: String(request.headers['x-clickhouse-user']),
-      password: String(request.headers['x-clickhouse-key']),
+      user: textOf(request.headers['x-clickhouse-user']),
+      password: textOf(request.headers['x-clickhouse-key']),
       body: sql === null ? new Uint8Array() : new Uint8Array(body),
     })
     if (answered === 'lost') response.destroy()
