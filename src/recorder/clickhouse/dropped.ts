@@ -2,19 +2,26 @@ import { msFromTicks, type Ticks } from '../../base/ticks.ts'
 import type { ArchiveFile } from '../../capture/archive/manifest.ts'
 import { CLUSTER_LOG, COLUMNS, FIGURES, type Value } from '../../capture/archive/tables.ts'
 import { dayOf } from '../../capture/archive/ticks.ts'
-import { clockOf, type Folder } from '../folder.ts'
+import { clockOf, DiskFull, type Folder } from '../folder.ts'
 import { columnsOf } from '../merge.ts'
 import { encodeTable } from '../parquet.ts'
 
 const DETAIL = 'These rows were not sent in time: the folder in which they waited was full.'
 
-/** Removes the oldest files until the folder has no more than so many bytes; a gap says of each what went. Returns how many rows. */
-export async function dropOldest(folder: Folder, maxBytes: number): Promise<number> {
+/**
+ * Removes the oldest files until the folder has no more than so many bytes; a gap says of each what went. Returns how many rows.
+ * Errors: `DiskFull`.
+ */
+export async function dropOldest(folder: Folder, maxBytes: number, say: (sentence: string) => void): Promise<number> {
   let rows = 0
   while (folder.bytes > maxBytes) {
     const oldest = oldestOf(folder.manifest.files)
     if (oldest === undefined) break
-    const gaps = await gapsOf(folder, oldest)
+    const gaps = await gapsOf(folder, oldest).catch((error: unknown) => {
+      if (error instanceof DiskFull) throw error
+      say(`${oldest.path} cannot be read, and goes as a whole. ${(error as Error).message}`)
+      return unreadGaps(oldest)
+    })
     if (gaps.length > 0) writeGaps(folder, oldest, gaps)
     await folder.drop([oldest])
     rows += oldest.rows
@@ -44,6 +51,15 @@ async function gapsOf(folder: Folder, file: ArchiveFile): Promise<readonly Missi
   // No lane shows when others are not known.
   return []
 }
+
+/** Storages of a file that cannot be read are not known: that something of its time is missing is. */
+const unreadGaps = ({
+  table,
+  minTicks: startTicks,
+  maxTicks: endTicks,
+  rows: count,
+}: ArchiveFile): readonly Missing[] =>
+  table === 'io' ? [{ source: 'server', lane: null, startTicks, endTicks, count }] : []
 
 function missingBySource(
   columns: readonly (readonly Value[])[],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -148,9 +148,12 @@ describe('what is sent to ClickHouse', () => {
       first ||= tokenOf(request)
       return tokenOf(request) === first ? { status: 400, text: 'Code: 117. Bad rows' } : { status: 200, text: '' }
     }
-    send()
+    const by = send()
     await vi.waitFor(() => expect(folder.manifest.files).toEqual([bad]), 10_000)
     expect(inserts).toHaveLength(2)
+    // All is well only when no file that was refused waits.
+    expect(said.join(' ')).not.toContain('takes rows again')
+    expect(by.figures.error).toContain('Bad rows')
   })
 
   test('is bounded: the oldest files go, and gaps with their storages and times are sent in their place', async () => {
@@ -174,6 +177,35 @@ describe('what is sent to ClickHouse', () => {
       ['db:other', 'not-sent', TWO + 3 * TICKS_PER_SECOND, TWO + 3 * TICKS_PER_SECOND + 20_000, 1],
       ['db:shop', 'not-sent', TWO, TWO + 5 * TICKS_PER_SECOND + 20_000, 2],
     ])
+  })
+
+  test('is bounded where the oldest file cannot be read: it goes, a gap has its time, and the recording goes on', async () => {
+    await wait(io(0))
+    await wait(io(60))
+    const [broken] = folder.manifest.files
+    writeFileSync(join(path, broken?.path ?? ''), 'no Parquet')
+    respond = () => 'lost'
+    const by = send(folder.bytes - 1)
+    await vi.waitFor(() => expect(by.figures.droppedRows).toBe(1))
+    expect(folder.manifest.files.map(({ table }) => table)).toEqual(['gaps', 'io'])
+    expect(folder.manifest.files[0]).toMatchObject({ minTicks: broken?.minTicks, maxTicks: broken?.maxTicks })
+    expect(said.join(' ')).toContain(`${broken?.path ?? ''} cannot be read, and goes as a whole`)
+    respond = () => ({ status: 200, text: '' })
+    await untilEmpty()
+  })
+
+  test('ends in time where ClickHouse takes a connection and does not answer', async () => {
+    front.close()
+    let isReached = false
+    front = await clickHouseFront(() => {
+      isReached = true
+      return new Promise(() => undefined)
+    })
+    await wait(io(0))
+    const by = send()
+    await vi.waitFor(() => expect(isReached).toBe(true))
+    await by.stop()
+    expect(said.join(' ')).toContain('1 files are not sent yet')
   })
 
   test('is nothing where the database has tables of a later version', async () => {

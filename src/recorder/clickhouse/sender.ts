@@ -19,7 +19,7 @@ export interface SenderFigures {
   /** Inserts that failed, and were or will be repeated. */
   readonly failures: number
   readonly droppedRows: number
-  /** Why the last insert failed; empty: it did not. */
+  /** Why the last insert failed, or a file that still waits was refused; empty: neither. */
   readonly error: string
 }
 
@@ -61,8 +61,8 @@ export class Sender {
   readonly #wake = new AbortController()
   #isEnding = false
   #pauseMs = 0
-  /** Paths of files that were refused, with when they are tried again. */
-  readonly #refused = new Map<string, number>()
+  /** Files that were refused, by path, with when they are tried again, and why. */
+  readonly #refused = new Map<string, { readonly atMs: number; readonly why: string }>()
   #said = ''
   #figures = { sentRows: 0, sentBytes: 0, failures: 0, droppedRows: 0, error: '' }
 
@@ -114,7 +114,7 @@ export class Sender {
   #next(): ArchiveFile | undefined {
     const now = Date.now()
     return this.#options.folder.manifest.files
-      .filter(({ path }) => (this.#refused.get(path) ?? 0) <= now)
+      .filter(({ path }) => (this.#refused.get(path)?.atMs ?? 0) <= now)
       .reduce<ArchiveFile | undefined>(
         (oldest, file) => (oldest === undefined || file.minTicks < oldest.minTicks ? file : oldest),
         undefined,
@@ -127,7 +127,7 @@ export class Sender {
       await this.#prepare()
       if (file !== undefined) await this.#send(file)
       this.#pauseMs = 0
-      this.#say('')
+      this.#say(this.#refusal())
       return true
     } catch (error) {
       if (!(error instanceof ClickHouseError)) throw error
@@ -135,17 +135,26 @@ export class Sender {
       this.#say(error.message)
       // Rows that ClickHouse cannot take hold up no others.
       if (error.isRefusal && this.#isPrepared && file !== undefined)
-        this.#refused.set(file.path, Date.now() + REFUSED_MS)
+        this.#refused.set(file.path, { atMs: Date.now() + REFUSED_MS, why: error.message })
       const [shortest, longest] = this.#retryMs
       this.#pauseMs = Math.min(longest, Math.max(shortest, 2 * this.#pauseMs))
       return false
     }
   }
 
+  /** Why a file that still waits was refused; empty: none was. */
+  #refusal(): string {
+    if (this.#refused.size === 0) return ''
+    const waiting = new Set(this.#options.folder.manifest.files.map(({ path }) => path))
+    for (const path of this.#refused.keys()) if (!waiting.has(path)) this.#refused.delete(path)
+    const [first] = this.#refused.values()
+    return first?.why ?? ''
+  }
+
   async #prepare(): Promise<void> {
     if (this.#isPrepared) return
     const { clickHouse, days, folder, nodeOf } = this.#options
-    await prepareDatabase(clickHouse, days)
+    await prepareDatabase(clickHouse, days, { signal: this.#over.signal })
     for (const { name, url } of folder.manifest.nodes)
       await clickHouse.run('INSERT INTO servers SELECT {node:String}, {url:String}, now()', {
         params: { node: nodeOf(name), url },
@@ -177,7 +186,7 @@ export class Sender {
 
   async #bound(): Promise<void> {
     const { folder, maxBytes, say } = this.#options
-    const rows = await dropOldest(folder, maxBytes)
+    const rows = await dropOldest(folder, maxBytes, say)
     if (rows === 0) return
     this.#figures.droppedRows += rows
     say(
