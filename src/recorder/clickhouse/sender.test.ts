@@ -101,7 +101,22 @@ describe('what is sent to ClickHouse', () => {
     expect(rows).toEqual([TWO, 20_000])
     expect(users).toEqual(new Set([`me:${PASSWORD}`]))
     expect(by.figures).toMatchObject({ sentRows: 2, failures: 0, droppedRows: 0, lagMs: 0, error: '' })
-    expect(readdirSync(join(path, 'io/node=a_8080/day=2026-11-26'))).toEqual([])
+    // Files go after their entries in the list.
+    await vi.waitFor(() => expect(readdirSync(join(path, 'io/node=a_8080/day=2026-11-26'))).toEqual([]))
+  })
+
+  test('goes from the folder together, so that the list of many files is not written for each', async () => {
+    for (let at = 0; at < 5; at++) await wait(io(60 * at))
+    const drops: number[] = []
+    const drop = folder.drop.bind(folder)
+    folder.drop = (files) => {
+      if (files.length > 0) drops.push(files.length)
+      return drop(files)
+    }
+    const by = send()
+    await untilEmpty()
+    expect(drops).toEqual([5])
+    expect(by.figures).toMatchObject({ sentRows: 5, lagMs: 0 })
   })
 
   test('is sent again with the same token where the acknowledgement was lost, by a later start as well', async () => {
@@ -206,7 +221,7 @@ describe('what is sent to ClickHouse', () => {
     await vi.waitFor(() => expect(isReached).toBe(true))
     await by.stop()
     expect(said.join(' ')).toContain('1 files are not sent yet')
-  })
+  }, 30_000)
 
   test('is nothing where the database has tables of a later version', async () => {
     front.close()

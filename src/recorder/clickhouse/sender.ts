@@ -46,6 +46,8 @@ const LOOK_MS = 1000
 /** A file that is refused waits so long, while others are sent, ms. */
 const REFUSED_MS = 600_000
 const LAST_MS = 5000
+/** So many files go at once at most. */
+const MOST_SENT = 100
 
 /**
  * Sends the files of a folder to ClickHouse, oldest first. A file goes when ClickHouse has acknowledged its rows; one whose
@@ -63,6 +65,8 @@ export class Sender {
   #pauseMs = 0
   /** Files that were refused, by path, with when they are tried again, and why. */
   readonly #refused = new Map<string, { readonly atMs: number; readonly why: string }>()
+  /** Files that were acknowledged and go together, by path: the list of many that wait is large, and written as a whole. */
+  readonly #sent = new Map<string, ArchiveFile>()
   #said = ''
   #figures = { sentRows: 0, sentBytes: 0, failures: 0, droppedRows: 0, error: '' }
 
@@ -79,7 +83,7 @@ export class Sender {
 
   get figures(): SenderFigures {
     const { folder } = this.#options
-    const oldest = folder.manifest.files.reduce((least, { minTicks }) => Math.min(least, minTicks), Infinity)
+    const oldest = this.#waiting.reduce((least, { minTicks }) => Math.min(least, minTicks), Infinity)
     return {
       ...this.#figures,
       lagMs: Number.isFinite(oldest) ? Math.max(0, Date.now() - msFromTicks(oldest as Ticks)) : 0,
@@ -98,22 +102,36 @@ export class Sender {
     if (left > 0) this.#options.say(`${String(left)} files are not sent yet; the next start sends them`)
   }
 
+  get #waiting(): ArchiveFile[] {
+    return this.#options.folder.manifest.files.filter(({ path }) => !this.#sent.has(path))
+  }
+
   async #run(): Promise<void> {
+    await this.#sendAll()
+    await this.#dropSent()
+  }
+
+  async #sendAll(): Promise<void> {
+    const { folder, maxBytes } = this.#options
     while (!this.#over.signal.aborted) {
+      if (this.#sent.size >= MOST_SENT || folder.bytes > maxBytes) await this.#dropSent()
       await this.#bound()
       const file = this.#next()
+      if (file === undefined) await this.#dropSent()
       if (this.#isEnding && (file === undefined || !this.#isPrepared)) return
       if (file === undefined && this.#isPrepared) {
         await this.#pause(LOOK_MS)
         continue
       }
-      if (!(await this.#try(file))) await this.#pause(this.#isEnding ? this.#retryMs[0] : this.#pauseMs)
+      if (await this.#try(file)) continue
+      await this.#dropSent()
+      await this.#pause(this.#isEnding ? this.#retryMs[0] : this.#pauseMs)
     }
   }
 
   #next(): ArchiveFile | undefined {
     const now = Date.now()
-    return this.#options.folder.manifest.files
+    return this.#waiting
       .filter(({ path }) => (this.#refused.get(path)?.atMs ?? 0) <= now)
       .reduce<ArchiveFile | undefined>(
         (oldest, file) => (oldest === undefined || file.minTicks < oldest.minTicks ? file : oldest),
@@ -145,7 +163,7 @@ export class Sender {
   /** Why a file that still waits was refused; empty: none was. */
   #refusal(): string {
     if (this.#refused.size === 0) return ''
-    const waiting = new Set(this.#options.folder.manifest.files.map(({ path }) => path))
+    const waiting = new Set(this.#waiting.map(({ path }) => path))
     for (const path of this.#refused.keys()) if (!waiting.has(path)) this.#refused.delete(path)
     const [first] = this.#refused.values()
     return first?.why ?? ''
@@ -171,7 +189,7 @@ export class Sender {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // The file went while it waited.
-      await folder.drop([file])
+      this.#sent.set(file.path, file)
       return
     }
     // The same rows of the same server have the same token, whatever was lost or restarted in between.
@@ -181,7 +199,13 @@ export class Sender {
     this.#figures.sentRows += file.rows
     this.#figures.sentBytes += file.bytes
     this.#refused.delete(file.path)
-    await folder.drop([file])
+    this.#sent.set(file.path, file)
+  }
+
+  /** Ended before it, what was acknowledged is sent again with the same token, and counts once. */
+  async #dropSent(): Promise<void> {
+    await this.#options.folder.drop([...this.#sent.values()])
+    this.#sent.clear()
   }
 
   async #bound(): Promise<void> {
