@@ -39,6 +39,8 @@ const KIND_TOKENS = [
   '--series-second',
   '--series-third',
   '--series-fourth',
+  '--series-fifth',
+  '--series-sixth',
   '--error',
 ]
 

@@ -45,6 +45,8 @@ const RULES: readonly { readonly marks: readonly string[]; readonly on: readonly
         '--series-second',
         '--series-third',
         '--series-fourth',
+        '--series-fifth',
+        '--series-sixth',
       ],
       on: PAGE,
       least: 3,
@@ -73,6 +75,14 @@ function tooFaint(tokens: ReadonlyMap<string, string>): string[] {
 describe.each(['dark', 'light'])('the %s theme', (theme) => {
   const standard = tokensOf(`:root[data-theme='${theme}']`)
   const variant = tokensOf(`:root[data-theme='${theme}'][data-palette='colour-blind']`)
+
+  it('gives each series a colour of its own, in either palette', () => {
+    for (const tokens of [standard, new Map([...standard, ...variant])]) {
+      const colours = [...tokens].filter(([name]) => name.startsWith('--series-')).map(([, colour]) => colour)
+      expect(colours).toHaveLength(6)
+      expect(new Set(colours).size).toBe(6)
+    }
+  })
 
   it('can be read, in either palette', () => {
     expect(standard.size).toBeGreaterThan(25)

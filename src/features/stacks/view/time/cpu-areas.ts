@@ -32,8 +32,8 @@ const JOB_TOKENS = [
   '--series-second',
   '--series-third',
   '--series-fourth',
-  '--kind-data-sync',
-  '--kind-compression',
+  '--series-fifth',
+  '--series-sixth',
 ]
 /** Number of jobs with a hue of their own. */
 export const JOB_HUES = JOB_TOKENS.length
