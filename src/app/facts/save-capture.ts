@@ -1,5 +1,5 @@
 import { DURATION, START } from '../../base/columns/event-chunk.ts'
-import { jsonWithoutSecrets } from '../../base/text/secrets.ts'
+import { jsonWithoutSecrets, withoutSecrets } from '../../base/text/secrets.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { TAR_END, tarHeader, tarPadding } from '../../capture/archive/as-package.ts'
 import { encodeBlock, JOURNAL_MAGIC } from '../../capture/archive/journal.ts'
@@ -133,13 +133,19 @@ function* recordsOf(
       if (gap.source === source)
         yield {
           t: 'gap',
-          gap: { ...gap, source: own, lane: gap.lane === null ? null : movedLane(gap.lane, source, own) },
+          gap: {
+            ...gap,
+            source: own,
+            lane: gap.lane === null ? null : movedLane(gap.lane, source, own),
+            detail: withoutSecrets(gap.detail),
+          },
         }
   }
   if (places.some(isLive)) {
     yield* vitalRecords(server, range)
     for (const [lane, coverage] of figureCoverages(server.model))
-      for (const gap of coverage.gaps(range, false, range.endTicks)) yield figureGapRecord(lane, gap)
+      for (const gap of coverage.gaps(range, false, range.endTicks))
+        yield figureGapRecord(lane, { ...gap, detail: withoutSecrets(gap.detail) })
     for (const record of serverRecords(server.model, range.endTicks, true)) yield withoutSecretsIn(record)
   }
   const files = places.filter((place) => !isLive(place)).map(({ source }) => source)
