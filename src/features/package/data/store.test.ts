@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it, vi } from 'vitest'
-import { listPackage } from '../../../capture/reading/package-entries.ts'
+import { folderOf, listPackage } from '../../../capture/reading/package-entries.ts'
 import { ZipBlock } from '../../../capture/reading/zip-blocks.ts'
-import type { PackageTriage } from '../contract.ts'
+import { packageSource, type PackageTriage } from '../contract.ts'
 import { Packages } from './store.ts'
 
 const RECORDED = unzipSync(
@@ -111,4 +111,9 @@ describe('two packages of a server', () => {
     await take(packages, 'own.zip', RECORDED)
     expect(await packages.responses['package.changes']({ file: 'own.zip' })).toBeNull()
   })
+})
+
+it('a database has the source that its entries are read as, also in a package inside another', () => {
+  for (const folder of ['', 'orders/', 'inner.zip/', 'inner.zip/orders/'])
+    expect(packageSource('own.zip', folder)).toBe(`file:own.zip/${folderOf(`${folder}io-metrics.json`)}`)
 })

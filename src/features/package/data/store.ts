@@ -1,7 +1,13 @@
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
 import { valueOf } from '../../../ravendb/answers/entry-names.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { PackageChanges, PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
+import {
+  packageSource,
+  type PackageChanges,
+  type PackageReport,
+  type PackageRequests,
+  type PackageTriage,
+} from '../contract.ts'
 import { readChanges, findingsBeyond, pairsOf } from './changes.ts'
 import { readPackage, type AnsweredServer } from './packages.ts'
 import { detailOf, reportOf } from './reports.ts'
@@ -63,9 +69,7 @@ export class Packages {
       [...this.#opened].flatMap(([file, { servers }]) =>
         servers.flatMap(({ databases }) =>
           databases
-            .filter(({ folder }) =>
-              sources.some((source) => source === `file:${file}/${folder === '' ? 'database' : folder.slice(0, -1)}`),
-            )
+            .filter(({ folder }) => sources.includes(packageSource(file, folder)))
             .flatMap(({ name, answers }) =>
               (valueOf(answers.notices)?.notices ?? []).map(
                 ({ atTicks: createdTicks, type, kind, severity, title, message }) => ({

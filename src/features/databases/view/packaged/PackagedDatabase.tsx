@@ -21,7 +21,12 @@ import { Spinner } from '../../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { PackageDatabase, PackageDatabaseDetail, PackageReport } from '../../../package/contract.ts'
+import {
+  packageSource,
+  type PackageDatabase,
+  type PackageDatabaseDetail,
+  type PackageReport,
+} from '../../../package/contract.ts'
 import {
   ERROR_COLUMNS,
   FAILED_COLUMNS,
@@ -78,7 +83,7 @@ function OnNode(props: { readonly file: string; readonly row: PackageDatabase; r
   const params = { file, prefix, database: name }
   const { response: detail } = useRequest('package.database', params, { version: file, everyMs: 1000 })
   const [tone, word] = STATES[row.state]
-  const source = `file:${file}/${folder === prefix ? `${prefix}database` : folder.slice(0, -1)}`
+  const source = packageSource(file, folder)
   return (
     <>
       <div className="row">
