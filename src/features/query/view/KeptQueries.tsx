@@ -1,7 +1,15 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
-import { forgetSaved, isOf, recentQueries, savedQueries, saveQuery, type KeptQuery } from './kept-queries.ts'
+import {
+  forgetSaved,
+  isOf,
+  recentQueries,
+  savedQueries,
+  saveQuery,
+  withoutRepeats,
+  type KeptQuery,
+} from './kept-queries.ts'
 import styles from './query.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 
@@ -32,7 +40,7 @@ export function KeptQueries(props: KeptQueriesProps): ReactNode {
   const isWanted = (query: KeptQuery): boolean =>
     isOf(query, { server, database }) && `${query.name}\n${query.text}`.toLowerCase().includes(words)
   const saved = savedQueries().filter(isWanted)
-  const recent = recentQueries().filter(isWanted)
+  const recent = withoutRepeats(recentQueries().filter(isWanted))
   const save = (): void => {
     setFailed(!saveQuery({ server, database, text, parameters, name: name.trim(), atMs: Date.now() }))
     setName('')

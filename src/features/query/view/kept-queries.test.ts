@@ -6,6 +6,7 @@ import {
   recentQueries,
   savedQueries,
   saveQuery,
+  withoutRepeats,
   type KeptQuery,
 } from './kept-queries.ts'
 
@@ -54,4 +55,12 @@ it('shows what was kept before servers were told apart at each of them, and lose
   expect(shownAt('a', savedQueries())).toEqual(['from Before', 'from A'])
   expect(shownAt('b', savedQueries())).toEqual(['from Before'])
   expect(shownAt('b', recentQueries())).toEqual(['before it said its id', 'from Before'])
+})
+
+it('lists a recent query once that was run before the server said its id and after', () => {
+  keepRecent(query('http://here', 'run twice'))
+  keepRecent(query('http://here', 'run once'))
+  keepRecent(query('a', 'run twice'))
+  expect(shownAt('a', withoutRepeats(recentQueries()))).toEqual(['run twice', 'run once'])
+  expect(shownAt('b', recentQueries())).toEqual(['run once', 'run twice'])
 })

@@ -40,6 +40,13 @@ function read(key: string): readonly KeptQuery[] {
 /** Recent queries, newest first. */
 export const recentQueries = (): readonly KeptQuery[] => read(RECENT)
 
+/** Leaves each text once, where it comes first: a query may be kept under an id of the server, and from before it had one. */
+export const withoutRepeats = (queries: readonly KeptQuery[]): readonly KeptQuery[] =>
+  queries.filter(({ text, parameters }, at) => {
+    const first = queries.findIndex((other) => other.text === text && other.parameters === parameters)
+    return first === at
+  })
+
 /** Saved queries, by name. */
 export const savedQueries = (): readonly KeptQuery[] => read(SAVED).toSorted((a, b) => a.name.localeCompare(b.name))
 
