@@ -32,6 +32,17 @@ const textsOf = async (id: string): Promise<readonly string[]> => {
   return (page.getSnapshot().all ?? []).flatMap((each) => (each.id === id ? [each.text] : [])).toSorted()
 }
 
+/** Makes the storage too full for one text. */
+function refuse(text: string): void {
+  const { prototype } = IDBObjectStore
+  const put = Reflect.get(prototype, 'put') as (this: IDBObjectStore, value: unknown, key?: IDBValidKey) => IDBRequest
+  vi.spyOn(prototype, 'put').mockImplementation(function (this: IDBObjectStore, value: unknown, key) {
+    if (typeof value === 'object' && value !== null && 'text' in value && value.text === text)
+      throw new DOMException('', 'QuotaExceededError')
+    return put.call(this, value, key) as IDBRequest<IDBValidKey>
+  })
+}
+
 it('drafts are there again in another page, newest first, without those that were removed', async () => {
   const store = new DraftStore()
   store.keep(draft('a/1', 'a', 1))
@@ -158,14 +169,26 @@ it('a draft that is saved takes no text along that another page has typed since'
   expect(await textsOf('saved')).toEqual(['ab'])
 })
 
+it('drafts that could not be moved to the id of the server are moved by the next page, none of them twice', async () => {
+  const address = 'http://full'
+  const { page: before } = await opened({ ...draft('fits', '', 0), server: address })
+  before.keep({ ...draft('fits', 'fits in', 1), server: address })
+  before.keep({ ...draft('not', 'too large to move', 2), server: address })
+  await before.flush()
+  refuse('too large to move')
+  expect(await new DraftStore().adopt(address, 's')).toBe(false)
+  expect(await textsOf('not')).toEqual(['too large to move'])
+  vi.restoreAllMocks()
+  const next = new DraftStore()
+  expect(await next.adopt(address, 's')).toBe(true)
+  await next.flush()
+  expect(await textsOf('fits')).toEqual(['fits in'])
+  expect(await textsOf('not')).toEqual(['too large to move'])
+  expect(next.of(draft('not', '', 0))?.text).toBe('too large to move')
+})
+
 it('a full storage is reported, the text stays in the page, and what fits is stored all the same', async () => {
-  const { prototype } = IDBObjectStore
-  const put = Reflect.get(prototype, 'put') as (this: IDBObjectStore, value: unknown, key?: IDBValidKey) => IDBRequest
-  vi.spyOn(prototype, 'put').mockImplementation(function (this: IDBObjectStore, value: unknown, key) {
-    if (typeof value === 'object' && value !== null && 'text' in value && value.text === 'too large')
-      throw new DOMException('', 'QuotaExceededError')
-    return put.call(this, value, key) as IDBRequest<IDBValidKey>
-  })
+  refuse('too large')
   const store = new DraftStore()
   store.keep(draft('large', 'too large', 8))
   store.keep(draft('small', 'fits', 9))

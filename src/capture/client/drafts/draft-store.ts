@@ -120,21 +120,26 @@ export class DraftStore {
 
   /**
    * Drafts that were kept under one key of a server belong to another one from now on; editors begin again. Where there is a
-   * draft of the same thing already, both stay. They are removed from where they were once they are stored. Never rejects.
+   * draft of the same thing already, both stay, unless they have one text: an earlier move of it was not over. They are removed
+   * from where they were once they are stored. False: they could not be, and are there still. Never rejects.
    */
-  async adopt(from: string, to: string): Promise<void> {
+  async adopt(from: string, to: string): Promise<boolean> {
     await this.read()
     const found = (this.getSnapshot().all ?? []).filter(({ server }) => server === from)
-    if (found.length === 0) return
+    if (found.length === 0) return true
     for (const draft of found) {
       const moved: Draft = { ...draft, server: to }
-      if (this.of(moved) !== null) this.leave(moved)
+      const there = this.#allOf(placeKey(moved))
+      if (there.some((other) => isSameText(other, draft))) continue
+      if (there.length > 0) this.leave(moved)
       this.keep(moved)
     }
     await this.flush()
-    if (!this.isAtRisk) for (const draft of found) this.discard(draft)
+    const isStored = !this.isAtRisk
+    if (isStored) for (const draft of found) this.discard(draft)
     const { all, problem, chosen } = this.getSnapshot()
     this.#drafts.set({ all, problem, chosen: chosen + 1 })
+    return isStored
   }
 
   /** Stores now what waits: the page may be closed. Never rejects. */
@@ -199,6 +204,9 @@ export class DraftStore {
     this.#drafts.set({ all: all.toSorted((a, b) => b.changedMs - a.changedMs), problem, chosen })
   }
 }
+
+const isSameText = (a: Draft, b: Draft): boolean =>
+  a.text === b.text && a.parameters === b.parameters && a.newId === b.newId
 
 function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')

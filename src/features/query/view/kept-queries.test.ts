@@ -57,7 +57,7 @@ it('shows what was kept before servers were told apart at each of them, and lose
   expect(shownAt('b', recentQueries())).toEqual(['before it said its id', 'from Before'])
 })
 
-it('lists a recent query once that was run before the server said its id and after', () => {
+it('lists a recent query once that was run before the server reported its id and after', () => {
   keepRecent(query('http://here', 'run twice'))
   keepRecent(query('http://here', 'run once'))
   keepRecent(query('a', 'run twice'))
