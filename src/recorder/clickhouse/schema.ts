@@ -242,6 +242,9 @@ export function schemaStatements(days: KeptDays): readonly string[] {
   ]
 }
 
-/** Statement that takes rows of a file as they are. */
+/**
+ * Statement that takes rows of a file as they are. One thread reads them: a file of more than a block is cut at the same rows
+ * when it is sent again, as each block is known by the token and its number.
+ */
 export const insertOf = (table: TableName, token: string): string =>
-  `INSERT INTO ${sqlName(table)} (node, ${columnNamesOf(table)}) SETTINGS insert_deduplication_token = '${token}', deduplicate_blocks_in_dependent_materialized_views = 1 SELECT {node:String}, ${columnNamesOf(table)} FROM input('${structureOf(table)}') FORMAT Parquet`
+  `INSERT INTO ${sqlName(table)} (node, ${columnNamesOf(table)}) SETTINGS insert_deduplication_token = '${token}', deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1 SELECT {node:String}, ${columnNamesOf(table)} FROM input('${structureOf(table)}') FORMAT Parquet`
