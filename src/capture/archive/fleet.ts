@@ -17,7 +17,7 @@ export interface FleetServer {
   readonly warning: number
   /** Time of which a source is not known; hours count singly. */
   readonly gapTicks: number
-  /** Until when anything was recorded, ever; null: nothing was. */
+  /** Until when anything was recorded, in the range or before; null: no row is kept. */
   readonly lastTicks: Ticks | null
   /** Start of the longest journal write; null: there was none. */
   readonly slowestAt: Ticks | null

@@ -159,3 +159,22 @@ it('lists servers worst first, and opens the recording of one at its worst momen
   await waitFor(() => expect(capture.calls).toContainEqual(['openFiles', ['ill']]))
   expect([opened, readAgain]).toEqual([['slow', 'ill'], ['ill']])
 })
+
+it('reports of two servers that are opened one after the other only the later one', async () => {
+  const user = userEvent.setup()
+  const failures = new Map<string, (error: Error) => void>()
+  fleet.set({
+    name: 'production',
+    servers: () => Promise.resolve([serverOf('first', {}), serverOf('second', {})]),
+    recording: (node) => new Promise((_, failed) => failures.set(node, failed)),
+  })
+  renderPanel(<ArchivePanel panel={archivePanel} />, stubCapture(), {})
+  await user.click(await screen.findByText('first'))
+  await user.click(screen.getByText('second'))
+  failures.get('first')?.(new Error('The first is away.'))
+  await screen.findByText('Opening second')
+  expect(screen.queryByText('The first is away.')).toBeNull()
+  failures.get('second')?.(new Error('The second is away.'))
+  expect(await screen.findByText('The second is away.')).toBeTruthy()
+  expect(screen.queryByText('Opening second')).toBeNull()
+})

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { formatCount, formatDateTime, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { type Ticks, ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
 import type { Fleet, FleetServer } from '../../../capture/archive/fleet.ts'
@@ -123,13 +123,19 @@ function useOpenServer(fleet: Fleet): OpenServer {
   const { change } = useView()
   const [opening, setOpening] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
+  const latest = useRef('')
   const openHours = (node: string, range: TimeRange): void => {
+    latest.current = node
     setOpening(node)
     setProblem('')
     recordingOf(fleet, node)
       .then((recording) => openRecording(capture, recording, range, null))
-      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
-      .finally(() => setOpening(null))
+      .catch((error: unknown) => {
+        if (latest.current === node) setProblem(error instanceof Error ? error.message : String(error))
+      })
+      .finally(() => {
+        if (latest.current === node) setOpening(null)
+      })
   }
   return {
     opening,
@@ -195,7 +201,7 @@ function cellOf(server: FleetServer, id: FleetColumn, clock: 'local' | 'utc', no
     case 'events':
       return formatCount(server[id])
     case 'lastTicks': {
-      if (server.lastTicks === null) return 'never'
+      if (server.lastTicks === null) return 'none kept'
       const at = formatDateTime(server.lastTicks, clock, 0)
       return isSilent(server, now) ? <StateDot tone="warn">{at}</StateDot> : at
     }
