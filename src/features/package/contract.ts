@@ -3,7 +3,7 @@ import type { IndexFacts, HeldTombstones, HugeDocument } from '../../ravendb/ans
 import type { DatabaseNotice } from '../../ravendb/databases/database-details.ts'
 import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
 import type { OngoingTask } from '../../ravendb/databases/ongoing-tasks.ts'
-import { sourceId, type SourceId } from '../../capture/client/state.ts'
+import type { SourceId } from '../../capture/client/state.ts'
 import type { TriageItem } from '../triage/contract.ts'
 
 /* A debug package as the servers whose responses it holds. Null everywhere: not in the package. */
@@ -83,6 +83,8 @@ export interface PackageDatabase {
   readonly isCompressed: boolean
   /** Paths of its entries begin so. */
   readonly folder: string
+  /** Source of its I/O and index batches. */
+  readonly source: SourceId
 }
 
 export interface PackageReport {
@@ -121,10 +123,6 @@ export interface PackageQuery {
   readonly runningMs: number | null
   readonly startTicks: Ticks | null
 }
-
-/** Source of the I/O and index batches of a database of a package; `folder`: as in `PackageDatabase`. */
-export const packageSource = (file: string, folder: string): SourceId =>
-  sourceId({ kind: 'file', name: `${file}/${folder === '' ? 'database' : folder.slice(0, -1)}` })
 
 /** Details of a database, as a package holds them. */
 export interface PackageDatabaseDetail {

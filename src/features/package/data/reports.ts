@@ -1,3 +1,4 @@
+import { sourceId, type SourceId } from '../../../capture/client/state.ts'
 import { parseTicks, type Ticks } from '../../../base/ticks.ts'
 import { valueOf } from '../../../ravendb/answers/entry-names.ts'
 import type {
@@ -63,7 +64,12 @@ function nodeOf(server: AnsweredServer): PackageNode {
 
 const MOST_FAILED = 500
 
-function databaseOf(server: AnsweredServer, { name, folder, answers }: AnsweredDatabase): PackageDatabase {
+/** Source of the I/O and index batches of a database; `folder`: as in `PackageDatabase`. */
+export const packageSource = (file: string, folder: string): SourceId =>
+  sourceId({ kind: 'file', name: `${file}/${folder === '' ? 'database' : folder.slice(0, -1)}` })
+
+function databaseOf(file: string, server: AnsweredServer, database: AnsweredDatabase): PackageDatabase {
+  const { name, folder, answers } = database
   const record = valueOf(answers.record)
   const counts = valueOf(answers.counts)
   const indexes = valueOf(answers.indexes)
@@ -96,6 +102,7 @@ function databaseOf(server: AnsweredServer, { name, folder, answers }: AnsweredD
     isEncrypted: record?.isEncrypted === true,
     isCompressed: record?.isCompressed === true,
     folder,
+    source: packageSource(file, folder),
   }
 }
 
@@ -135,7 +142,7 @@ export function detailOf({ answers }: AnsweredDatabase): PackageDatabaseDetail {
 }
 
 export function reportOf(file: string, servers: readonly AnsweredServer[], triage: PackageTriage): PackageReport {
-  const databases = servers.flatMap((server) => server.databases.map((database) => databaseOf(server, database)))
+  const databases = servers.flatMap((server) => server.databases.map((database) => databaseOf(file, server, database)))
   const stamps = servers.flatMap(({ atTicks }) => (atTicks === null ? [] : [atTicks]))
   return {
     file,

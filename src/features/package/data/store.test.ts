@@ -3,7 +3,8 @@ import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it, vi } from 'vitest'
 import { folderOf, listPackage } from '../../../capture/reading/package-entries.ts'
 import { ZipBlock } from '../../../capture/reading/zip-blocks.ts'
-import { packageSource, type PackageTriage } from '../contract.ts'
+import type { PackageTriage } from '../contract.ts'
+import { packageSource } from './reports.ts'
 import { Packages } from './store.ts'
 
 const RECORDED = unzipSync(

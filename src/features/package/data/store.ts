@@ -1,16 +1,10 @@
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
 import { valueOf } from '../../../ravendb/answers/entry-names.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import {
-  packageSource,
-  type PackageChanges,
-  type PackageReport,
-  type PackageRequests,
-  type PackageTriage,
-} from '../contract.ts'
+import type { PackageChanges, PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
 import { readChanges, findingsBeyond, pairsOf } from './changes.ts'
 import { readPackage, type AnsweredServer } from './packages.ts'
-import { detailOf, reportOf } from './reports.ts'
+import { detailOf, packageSource, reportOf } from './reports.ts'
 
 /** Judges servers by their answers; rules are of another feature. */
 export type JudgePackage = (servers: readonly AnsweredServer[]) => PackageTriage

@@ -21,12 +21,7 @@ import { Spinner } from '../../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import {
-  packageSource,
-  type PackageDatabase,
-  type PackageDatabaseDetail,
-  type PackageReport,
-} from '../../../package/contract.ts'
+import type { PackageDatabase, PackageDatabaseDetail, PackageReport } from '../../../package/contract.ts'
 import {
   ERROR_COLUMNS,
   FAILED_COLUMNS,
@@ -79,11 +74,10 @@ function Page({ report, name }: { readonly report: PackageReport; readonly name:
 function OnNode(props: { readonly file: string; readonly row: PackageDatabase; readonly isOneOf: boolean }): ReactNode {
   const { file, row, isOneOf } = props
   const { clock } = useView().view
-  const { prefix, name, folder, node } = row
+  const { prefix, name, folder, node, source } = row
   const params = { file, prefix, database: name }
   const { response: detail } = useRequest('package.database', params, { version: file, everyMs: 1000 })
   const [tone, word] = STATES[row.state]
-  const source = packageSource(file, folder)
   return (
     <>
       <div className="row">
