@@ -64,6 +64,11 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
   const shown = chosen ?? (collection === null ? [] : firstColumns(fields))
   const isByPrefix = prefix !== ''
 
+  const reload = (): void => {
+    setReloads(reloads + 1)
+    // A list without rows requests none, and would stay empty.
+    if (total === 0) setTotal(null)
+  }
   const toggle = (row: DocumentRow): void => {
     const { id } = row
     const next = new Map(ticked)
@@ -143,7 +148,7 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
             Query
           </PanelLink>
         )}
-        <Button small icon="reload" onClick={() => setReloads(reloads + 1)}>
+        <Button small icon="reload" onClick={reload}>
           Reload
         </Button>
         {isByPrefix ? null : <ColumnChoice fields={fields} shown={shown} onChoose={choose} />}
