@@ -94,7 +94,7 @@ export function FleetServers({ fleet }: { readonly fleet: Fleet }): ReactNode {
               renderCell={(server, id) => cellOf(server, id as FleetColumn, view.clock, now)}
               sort={sort}
               onSort={(next) => setSort(next as TableSort<FleetColumn>)}
-              onRowClick={(server) => openServer(server.node, worstOf(server, sort.id))}
+              onRowClick={(server) => openServer(server.node, worstOf(server, sort.id, now))}
               selectedKey={view.params['archive.server'] ?? null}
               rowKey={({ node }) => node}
               version={`${String(dataUpdatedAt)} ${within}`}

@@ -46,8 +46,8 @@ export function sortServers(
 /** Time around the longest write that is chosen, to each side. */
 const AROUND_TICKS = 30 * TICKS_PER_SECOND
 
-/** Time that shows why a server stands where it does in that order; the newest hour where nothing was wrong. */
-export function worstOf(server: FleetServer, by: FleetColumn): TimeRange {
+/** Time that shows why a server stands where it does in that order; the newest hour where nothing was wrong, or this one. */
+export function worstOf(server: FleetServer, by: FleetColumn, now: Ticks): TimeRange {
   const hour = (at: Ticks): TimeRange => {
     const startTicks = hourOf(at) as Ticks
     return { startTicks, endTicks: (startTicks + HOUR_TICKS) as Ticks }
@@ -62,7 +62,7 @@ export function worstOf(server: FleetServer, by: FleetColumn): TimeRange {
         }
   const findings = findingsAt === null ? null : hour(findingsAt)
   const gap = gapAt === null ? null : hour(gapAt)
-  const newest = hour(lastTicks ?? (0 as Ticks))
+  const newest = hour(lastTicks ?? now)
   if (by === 'critical' || by === 'warning') return findings ?? write ?? gap ?? newest
   if (by === 'gapTicks') return gap ?? write ?? findings ?? newest
   if (by === 'lastTicks' || by === 'node' || by === 'events') return newest
