@@ -90,9 +90,11 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
     { database, id, name: series.name, start: 0, pageSize: CHARTED },
     { version: `${String(series.entries)} ${String(changes)}`, everyMs: 1000 },
   )
-  const [value, setValue] = useState(0)
+  const [chosen, setChosen] = useState(0)
   const entries = response?.entries ?? []
   const count = entries.reduce((most, { values }) => Math.max(most, values.length), 0)
+  // Entries with the most values may have been deleted.
+  const value = Math.min(chosen, Math.max(0, count - 1))
   const points = entries.flatMap(({ at, values }) => {
     const [x, y] = [parseTicks(at) as number, Number(values[value])]
     return Number.isFinite(x) && Number.isFinite(y) ? [{ x, y }] : []
@@ -105,7 +107,7 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
           label="Value of the chart"
           value={String(value)}
           options={Array.from({ length: count }, (_, i) => ({ value: String(i), text: `Value ${String(i + 1)}` }))}
-          onChange={(next) => setValue(Number(next))}
+          onChange={(next) => setChosen(Number(next))}
         />
       </div>
     )
@@ -118,7 +120,7 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
     const up = high === low ? 0.5 : (y - low) / (high - low)
     return `${(left * CHART.width).toFixed(1)},${((1 - up) * (CHART.height - 4) + 2).toFixed(1)}`
   }
-  const isCut = series.entries > points.length
+  const isCut = series.entries > entries.length
   return (
     <figure className="stack">
       {choice}
@@ -133,7 +135,8 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
       </svg>
       <figcaption className="note">
         Value {String(value + 1)}, from {String(low)} to {String(high)}
-        {isCut ? `; the first ${formatCount(points.length)} of ${formatCount(series.entries)} entries` : ''}
+        {isCut ? `; the first ${formatCount(entries.length)} of ${formatCount(series.entries)} entries` : ''}
+        {points.length < entries.length ? `; ${formatCount(entries.length - points.length)} of them without it` : ''}
       </figcaption>
     </figure>
   )

@@ -1,0 +1,37 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { renderPanel } from '../../../../testing/panel-stage.tsx'
+import { stubCapture } from '../../../../testing/stub-capture.ts'
+import type { OpenedDocument, SeriesEntry } from '../../contract.ts'
+import { SeriesPart } from './SeriesPart.tsx'
+
+afterEach(cleanup)
+
+const opened: OpenedDocument = {
+  id: 'rooms/1',
+  changeVector: 'A:1',
+  modified: '2026-11-27T08:00:00.0000000Z',
+  collection: 'Rooms',
+  text: '{}',
+  bytes: 2,
+  flags: ['HasTimeSeries'],
+  attachments: [],
+  counters: [],
+  series: ['Air'],
+}
+
+it('draws any value of a series, and counts the entries that lack it by themselves', async () => {
+  const at = (second: number): string => `2026-11-27T08:00:0${String(second)}.0000000Z`
+  const entries: readonly SeriesEntry[] = [
+    { at: at(0), tag: null, values: ['20', '5'] },
+    { at: at(1), tag: null, values: ['21'] },
+    { at: at(2), tag: null, values: ['22', '7'] },
+  ]
+  const capture = stubCapture()
+  capture.responses.set('documents.series', () => [{ name: 'Air', entries: 3, from: at(0), to: at(2) }])
+  capture.responses.set('documents.seriesPage', () => ({ total: 3, entries }))
+  renderPanel(<SeriesPart database="Shop" opened={opened} onChanged={() => undefined} />, capture)
+  expect(await screen.findByText('Value 1, from 20 to 22')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Value of the chart'), { target: { value: '1' } })
+  expect(await screen.findByText('Value 2, from 5 to 7; 1 of them without it')).toBeTruthy()
+})
