@@ -24,7 +24,7 @@ export default function ScopeChoice({ panelTitle }: { readonly panelTitle: strin
   return (
     <section className={cx('column', styles.choice)} aria-label="Choose a database">
       <h2>Choose a database</h2>
-      <p className="faint">{panelTitle} shows one database at a time. Choosing one does not load it.</p>
+      <p className="faint">{panelTitle} shows one database at a time.</p>
       <DatabaseFinder current={null} onChoose={choose} />
     </section>
   )
