@@ -86,3 +86,18 @@ it('names what came with stalls that have no cause, and a state that never ended
   // A collection is reported about every 18 s on a busy server: one is in reach of every write.
   expect(sentence('always', 'gc')).toBe('9 of 700 journal writes stalled. No cause has evidence.')
 })
+
+it('calls no cause the main one while more stalls have none', () => {
+  const judged = (sync: number, unexplained: number): string =>
+    describeStalls({
+      ...response,
+      total: sync + unexplained,
+      slowMedians: [],
+      judgements: [
+        { ...SYNC, stalls: sync },
+        { ...SYNC, cause: 'unexplained', stalls: unexplained },
+      ],
+    })
+  expect(judged(8, 88)).toBe('96 of 700 journal writes stalled. 8 by data syncs; for 88 no cause has evidence.')
+  expect(judged(48, 48)).toBe('96 of 700 journal writes stalled. Main cause: data syncs.')
+})

@@ -34,7 +34,7 @@ const BESIDE: Readonly<Record<Circumstance, string>> = {
 
 export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>> = {
   'may-contribute': 'may contribute',
-  always: 'present all the time, nothing to compare with',
+  always: 'present all the time',
   'no-evidence': 'no evidence',
   'too-few': 'too few to tell',
   'not-recorded': 'not recorded',
@@ -105,11 +105,21 @@ export function describeStalls(
     return sums > 0
       ? `${formatPlural(sums, 'roll-up')} hold a write that stalled; from roll-ups alone there is too little to tell why.`
       : `No stalls among ${of}.${describeSlow(slowMedians)}`
-  const main = judgements
-    .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
-    .toSorted((a, b) => b.stalls - a.stalls)[0]
-  const cause = main === undefined ? describeUnexplained(circumstances) : `Main cause: ${MAIN_CAUSES[main.cause]}.`
+  const cause = describeCauses(judgements) ?? describeUnexplained(circumstances)
   return `${formatCount(total)} of ${of} stalled. ${cause}${describeSlow(slowMedians)}`
+}
+
+/** Causes with evidence, and how many stalls have none where those are the most; null: no cause has evidence. */
+function describeCauses(judgements: readonly CauseJudgement[]): string | null {
+  const unexplained = judgements.find(({ cause }) => cause === 'unexplained')?.stalls ?? 0
+  const found = judgements
+    .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
+    .toSorted((a, b) => b.stalls - a.stalls)
+  const [main] = found
+  if (main === undefined) return null
+  if (main.stalls >= unexplained) return `Main cause: ${MAIN_CAUSES[main.cause]}.`
+  const each = found.map(({ cause, stalls }) => `${formatCount(stalls)} by ${MAIN_CAUSES[cause]}`)
+  return `${each.join(', ')}; for ${formatCount(unexplained)} no cause has evidence.`
 }
 
 /** Names what came with stalls that have no cause, and states that never ended, so that nothing can be compared with them. */
