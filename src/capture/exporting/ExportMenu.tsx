@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { formatCount } from '../../base/text/format.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
@@ -7,7 +7,7 @@ import { useAttempt } from '../client/requests/useAttempt.ts'
 import { useCapture } from '../client/view.ts'
 import { AttemptFailure } from '../frame/notices/AttemptFailure.tsx'
 import { EXACT_FORMATS } from './exact-formats.ts'
-import { exportJobs } from './export-jobs.ts'
+import { type ExportJobs, exportJobs } from './export-jobs.ts'
 import type { ExportId, WorkerExports } from './exporter.ts'
 import { exportFileName } from './file-name.ts'
 
@@ -25,13 +25,24 @@ interface ExportMenuProps<Id extends ExportId> {
   readonly rows: number | null
   /** Mean size of a row; null: not known. */
   readonly rowBytes: number | null
+  /** Key of the selected rows: when it changes, words of an export that is over go. Null: none are, and there is no menu. */
+  readonly selection?: string | null
   /** Words of an export of so many rows that is done; `expected`: the `rows` of its beginning, null where this is not known. */
   readonly doneText: (rows: number, expected: number | null) => string
 }
 
+/** Dismisses an export that is over when the selection has changed. */
+function useSelection(jobs: ExportJobs, isOurs: boolean, selection: string | null | undefined): void {
+  const shownRef = useRef<string | null | undefined>(undefined)
+  useEffect(() => {
+    if (shownRef.current !== selection && isOurs) jobs.dismiss()
+    shownRef.current = selection
+  }, [jobs, isOurs, selection])
+}
+
 /** Menu of formats for rows of a server, and how their export goes. They come page after page, so that memory does not grow with them. */
 export function ExportMenu<Id extends ExportId>(props: ExportMenuProps<Id>): ReactNode {
-  const { text, label, exporterOf, params, what, of, rows, rowBytes, doneText } = props
+  const { text, label, exporterOf, params, what, of, rows, rowBytes, selection, doneText } = props
   const jobs = exportJobs(useCapture())
   const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
   const { attempt, failure } = useAttempt()
@@ -50,19 +61,22 @@ export function ExportMenu<Id extends ExportId>(props: ExportMenuProps<Id>): Rea
   const isOurs =
     job !== null &&
     EXACT_FORMATS.some(({ kind, extension }) => exporterOf(kind) === job.exporter && nameOf(extension) === job.fileName)
+  useSelection(jobs, isOurs, selection)
   return (
     <>
-      <MenuButton
-        text={text}
-        label={label}
-        icon="export"
-        items={EXACT_FORMATS.map((format) => ({
-          text: format.title,
-          hint: format.opens,
-          refusal: job?.phase === 'running' ? 'Another export is under way.' : null,
-          onChoose: () => void attempt('Not exported', () => save(format)),
-        }))}
-      />
+      {selection === null ? null : (
+        <MenuButton
+          text={text}
+          label={label}
+          icon="export"
+          items={EXACT_FORMATS.map((format) => ({
+            text: format.title,
+            hint: format.opens,
+            refusal: job?.phase === 'running' ? 'Another export is under way.' : null,
+            onChoose: () => void attempt('Not exported', () => save(format)),
+          }))}
+        />
+      )}
       {isOurs ? (
         <span role="status">
           {job.phase === 'running' ? (

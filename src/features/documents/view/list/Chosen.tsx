@@ -24,20 +24,24 @@ export const exportedText = (rows: number, expected: number | null): string =>
     ? `${formatPlural(rows, 'document')} exported.`
     : `${formatCount(rows)} of ${formatPlural(expected, 'document')} exported: the rest does not exist any more.`
 
-/** Menus for the selected documents. */
+/** Menus for the selected documents. Without any, an export that is under way keeps its words and its end. */
 export function Chosen({ database, rows, isFull, columns, onClear }: ChosenProps): ReactNode {
+  const isEmpty = rows.length === 0
+  const ids = JSON.stringify(rows.map(({ id }) => id))
   return (
     <>
       {isFull ? (
         <span className="note">{formatPlural(rows.length, 'document')} are the most that can be selected.</span>
       ) : null}
-      <SelectionMenu
-        only={ONLY}
-        targets={rows.map(({ id: name, changeVector }) => ({
-          target: { kind: 'document', database, name },
-          facts: changeVector === '' ? {} : { changeVector },
-        }))}
-      />
+      {isEmpty ? null : (
+        <SelectionMenu
+          only={ONLY}
+          targets={rows.map(({ id: name, changeVector }) => ({
+            target: { kind: 'document', database, name },
+            facts: changeVector === '' ? {} : { changeVector },
+          }))}
+        />
+      )}
       <ExportMenu<keyof QueryExports>
         text={`Export ${formatPlural(rows.length, 'document')}`}
         label="Export the selected documents"
@@ -52,11 +56,14 @@ export function Chosen({ database, rows, isFull, columns, onClear }: ChosenProps
         of={database}
         rows={rows.length}
         rowBytes={null}
+        selection={isEmpty ? null : ids}
         doneText={exportedText}
       />
-      <Button small tone="quiet" onClick={onClear}>
-        Clear selection
-      </Button>
+      {isEmpty ? null : (
+        <Button small tone="quiet" onClick={onClear}>
+          Clear selection
+        </Button>
+      )}
     </>
   )
 }

@@ -131,15 +131,13 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
               : `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}, newest change first`}
         </span>
         <span className="push" />
-        {ticked.size === 0 ? null : (
-          <Chosen
-            database={database}
-            rows={[...ticked.values()]}
-            isFull={ticked.size >= MOST_CHOSEN}
-            columns={isByPrefix ? [] : shown.length === 0 ? fields : shown}
-            onClear={() => setTicked(new Map())}
-          />
-        )}
+        <Chosen
+          database={database}
+          rows={[...ticked.values()]}
+          isFull={ticked.size >= MOST_CHOSEN}
+          columns={isByPrefix ? [] : shown.length === 0 ? fields : shown}
+          onClear={() => setTicked(new Map())}
+        />
         {isByPrefix ? null : (
           <PanelLink
             panel="query"
