@@ -215,6 +215,28 @@ describe('a recording', () => {
     expect(filesReachTo(manifestOf())).toBeNull()
   })
 
+  test('keeps its newest list when an older one is opened or arrives later', async () => {
+    const read = () => Promise.resolve(new Blob(['x']))
+    const of = (hours: readonly number[], again?: () => Promise<Recording>): Recording => ({
+      name: 'ordered',
+      manifest: manifestOf(...hours.map((hour) => fileOf(hour, 1))),
+      journals: [],
+      read,
+      ...(again === undefined ? {} : { again }),
+    })
+    const newest = of([1, 2, 3])
+    const first = of([1], () => Promise.resolve(newest))
+    const shown = () => recordings.get().filter(({ name }) => name.startsWith('ordered'))
+    const page = capture([])
+    await openRecording(page, first, ALL_TIMES, null)
+    await readAgain(first)
+    expect(shown()).toEqual([newest])
+    await openRecording(page, first, ALL_TIMES, null)
+    await openRecording(page, of([1, 2]), ALL_TIMES, null)
+    await readAgain({ ...first, again: () => Promise.resolve(of([1, 2])) })
+    expect(shown()).toEqual([newest])
+  })
+
   test('with the name of another one that is known gets a name of its own', async () => {
     const opened = async (manifest: ReturnType<typeof manifestOf>): Promise<string | undefined> => {
       const packages: File[] = []

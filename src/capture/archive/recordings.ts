@@ -206,16 +206,32 @@ async function filesIn(capture: Opener, recording: Recording, range: TimeRange):
   return Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
 }
 
-/** Adds it to those that are known, or puts it in the place of one; another one with the name of one that is known gets a name of its own. */
+/** Those in whose place another one is. */
+const replaced = new WeakSet<Recording>()
+
+/**
+ * Adds it to those that are known, or puts it in the place of one; an older one takes no place. Another one with the name of
+ * one that is known gets a name of its own.
+ */
 function list(recording: Recording, before?: Recording): Recording {
-  const same = before ?? known.find((other) => other === recording || isNewer(recording, other))
+  const same = known.find((other) =>
+    before === undefined ? other === recording || isNewer(recording, other) : other.name === before.name,
+  )
+  if (same !== undefined && same !== before && isOlder(recording, same)) return same
   const names = new Set(known.map(({ name }) => name))
   let { name } = recording
   if (same === undefined) for (let n = 2; names.has(name); n++) name = `${recording.name} ${String(n)}`
   const listed = same === recording ? recording : { ...recording, name: same?.name ?? name }
   if (same !== recording) known = [...known.filter((other) => other !== same), listed]
+  if (same !== undefined && same !== recording) replaced.add(same)
   for (const listener of listeners) listener()
   return listed
+}
+
+/** A list of the same recording from before: an opening waits for others, and lists can arrive in another order. */
+const isOlder = (recording: Recording, same: Recording): boolean => {
+  const reach = filesReachTo(recording.manifest)
+  return replaced.has(recording) || (reach !== null && reach < (filesReachTo(same.manifest) ?? 0))
 }
 
 /** The same recording, opened once more: it was begun with the same files, as far as retention has left them. */
