@@ -140,5 +140,11 @@ export function journalOf(path: string): { readonly node: string; readonly numbe
   return node === undefined ? null : { node, number: Number(number) }
 }
 
+/**
+ * Common part of the paths of one hour of a table while it grows: they end in its number of rows.
+ * `io/node=a/day=2026-11-26/010000-7.parquet` → `io/node=a/day=2026-11-26/010000`. Null: the path does not name such an hour.
+ */
+export const hourPathOf = (path: string): string | null => /^(.*\/\d\d0000)-\d+\.parquet$/.exec(path)?.[1] ?? null
+
 /** A folder's name for a server: `http://raven.local:8080` → `raven.local_8080`. */
 export const nodeName = (url: string): string => new URL(url).host.replaceAll(/[^\w.-]/g, '_')

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ALL_TIMES, parseTicks, TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
 import type { CaptureClient } from '../client/client.ts'
 import { listTar } from '../reading/tar.ts'
@@ -213,6 +213,37 @@ describe('a recording', () => {
     for (const each of shown()) await readAgain(each)
     expect(shown().map(({ manifest }) => filesReachTo(manifest))).toEqual([fileOf(2, 1).maxTicks])
     expect(filesReachTo(manifestOf())).toBeNull()
+  })
+
+  test('that has grown is read anew by itself after some minutes, or for a range behind what is open', async () => {
+    const read = () => Promise.resolve(new Blob(['x']))
+    const grown = (rows: number): Recording => {
+      const path = `io/node=a_8080/day=2026-11-26/010000-${String(rows)}.parquet`
+      return {
+        name: 'grown',
+        manifest: manifestOf(fileOf(0, 1), { ...fileOf(1, rows), path, maxTicks: MIDNIGHT + HOUR + rows }),
+        journals: [],
+        read,
+      }
+    }
+    const packages: File[] = []
+    const page = capture(packages)
+    const closed = (rows: number, startTicks: number): number =>
+      openShareOf(page, grown(rows), { ...ALL_TIMES, startTicks: startTicks as Ticks }).closedRows
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
+    try {
+      expect(closed(10, MIDNIGHT + HOUR)).toBe(10)
+      await openRecording(page, grown(10), ALL_TIMES, null)
+      expect(closed(20, MIDNIGHT + HOUR)).toBe(0)
+      expect(closed(20, MIDNIGHT + HOUR + 11)).toBe(20)
+      now.mockReturnValue(1_300_000)
+      expect(closed(20, MIDNIGHT + HOUR)).toBe(20)
+      await openRecording(page, grown(20), ALL_TIMES, null)
+      expect(closed(30, MIDNIGHT + HOUR + 15)).toBe(0)
+      expect(packages).toHaveLength(2)
+    } finally {
+      now.mockRestore()
+    }
   })
 
   test('keeps its newest list when an older one is opened or arrives later', async () => {

@@ -4,6 +4,7 @@ import { asPackage, type PackedFile } from './as-package.ts'
 import {
   type ArchiveFile,
   HOUR_TICKS,
+  hourPathOf,
   hourRowsOf,
   isThinned,
   journalOf,
@@ -48,6 +49,8 @@ const FIRST_BYTES = 700_000
 export const MOST_ROWS = 3_000_000
 /** A page that has so many rows of a recording opens no more of it by itself. */
 const MOST_OPEN_ROWS = 12_000_000
+/** An hour that has grown since is read anew by itself after this time, as all of it is read. */
+const GROWN_MS = 300_000
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
@@ -164,16 +167,21 @@ export interface OpenShare {
   readonly mayFollow: boolean
 }
 
-/** Counts what is not open of a range; what is being read is open. A file of several hours counts by its hours in the range. */
+/**
+ * Counts what is not open of a range; what is being read is open, as is an hour that was opened lately and has grown since,
+ * unless the range begins after what is open of it. A file of several hours counts by its hours in the range.
+ */
 export function openShareOf(capture: Opener, recording: Recording, range: TimeRange): OpenShare {
   const { manifest } = recording
   const open = openPaths(capture, recording)
+  const lately = openedLately(capture, recording)
   const hours = new Set<number>()
   const closed = new Set<number>()
   let closedRows = 0
   let openRows = 0
   for (const file of manifest.files) {
-    const isOpen = open.has(file.path)
+    const grown = lately.get(hourPathOf(file.path) ?? '')
+    const isOpen = open.has(file.path) || (grown !== undefined && grown >= range.startTicks)
     if (isOpen) openRows += file.rows
     if (!isOf(file, range)) continue
     for (const [hour, rows] of hourRowsOf(file)) {
@@ -246,15 +254,21 @@ const isNewer = (recording: Recording, other: Recording): boolean => {
   )
 }
 
+interface HandedOver {
+  readonly files: readonly ArchiveFile[]
+  readonly atMs: number
+}
+
 /** Packages of files that were handed over, by capture and name, in the order in which the capture lists them. */
-const handedOver = new WeakMap<Opener, Map<string, (readonly ArchiveFile[])[]>>()
+const handedOver = new WeakMap<Opener, Map<string, readonly HandedOver[]>>()
 
 function openFiles(capture: Opener, { name, manifest }: Recording, files: readonly PackedFile[], params: Params): void {
-  const byName = handedOver.get(capture) ?? new Map<string, (readonly ArchiveFile[])[]>()
+  const byName = handedOver.get(capture) ?? new Map<string, readonly HandedOver[]>()
   handedOver.set(capture, byName)
   const packages = byName.get(name) ?? []
   const paths = new Set(files.map(({ path }) => path))
-  byName.set(name, [...packages, manifest.files.filter(({ path }) => paths.has(path))])
+  const handed = { files: manifest.files.filter(({ path }) => paths.has(path)), atMs: Date.now() }
+  byName.set(name, [...packages, handed])
   capture.openFiles([asPackage(name, files)], params)
 }
 
@@ -266,14 +280,35 @@ function openPaths(capture: Opener, { name, manifest }: Recording): ReadonlySet<
   const { files } = capture.getState()
   const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
   const read = files.filter(({ sources, phase }) => sources.some(isOfIt) && phase !== 'cancelled')
-  const own = files.filter(
-    (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
-  )
   // A package has no sources and entries at first.
-  const handed = (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled').flat()
+  const handed = handedBy(capture, name).flatMap((each) => each.files)
   const open = new Set([...read.flatMap(({ entries }) => entries), ...handed].map(({ path }) => path))
   for (const path of mergedPaths(manifest, handed)) open.add(path)
   return open
+}
+
+/** Packages that were handed over, but those whose reading was stopped. */
+function handedBy(capture: Opener, name: string): HandedOver[] {
+  const own = capture
+    .getState()
+    .files.filter(
+      (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
+    )
+  return (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
+}
+
+/** Ends of hours as they were opened a short while ago, by what their paths have in common. */
+function openedLately(capture: Opener, { name }: Recording): ReadonlyMap<string, Ticks> {
+  const sinceMs = Date.now() - GROWN_MS
+  const lately = handedBy(capture, name).filter(({ atMs }) => atMs > sinceMs)
+  return new Map(
+    lately.flatMap(({ files }) =>
+      files.flatMap(({ path, maxTicks }): [string, Ticks][] => {
+        const hour = hourPathOf(path)
+        return hour === null ? [] : [[hour, maxTicks as Ticks]]
+      }),
+    ),
+  )
 }
 
 /** Paths of files that a recorder made of several, all of which are open. */

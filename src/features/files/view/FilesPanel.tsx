@@ -49,7 +49,8 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
   const isNamed = ({ parts }: ListedFile): boolean => parts.some(({ name }) => name === settings.file)
   const place = listed.find(isNamed) ?? (listed.length === 1 ? listed[0] : undefined)
   const file = place?.file
-  const entry = file?.entries.find(({ path }) => path === settings.entry) ?? null
+  // An hour that is chosen stays in sight when a later reading of it takes its place in the list.
+  const entry = place?.parts.flatMap(({ entries }) => entries).find(({ path }) => path === settings.entry) ?? null
   const source = place === undefined ? undefined : partOf(place, entry)
   const isPackage = file !== undefined && file.entries.length > 0
   const isLooking = file !== undefined && (entry !== null || (settings.isRaw && !isPackage))

@@ -46,6 +46,16 @@ it('lists hours of a recording as one file, and what is another file of that nam
   expect(over?.file).toMatchObject({ phase: 'read', startedMs: 1000, endedMs: 1100 })
 })
 
+it('lists an hour that was read once more as it was read last, and until then as before', () => {
+  const grown = (rows: number): string => `io/node=a_8080/day=2026-11-26/010000-${String(rows)}.parquet`
+  const first = fileOf(1, 'fleet', [grown(3), hour(2)])
+  const second = fileOf(2, 'fleet (2)', [grown(5)])
+  const pathsOf = (files: readonly FileState[]) => joinRecordings(files)[0]?.file.entries.map(({ path }) => path)
+  expect(pathsOf([first, second])).toEqual([hour(2), grown(5)])
+  const reading = second.entries.map((entry) => ({ ...entry, phase: 'reading' as const }))
+  expect(pathsOf([first, { ...second, entries: reading }])).toEqual([grown(3), hour(2), grown(5)])
+})
+
 it('lists another recording by itself, though its folder is named as a later hour would be', () => {
   const files = [
     fileOf(1, 'nightly', [hour(1)]),

@@ -1,4 +1,5 @@
 import type { Bytes } from '../../../base/brand.ts'
+import { hourPathOf } from '../../../capture/archive/manifest.ts'
 import { isRecording } from '../../../capture/client/packages.ts'
 import type { FileEntry, FileState, SourceId } from '../../../capture/client/state.ts'
 import { isReading } from './progress.ts'
@@ -52,6 +53,16 @@ function joined(parts: readonly FileState[]): FileState {
     endedMs: reading === undefined ? first.startedMs + tookMs : null,
     message: [...new Set(parts.flatMap(({ message }) => (message === '' ? [] : [message])))].join(' '),
     sources: [...new Set(parts.flatMap<SourceId>(({ sources }) => sources))],
-    entries: parts.flatMap(({ entries }) => entries),
+    entries: withoutReplaced(parts.flatMap(({ entries }) => entries)),
   }
+}
+
+/** Leaves out hours that were read once more with the rows that came since. */
+function withoutReplaced(entries: readonly FileEntry[]): FileEntry[] {
+  const last = new Map<string, number>()
+  for (const [at, { path, phase }] of entries.entries()) {
+    const hour = hourPathOf(path)
+    if (hour !== null && phase === 'read') last.set(hour, at)
+  }
+  return entries.filter(({ path }, at) => at >= (last.get(hourPathOf(path) ?? '') ?? 0))
 }
