@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { CauseJudgement, Circumstance, CircumstanceVerdict, StallsResponse } from '../contract.ts'
+import type { Ticks } from '../../../base/ticks.ts'
+import type { CauseJudgement, Circumstance, CircumstanceVerdict, StallRow, StallsResponse } from '../contract.ts'
 import { describeCircumstance, describeEvidence, describeStalls } from './words.ts'
 
 it('says of what is reported late how near a stall began to the report', () => {
@@ -100,4 +101,26 @@ it('calls no cause the main one while more stalls have none', () => {
     })
   expect(judged(8, 88)).toBe('96 of 700 journal writes stalled. 8 by data syncs; for 88 no cause has evidence.')
   expect(judged(48, 48)).toBe('96 of 700 journal writes stalled. Main cause: data syncs.')
+})
+
+it('names the longest stall and its cause; the longest of a roll-up has none', () => {
+  const row: StallRow = {
+    source: 'db:shop',
+    label: 'Documents',
+    environment: '/data',
+    kind: 'JournalWrite',
+    startTicks: 0 as Ticks,
+    durationMs: 1230,
+    bytes: 4096,
+    cause: 'sync',
+    confidence: 1,
+    blamed: null,
+    of: 'write',
+    selection: null,
+  }
+  const stalls = [{ ...row, durationMs: 2000, of: 'sum' as const }, row]
+  const judged = { ...response, total: 3, slowMedians: [], judgements: [{ ...SYNC, stalls: 3 }] }
+  expect(describeStalls({ ...judged, stalls })).toBe(
+    '3 of 700 journal writes stalled. The longest took 1.23 s (data sync). Main cause: data syncs.',
+  )
 })

@@ -91,7 +91,7 @@ export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
 
 /** The most important fact first. `within`: which writes are counted, such as `in this range`. */
 export function describeStalls(
-  { total, totalOfAll, sums, writes, rolledUp, judgements, circumstances, slowMedians }: StallsResponse,
+  { stalls, total, totalOfAll, sums, writes, rolledUp, judgements, circumstances, slowMedians }: StallsResponse,
   within = '',
 ): string {
   const of = `${formatPlural(writes, 'journal write')}${within === '' ? '' : ` ${within}`}`
@@ -106,7 +106,15 @@ export function describeStalls(
       ? `${formatPlural(sums, 'roll-up')} hold a write that stalled; from roll-ups alone there is too little to tell why.`
       : `No stalls among ${of}.${describeSlow(slowMedians)}`
   const cause = describeCauses(judgements) ?? describeUnexplained(circumstances)
-  return `${formatCount(total)} of ${of} stalled. ${cause}${describeSlow(slowMedians)}`
+  return `${formatCount(total)} of ${of} stalled. ${describeLongest(stalls)}${cause}${describeSlow(slowMedians)}`
+}
+
+/** The longest stall with its cause. `stalls`: longest first. */
+function describeLongest(stalls: readonly StallRow[]): string {
+  const longest = stalls.find(({ of }) => of === 'write')
+  if (longest === undefined) return ''
+  const cause = longest.cause === 'unexplained' ? '' : ` (${CAUSE_TITLES[longest.cause].toLowerCase()})`
+  return `The longest took ${ms(longest.durationMs)}${cause}. `
 }
 
 /** Causes with evidence, and how many stalls have none where those are the most; null: no cause has evidence. */
