@@ -64,8 +64,8 @@ export const GC_LATE_TICKS = (18 * TICKS_PER_SECOND) as TickSpan
 export const LOAD_TICKS = (10 * TICKS_PER_SECOND) as TickSpan
 
 /**
- * `may-contribute`: stalls without a cause came with it more often than writes did, by more than chance. `always`: it was
- * present nearly all the time, so that there is nothing to compare with. `not-recorded`: it is not known when it was present.
+ * `may-contribute`: stalls without a cause came with it more often than writes did, by more than chance. `always`: nearly
+ * all writes came with it, so that there is nothing to compare with. `not-recorded`: it is not known when it was present.
  */
 export type CircumstanceVerdict = 'may-contribute' | 'always' | 'no-evidence' | 'too-few' | 'not-recorded'
 

@@ -18,7 +18,7 @@ export interface CircumstanceSpans {
 const EPISODE_TICKS = 2 * TICKS_PER_SECOND
 /** Least number of episodes for a verdict. */
 const ENOUGH_EPISODES = 5
-/** Share of the time above which a present circumstance has nothing to be compared with. */
+/** Share of the writes above which what came with them has nothing to be compared with. */
 const MOST_SHARE = 0.95
 /** Chance of so many at random, from which on they are no coincidence; each circumstance is one try. */
 const LEAST_CHANCE = 0.005

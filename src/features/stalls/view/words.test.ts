@@ -71,7 +71,7 @@ it('says where writes are slow as a whole, and where stalls lie outside of the r
   )
 })
 
-it('names what came with stalls that have no cause, and a state that never ended', () => {
+it('names what came with stalls that have no cause, and a state that nearly all writes came with', () => {
   const stalled = { ...response, total: 9, totalOfAll: 9, slowMedians: [] }
   const sentence = (verdict: CircumstanceVerdict, circumstance: Circumstance): string =>
     describeStalls({
@@ -82,7 +82,7 @@ it('names what came with stalls that have no cause, and a state that never ended
     '9 of 700 journal writes stalled. No cause has evidence, but they came with GC pauses more often than by chance.',
   )
   expect(sentence('always', 'cpu')).toBe(
-    '9 of 700 journal writes stalled. No cause has evidence. There was CPU saturation in all of the recorded time: whether it delays writes is unknown.',
+    '9 of 700 journal writes stalled. No cause has evidence. Nearly all writes came with CPU saturation: whether it delays them is unknown.',
   )
   // A collection is reported about every 18 s on a busy server: one is in reach of every write.
   expect(sentence('always', 'gc')).toBe('9 of 700 journal writes stalled. No cause has evidence.')

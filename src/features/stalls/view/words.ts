@@ -34,7 +34,7 @@ const BESIDE: Readonly<Record<Circumstance, string>> = {
 
 export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>> = {
   'may-contribute': 'may contribute',
-  always: 'present all the time',
+  always: 'with nearly all writes',
   'no-evidence': 'no evidence',
   'too-few': 'too few to tell',
   'not-recorded': 'not recorded',
@@ -130,7 +130,7 @@ function describeCauses(judgements: readonly CauseJudgement[]): string | null {
   return `${each.join(', ')}; for ${formatCount(unexplained)} no cause has evidence.`
 }
 
-/** Names what came with stalls that have no cause, and states that never ended, so that nothing can be compared with them. */
+/** Names what came with stalls that have no cause, and states that nearly all writes came with, too. */
 function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): string {
   const having = (verdict: CircumstanceVerdict): Circumstance[] =>
     circumstances.filter((judgement) => judgement.verdict === verdict).map(({ circumstance }) => circumstance)
@@ -140,7 +140,7 @@ function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): s
   if (often.length > 0) return `No cause has evidence, but they came with ${name(often)} more often than by chance.`
   const always = having('always').filter((circumstance) => circumstance === 'cpu' || circumstance === 'low-memory')
   if (always.length > 0)
-    return `No cause has evidence. There was ${name(always)} in all of the recorded time: whether it delays writes is unknown.`
+    return `No cause has evidence. Nearly all writes came with ${name(always)}: whether it delays them is unknown.`
   return 'No cause has evidence.'
 }
 
