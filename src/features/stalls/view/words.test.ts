@@ -121,6 +121,6 @@ it('names the longest stall and its cause; the longest of a roll-up has none', (
   const stalls = [{ ...row, durationMs: 2000, of: 'sum' as const }, row]
   const judged = { ...response, total: 3, slowMedians: [], judgements: [{ ...SYNC, stalls: 3 }] }
   expect(describeStalls({ ...judged, stalls })).toBe(
-    '3 of 700 journal writes stalled. The longest took 1.23 s (data sync). Main cause: data syncs.',
+    '3 of 700 journal writes stalled, the longest 1.23 s (data sync). Main cause: data syncs.',
   )
 })

@@ -106,7 +106,7 @@ export function describeStalls(
       ? `${formatPlural(sums, 'roll-up')} hold a write that stalled; from roll-ups alone there is too little to tell why.`
       : `No stalls among ${of}.${describeSlow(slowMedians)}`
   const cause = describeCauses(judgements) ?? describeUnexplained(circumstances)
-  return `${formatCount(total)} of ${of} stalled. ${describeLongest(stalls)}${cause}${describeSlow(slowMedians)}`
+  return `${formatCount(total)} of ${of} stalled${describeLongest(stalls)}. ${cause}${describeSlow(slowMedians)}`
 }
 
 /** The longest stall with its cause. `stalls`: longest first. */
@@ -114,7 +114,7 @@ function describeLongest(stalls: readonly StallRow[]): string {
   const longest = stalls.find(({ of }) => of === 'write')
   if (longest === undefined) return ''
   const cause = longest.cause === 'unexplained' ? '' : ` (${CAUSE_TITLES[longest.cause].toLowerCase()})`
-  return `The longest took ${ms(longest.durationMs)}${cause}. `
+  return `, the longest ${ms(longest.durationMs)}${cause}`
 }
 
 /** Causes with evidence, and how many stalls have none where those are the most; null: no cause has evidence. */
