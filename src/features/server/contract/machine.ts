@@ -100,7 +100,7 @@ export interface VolumeGrowth {
   readonly overMs: number
   /** Decrease of free space; negative: free space grew. */
   readonly lostBytes: number
-  /** Growth of data and temporary files of RavenDB; the server leaves journals out. */
+  /** Growth of data and temporary files of RavenDB; the server leaves out journals that wait for a data sync. */
   readonly ravenBytes: number
   /** Growth of the databases that grew most; null: the sizes of databases were not reported at first. */
   readonly databases: readonly { readonly database: string; readonly bytes: number }[] | null

@@ -222,9 +222,11 @@ describe('triage', () => {
     expect(words({ databases })).toEqual([
       'In 12 min 480 MiB of it were taken.',
       'Data of RavenDB grew by 420 MiB: “demo” 400 MiB, “shop” 20.0 MiB.',
-      'The other 60.0 MiB are journals, or not of this server.',
+      'The other 60.0 MiB are journals that wait for a data sync, or not of this server.',
     ])
-    expect(words({ ravenBytes: 0, databases })?.at(-1)).toMatch(/did not grow: what fills the disk is journals, or not/)
+    expect(words({ ravenBytes: 0, databases })?.at(-1)).toMatch(
+      /did not grow: what fills the disk is journals that wait for a data sync, or not/,
+    )
     expect(words({ databases: null })?.[1]).toContain('of which databases is known after a while')
     expect(words({ lostBytes: -5 * MB })).toEqual([])
   })

@@ -11,7 +11,7 @@ const MOST_NAMED = 3
 export interface VolumeSample {
   readonly atTicks: Ticks
   readonly freeBytes: Bytes
-  /** Data and temporary files of RavenDB; the server leaves journals out. */
+  /** Data and temporary files of RavenDB; the server leaves out journals that wait for a data sync. */
   readonly ravenBytes: number
   /** Bytes by database; empty: not reported then. */
   readonly databases: ReadonlyMap<string, number>

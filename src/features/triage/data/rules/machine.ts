@@ -107,10 +107,10 @@ function growthWords(growth: VolumeGrowth | null): string[] {
   return [
     `In ${span(overMs)} ${formatBytes(lostBytes)} of it were taken.`,
     own < NAMED_BYTES
-      ? 'Data of RavenDB did not grow: what fills the disk is journals, or not of this server.'
+      ? 'Data of RavenDB did not grow: what fills the disk is journals that wait for a data sync, or not of this server.'
       : `Data of RavenDB grew by ${formatBytes(own)}${by}.`,
     ...(own >= NAMED_BYTES && others >= NAMED_BYTES
-      ? [`The other ${formatBytes(others)} are journals, or not of this server.`]
+      ? [`The other ${formatBytes(others)} are journals that wait for a data sync, or not of this server.`]
       : []),
   ]
 }
