@@ -121,6 +121,8 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await openIo(page, fake)
     // Its code is fetched after the first picture, and not by a page whose server is gone.
     await expect(page.getByRole('button', { name: 'Add lane' })).toBeVisible()
+    // So are the lanes below, which have their ids for a name until then.
+    await expect(page.getByRole('button', { name: /^Lane server\./ })).toHaveCount(0)
     await fake.stop()
     await expect(page.getByText('The server did not answer.').first()).toBeVisible()
   },
