@@ -215,7 +215,7 @@ describe('a recording', () => {
     expect(filesReachTo(manifestOf())).toBeNull()
   })
 
-  test('that has grown is read anew by itself after some minutes, or for a range behind what is open', async () => {
+  test('that has grown is read again by itself after some minutes, or for a range behind what is open', async () => {
     const read = () => Promise.resolve(new Blob(['x']))
     const grown = (rows: number): Recording => {
       const path = `io/node=a_8080/day=2026-11-26/010000-${String(rows)}.parquet`

@@ -49,7 +49,7 @@ const FIRST_BYTES = 700_000
 export const MOST_ROWS = 3_000_000
 /** A page that has so many rows of a recording opens no more of it by itself. */
 const MOST_OPEN_ROWS = 12_000_000
-/** An hour that has grown since is read anew by itself after this time, as all of it is read. */
+/** An hour that has grown since is read again by itself after this time, as all of it is read. */
 const GROWN_MS = 300_000
 
 type Params = Parameters<CaptureClient['openFiles']>[1]

@@ -52,7 +52,7 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
   const onReading = useSteady((key: string, next: LaneReading): void => {
     const keys = own.map((each) => each.key)
     const at = keys.indexOf(key)
-    // Lanes behind the one that is shown are not read any more: they are read anew when it is their turn.
+    // Lanes behind the one that is shown are not read any more: they are read again when it is their turn.
     const kept = new Set(isEmpty(next) ? keys : keys.slice(0, at))
     if (at >= 0) setReadings((before) => new Map([...before].filter(([each]) => kept.has(each))).set(key, next))
   })
