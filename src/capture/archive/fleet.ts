@@ -1,22 +1,10 @@
 import { type Ticks, type TimeRange } from '../../base/ticks.ts'
+import type { ArchiveHour } from './manifest.ts'
 import type { Recording } from './recordings.ts'
 
-/** Sums over a range of what was recorded of a server. */
-export interface FleetServer {
-  readonly node: string
+/** Sums over the hours of a range of what was recorded of a server, of gaps as well; its longest write is that of all hours. */
+export interface FleetServer extends Omit<ArchiveHour, 'startTicks'> {
   readonly url: string
-  readonly events: number
-  readonly writes: number
-  /** Journal writes of `SLOW_MS` or more. */
-  readonly slow: number
-  readonly slowTicks: number
-  /** The longest journal write. */
-  readonly slowestTicks: number
-  /** Findings by level. */
-  readonly critical: number
-  readonly warning: number
-  /** Time of which a source is not known; hours count singly. */
-  readonly gapTicks: number
   /** Until when anything was recorded, in the range or before; null: no row is kept. */
   readonly lastTicks: Ticks | null
   /** Start of the longest journal write; null: there was none. */

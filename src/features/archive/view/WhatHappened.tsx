@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
-import { formatDateTime, formatDuration, formatPlural, formatTime } from '../../../base/text/format.ts'
+import { formatCount, formatDateTime, formatDuration, formatPlural, formatTime } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { formatSides } from '../../../capture/client/compare-sides.ts'
+import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
+import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -74,52 +76,62 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
       {recordings.map((recording) => (
         <CompareDays key={recording.name} recording={recording} range={range} sources={sources} />
       ))}
-      {findings.length === 0 ? null : (
-        <SideScrollBox label="Findings" className="raised">
-          <RowTable
-            className={styles.table}
-            caption="Findings"
-            rows={findings.slice(0, MOST_LISTED)}
-            keyOf={({ node, id }) => `${node} ${id}`}
-            columns={findingColumns((at) => formatDateTime(at, clock, 0))}
-          />
-        </SideScrollBox>
-      )}
-      {findings.length > MOST_LISTED ? <p className="note">and {findings.length - MOST_LISTED} more.</p> : null}
-      {settings.length === 0 ? null : (
-        <SideScrollBox label="Changed settings" className="raised">
-          <RowTable
-            className={styles.table}
-            caption="Changed settings"
-            rows={settings.slice(0, MOST_LISTED)}
-            keyOf={({ node, key, atTicks }) => `${node} ${key} ${String(atTicks)}`}
-            columns={[
-              { title: 'Setting', cell: ({ key }) => key },
-              { title: 'Before', cell: ({ before }) => before ?? 'default' },
-              { title: 'After', cell: ({ value }) => value ?? 'default' },
-              { title: 'Server', cell: ({ node }) => node },
-              { title: 'Seen', cell: ({ atTicks }) => formatDateTime(atTicks, clock, 0) },
-            ]}
-          />
-        </SideScrollBox>
-      )}
-      {queries.length === 0 ? null : (
-        <SideScrollBox label="Slow queries" className="raised">
-          <RowTable
-            className={styles.table}
-            caption="Slow queries"
-            rows={queries.slice(0, MOST_LISTED)}
-            keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
-            columns={[
-              { title: 'Query', cell: ({ query }) => query.slice(0, 300) },
-              { title: 'Database', cell: ({ database }) => database },
-              { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
-              { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },
-            ]}
-          />
-        </SideScrollBox>
-      )}
+      <Listed
+        what="Findings"
+        rows={findings}
+        keyOf={({ node, id }) => `${node} ${id}`}
+        columns={findingColumns((at) => formatDateTime(at, clock, 0))}
+      />
+      <Listed
+        what="Changed settings"
+        rows={settings}
+        keyOf={({ node, key, atTicks }) => `${node} ${key} ${String(atTicks)}`}
+        columns={[
+          { title: 'Setting', cell: ({ key }) => key },
+          { title: 'Before', cell: ({ before }) => before ?? 'default' },
+          { title: 'After', cell: ({ value }) => value ?? 'default' },
+          { title: 'Server', cell: ({ node }) => node },
+          { title: 'Seen', cell: ({ atTicks }) => formatDateTime(atTicks, clock, 0) },
+        ]}
+      />
+      <Listed
+        what="Slow queries"
+        rows={queries}
+        keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
+        columns={[
+          { title: 'Query', cell: ({ query }) => query.slice(0, 300) },
+          { title: 'Database', cell: ({ database }) => database },
+          { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
+          { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },
+        ]}
+      />
     </section>
+  )
+}
+
+interface ListedProps<Row> {
+  readonly what: string
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  readonly columns: readonly RowColumn<Row>[]
+}
+
+/** The first rows as a table, and how many there are more; nothing without rows. */
+function Listed<Row>({ what, rows, keyOf, columns }: ListedProps<Row>): ReactNode {
+  if (rows.length === 0) return null
+  return (
+    <>
+      <SideScrollBox label={what} className="raised">
+        <RowTable
+          className={styles.table}
+          caption={what}
+          rows={rows.slice(0, MOST_LISTED)}
+          keyOf={keyOf}
+          columns={columns}
+        />
+      </SideScrollBox>
+      {rows.length > MOST_LISTED ? <p className="note">and {formatCount(rows.length - MOST_LISTED)} more.</p> : null}
+    </>
   )
 }
 
@@ -144,25 +156,26 @@ interface CompareDaysProps {
 function CompareDays({ recording, range, sources }: CompareDaysProps): ReactNode {
   const capture = useCapture()
   const { open } = useView()
+  const { attempt, failure } = useAttempt()
   const days = daysBefore(recording.manifest, range)
   const own = sources.filter((source) => source.startsWith(`file:${recording.name}/`))
   if (days.length === 0 || own.length === 0) return null
-  const compare = (before: TimeRange): void => {
-    void openRecording(capture, recording, before, null).then(() =>
+  const compare = (before: TimeRange): Promise<void> =>
+    openRecording(capture, recording, before, null).then(() =>
       open('compare', {
         sources: own,
         params: formatSides({ before: { sources: own, range: before }, after: { sources: own, range } }),
       }),
     )
-  }
   return (
     <div className="row" role="group" aria-label={`Compare with the days before in ${recording.name}`}>
       Compare with the same time
       {days.map(({ days: count, range: before }) => (
-        <Button key={count} small onClick={() => compare(before)}>
+        <Button key={count} small onClick={() => void attempt('Not compared', () => compare(before))}>
           {count === 1 ? 'the day before' : `${String(count)} days before`}
         </Button>
       ))}
+      <AttemptFailure of={failure} />
     </div>
   )
 }
