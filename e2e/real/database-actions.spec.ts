@@ -222,11 +222,12 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await expect(effect('Restarted: “acted”')).toContainText(
       /State (loaded|not known) → loaded.*Loaded for .+ → .+It took /,
     )
-    // The page measured it a moment before: files grow in steps of 64 KiB and more, and its figure has three digits.
+    // The page measured it a moment before: journals and temporary files come and go in steps of up to half a megabyte.
+    // Journals that were left out made 10 %.
     const onDisk = /On disk .+B → ([\d.]+) MiB/
     await expect(effect('Compacted: “acted”')).toContainText(onDisk)
     const shownMib = Number(onDisk.exec((await effect('Compacted: “acted”').textContent()) ?? '')?.[1])
-    expect(Math.abs(shownMib - compactedToMib)).toBeLessThan(0.01 * compactedToMib)
+    expect(Math.abs(shownMib - compactedToMib)).toBeLessThan(0.05 * compactedToMib)
     await expect(effect('Disabled: “acted”')).toContainText(/State (loaded|not known) → disabled/)
     await expect(effect('Enabled: “acted”')).toContainText(/State (disabled|not known) → (loaded|not loaded)/)
     await putIndexes(raven.url, NAME, [{ Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.n }'] }])
