@@ -26,6 +26,8 @@ export interface ServerFindings {
   readonly warning: number
   /** Findings that are critical or warnings, worst first. */
   readonly found: readonly ServerFinding[]
+  /** Titles of findings for information, worst first: no fault by themselves, but the server is not simply well. */
+  readonly noted: readonly string[]
   /** Number of checks that judged, and of all. */
   readonly judged: number
   readonly all: number
@@ -73,6 +75,8 @@ export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version'
   readonly disk: { readonly mount: string; readonly freeBytes: number; readonly totalBytes: number } | null
   /** Last hour of the server; null: nothing is known of it. */
   readonly lastHour: LastHour | null
+  /** The CPU of its machine is saturated: now, or over the last minutes. */
+  readonly isSaturated: boolean
   /** Findings by its vital signs; null: the server does not answer, or has no figures yet. */
   readonly findings: ServerFindings | null
 }

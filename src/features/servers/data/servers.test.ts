@@ -4,7 +4,7 @@ import { Governor } from '../../../ravendb/budget/governor.ts'
 import type { GovernorEnv } from '../../../ravendb/env.ts'
 import { FakeRaven } from '../../../testing/fake-raven.ts'
 import type { ServerFigures, ServerRow } from '../contract.ts'
-import { describeServers, findingsOfAll } from '../view/sentence.ts'
+import { describeServers, findingsCell, findingsOfAll } from '../view/sentence.ts'
 import { rowOf, serversResponses, worse } from './servers.ts'
 
 const OWN = '/servers/a:8080'
@@ -189,4 +189,28 @@ it('lists the findings of all servers, critical ones first, without those for in
     ['warning0', 'a'],
     ['warning0', 'b'],
   ])
+})
+
+it('shows no server as well whose CPU is saturated, and puts it before those with a free core', () => {
+  const notes = (...titles: string[]) =>
+    ({ ...triage(0, 0), more: titles.map((title) => ({ id: title, rule: 'x', level: 'info', title })) }) as never
+  const of = (name: string, machinePercent: number, judged = notes()): ServerRow =>
+    rowOf(listed(name), OWN, { now: now({ cpu: { machinePercent } }), triage: judged, lastHour: null })
+  expect(findingsCell(of('a', 12))).toEqual({ tone: 'ok', words: 'none by 25 of 25 checks', note: null })
+  expect(findingsCell(of('a', 12, notes('A.', 'B.')))).toMatchObject({
+    tone: 'idle',
+    note: 'For information: A. 1 more.',
+  })
+  const busy = of('b', 99.6)
+  expect(findingsCell(busy)).toEqual({
+    tone: 'warn',
+    words: 'none by 25 of 25 checks, but CPU saturated',
+    note: 'CPU at 100 % now.',
+  })
+  // Over the last minutes, though not in the last second.
+  const over = { ...triage(0, 0), items: [{ id: 'cpu-busy', rule: 'cpu-busy', level: 'info', title: '' }] } as never
+  expect(findingsCell(of('b', 90, over))).toMatchObject({ tone: 'warn', note: 'CPU at 90 % now.' })
+  const rows = [of('a', 12), busy]
+  expect(rows.toSorted(worse).map(({ path }) => path.slice(-1))).toEqual(['b', 'a'])
+  expect(describeServers(rows)).toBe('2 servers: 1 has a saturated CPU.')
 })

@@ -6,6 +6,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { GovernorEnv, TimerId } from '../../../ravendb/env.ts'
 import { RavenError } from '../../../ravendb/http/errors.ts'
+import { SATURATED_CPU_PERCENT } from '../../../ravendb/limits.ts'
 import type { ServerFigures, ServerFindings, ServerRow, ServersRequests, ServerTriage } from '../contract.ts'
 
 /** A server that is watched beside that of the page. */
@@ -139,6 +140,9 @@ const readList = (response: unknown): readonly ListedServer[] =>
     }
   })
 
+/** Rule of Triage that finds the CPU saturated over two minutes. */
+const CPU_BUSY = 'cpu-busy'
+
 export function rowOf(listed: ListedServer, own: string, figures: ServerFigures | null): ServerRow {
   const now = figures?.now ?? null
   const [volume] = (now?.volumes ?? []).toSorted((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes)
@@ -150,25 +154,30 @@ export function rowOf(listed: ListedServer, own: string, figures: ServerFigures 
     lastHour: figures?.lastHour ?? null,
     disk:
       volume === undefined ? null : { mount: volume.mount, freeBytes: volume.freeBytes, totalBytes: volume.totalBytes },
+    isSaturated:
+      (now?.cpu?.machinePercent ?? 0) >= SATURATED_CPU_PERCENT ||
+      (figures?.triage.items ?? []).some(({ rule }) => rule === CPU_BUSY),
     findings: now?.cpu == null || figures === null ? null : findingsOf(figures.triage),
   }
 }
 
 function findingsOf({ items, more, rules, unknown, checking, hasFigures }: ServerTriage): ServerFindings {
-  const found = [...items, ...more].filter(({ level }) => level !== 'info')
+  const all = [...items, ...more]
+  const found = all.filter(({ level }) => level !== 'info')
   const critical = found.filter(({ level }) => level === 'critical').length
   const isOpen = new Set(unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).map(({ rule }) => rule))
   return {
     critical,
     warning: found.length - critical,
     found,
+    noted: all.filter(({ level }) => level === 'info').map(({ title }) => title),
     judged: rules.length - isOpen.size,
     all: rules.length,
     isWhole: hasFigures && checking === null,
   }
 }
 
-/** Servers that do not answer, then by findings, then by address. */
+/** Servers that do not answer, then by findings, then those without a free core, then by address. */
 export function worse(a: ServerRow, b: ServerRow): number {
   const isAway = ({ state }: ServerRow): number => Number(state === 'silent')
   const count = ({ findings }: ServerRow, level: 'critical' | 'warning'): number => findings?.[level] ?? 0
@@ -176,6 +185,7 @@ export function worse(a: ServerRow, b: ServerRow): number {
     isAway(b) - isAway(a) ||
     count(b, 'critical') - count(a, 'critical') ||
     count(b, 'warning') - count(a, 'warning') ||
+    Number(b.isSaturated) - Number(a.isSaturated) ||
     a.path.localeCompare(b.path)
   )
 }

@@ -5,7 +5,6 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
-  formatPlural,
   formatTime,
   UNKNOWN,
 } from '../../../base/text/format.ts'
@@ -27,7 +26,7 @@ import { Sparkline } from '../../../charts/spark/Sparkline.tsx'
 import type { LastHour, ServerRow } from '../contract.ts'
 import { FindingsOfAll } from './FindingsOfAll.tsx'
 import { hostOfServer } from '../../../base/http/stand-alone.mjs'
-import { describeServers } from './sentence.ts'
+import { describeServers, findingsCell } from './sentence.ts'
 import styles from './servers.module.css'
 
 const EVERY_SECONDS = 2
@@ -102,7 +101,11 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
     title: 'CPU',
     hint: 'Of the machine',
     className: styles.figure,
-    cell: ({ figures }) => orUnknown(figures?.cpu && percent(figures.cpu.machinePercent)),
+    cell: ({ figures, isSaturated }) => {
+      if (figures?.cpu == null) return orUnknown(null)
+      const words = percent(figures.cpu.machinePercent)
+      return isSaturated ? <StateDot tone="warn">{words}</StateDot> : words
+    },
   },
   {
     title: 'Memory available',
@@ -184,27 +187,13 @@ function State({ row }: { readonly row: ServerRow }): ReactNode {
   )
 }
 
-function Findings({ row: { findings } }: { readonly row: ServerRow }): ReactNode {
-  if (findings === null) return orUnknown(null)
-  const { critical, warning, judged, all, isWhole, found } = findings
-  if (critical + warning === 0)
-    return isWhole ? (
-      <StateDot tone="ok">
-        none by {formatCount(judged)} of {formatCount(all)} checks
-      </StateDot>
-    ) : (
-      <StateDot tone="busy">
-        checking: {formatCount(judged)} of {formatCount(all)}
-      </StateDot>
-    )
-  const counts = [
-    critical === 0 ? '' : `${formatCount(critical)} critical`,
-    warning === 0 ? '' : formatPlural(warning, 'warning'),
-  ]
+function Findings({ row }: { readonly row: ServerRow }): ReactNode {
+  const cell = findingsCell(row)
+  if (cell === null) return orUnknown(null)
   return (
     <div className={styles.away}>
-      <StateDot tone={critical > 0 ? 'error' : 'warn'}>{counts.filter((text) => text !== '').join(', ')}</StateDot>
-      {found[0] === undefined ? null : <span className="note">{found[0].title}</span>}
+      <StateDot tone={cell.tone}>{cell.words}</StateDot>
+      {cell.note === null ? null : <span className="note">{cell.note}</span>}
     </div>
   )
 }

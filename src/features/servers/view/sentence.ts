@@ -1,4 +1,5 @@
 import { formatCount, formatPlural } from '../../../base/text/format.ts'
+import type { Tone } from '../../../ui/Badge.tsx'
 import type { ServerFinding, ServerFindings, ServerRow } from '../contract.ts'
 
 export interface Found {
@@ -9,6 +10,44 @@ export interface Found {
 /** Nothing was found, and some of what can be judged at once is not judged yet. */
 const isOpen = ({ critical, warning, isWhole }: ServerFindings): boolean => critical + warning === 0 && !isWhole
 
+const isClear = ({ critical, warning, isWhole }: ServerFindings): boolean => critical + warning === 0 && isWhole
+
+/**
+ * Findings of a server in a cell. `ok` is for one that was judged, has none, and has a free core: high load is no fault,
+ * but no health either.
+ */
+export function findingsCell({ findings, isSaturated, figures }: ServerRow): {
+  readonly tone: Tone
+  readonly words: string
+  readonly note: string | null
+} | null {
+  if (findings === null) return null
+  const { critical, warning, judged, all, isWhole, found, noted } = findings
+  if (critical + warning > 0) {
+    const counts = [
+      critical === 0 ? '' : `${formatCount(critical)} critical`,
+      warning === 0 ? '' : formatPlural(warning, 'warning'),
+    ]
+    return {
+      tone: critical > 0 ? 'error' : 'warn',
+      words: counts.filter((text) => text !== '').join(', '),
+      note: found[0]?.title ?? null,
+    }
+  }
+  if (!isWhole)
+    return { tone: 'busy', words: `checking: ${formatCount(judged)} of ${formatCount(all)}`, note: noted[0] ?? null }
+  const by = `by ${formatCount(judged)} of ${formatCount(all)} checks`
+  if (isSaturated) {
+    const percent = figures?.cpu?.machinePercent ?? null
+    const note = percent === null ? null : `CPU at ${formatCount(Math.round(percent))} % now.`
+    return { tone: 'warn', words: `none ${by}, but CPU saturated`, note }
+  }
+  const [first] = noted
+  if (first === undefined) return { tone: 'ok', words: `none ${by}`, note: null }
+  const more = noted.length === 1 ? '' : ` ${formatPlural(noted.length - 1, 'more', 'more')}.`
+  return { tone: 'idle', words: `none ${by}`, note: `For information: ${first}${more}` }
+}
+
 /** `3 servers: 1 does not answer, 1 has critical findings.` Nothing is called well that was not judged. */
 export function describeServers(rows: readonly ServerRow[]): string {
   const count = (is: (row: ServerRow) => boolean): number => rows.filter(is).length
@@ -16,10 +55,12 @@ export function describeServers(rows: readonly ServerRow[]): string {
   const critical = count(({ findings }) => (findings?.critical ?? 0) > 0)
   const warned = count(({ findings }) => findings?.critical === 0 && findings.warning > 0)
   const unknown = count(({ state, findings }) => state !== 'silent' && (findings === null || isOpen(findings)))
+  const saturated = count(({ isSaturated, findings }) => isSaturated && findings !== null && isClear(findings))
   const parts = [
     [away, 'does not answer', 'do not answer'],
     [critical, 'has critical findings', 'have critical findings'],
     [warned, 'has warnings', 'have warnings'],
+    [saturated, 'has a saturated CPU', 'have a saturated CPU'],
     [unknown, 'is not judged yet', 'are not judged yet'],
   ] as const
   const words = parts.flatMap(([n, one, many]) => (n === 0 ? [] : [`${formatCount(n)} ${n === 1 ? one : many}`]))
