@@ -1,13 +1,13 @@
 import { TICKS_PER_SECOND } from './ticks.ts'
 
 const SECONDS_PER_PAGE = 4096
-/** Longest single event that is marked second by second; a longer one marks its ends. */
+/** Longest event whose every second is marked; of a longer one only the two ends are. */
 const MAX_SECONDS = 3600
 
-/** Which seconds saw anything at all: one bit a second, in pages, so that years of nothing cost nothing. */
+/** Records which seconds had any event: one bit a second, in pages, so that years without events take no memory. */
 export class Activity {
   readonly #pages = new Map<number, Uint32Array>()
-  /** Every second of [from, to) is marked: most events fall into the second of the one before. */
+  /** Every second of [from, to) is already marked. Most events fall into the second of the one before. */
   #markedFromTicks = Number.NaN
   #markedToTicks = Number.NaN
 
@@ -34,7 +34,10 @@ export class Activity {
     bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
   }
 
-  /** Stretches of at least `minTicks` between the first and the last active second: start, end, start, end … ascending. */
+  /**
+   * Idle ranges of at least `minTicks` between the first and the last active second: start, end, start, end …,
+   * ascending.
+   */
   idle(minTicks: number): Float64Array {
     const spans: number[] = []
     let lastActive: number | null = null

@@ -1,6 +1,6 @@
 declare const brand: unique symbol
 
-/** A number (or string) that must not be mixed with others of its representation. Costs nothing at run time. */
+/** A number or string type that does not mix with others of the same representation. Exists at compile time only. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name }
 
 /** Bytes; whole, exact up to 2^53. */

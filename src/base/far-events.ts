@@ -1,16 +1,16 @@
 import { joinRanges, type TimeRange } from './ticks.ts'
 
-/** Few events so far from all others that a picture of all of them would show the others as one line. */
+/** A few events so far from all others that a picture of all of them would show the others as one line. */
 export interface FarEvents extends TimeRange {
   readonly count: number
 }
 
-/** Where nearly all events lie, and the few that lie far from there. */
+/** Range of nearly all events, and the few events far from it. */
 export interface Extent extends TimeRange {
   readonly far?: readonly FarEvents[]
 }
 
-/** Extent of all of these together, with the events that are far from any of them. */
+/** Joins extents; keeps the events that are far from every one of them. */
 export function joinExtents(extents: readonly Extent[]): Extent | null {
   const [first] = extents
   if (first === undefined) return null
@@ -18,7 +18,10 @@ export function joinExtents(extents: readonly Extent[]): Extent | null {
   return { startTicks, endTicks, far: extents.flatMap(({ far = [] }) => far) }
 }
 
-/** Events far from one source and outside of all others, too: those before all, and those after, as one. */
+/**
+ * Events that are far from one source and outside of all others: those before everything as one item, those after as
+ * another.
+ */
 export function outliers({ startTicks, endTicks, far = [] }: Extent): readonly FarEvents[] {
   const before = far.filter((each) => each.endTicks <= startTicks)
   const after = far.filter((each) => each.startTicks >= endTicks)

@@ -16,7 +16,7 @@ interface TimedRows {
   readonly length: number
   readonly startOf: (row: number) => number
   readonly endOf: (row: number) => number
-  /** The first row that starts at or after `ticks`. */
+  /** First row that starts at or after `ticks`. */
   readonly lowerBound: (ticks: number) => number
 }
 
@@ -36,15 +36,15 @@ const timed = (rows: Rows): TimedRows =>
       }
 
 const DAY_TICKS = 86_400 * TICKS_PER_SECOND
-/** Events are counted by blocks of so long; an empty block parts what lies before it from what follows. */
+/** Length of the blocks by which events are counted. An empty block separates two clusters. */
 const BLOCK_TICKS = 30 * DAY_TICKS
-/** Not far: shorter distances, and those below so many times the length of the main body. */
+/** Minimum distance of far events; they are also at least `FAR_TIMES` times the length of the main body away. */
 const FAR_TICKS = 180 * DAY_TICKS
 const FAR_TIMES = 4
-/** Fewer have no main body; more than this share of it, or than one, are no strays. */
+/** A main body has at least this many events; far events are at most this share of all, or one event. */
 const LEAST_MAIN = 3
 const MOST_FAR_SHARE = 0.01
-/** Rows whose end is looked at, for the end of a part: the last that start in it. */
+/** Number of rows, the last ones that start in a cluster, among which its latest end is searched. */
 const LAST_ROWS = 64
 
 interface Cluster {
@@ -53,7 +53,10 @@ interface Cluster {
   count: number
 }
 
-/** O(blocks of each table), and nothing where `whole` is shorter than what is far. */
+/**
+ * Finds the main body and the events far from it. O(blocks of each table); free if `whole` is too short to have far
+ * events.
+ */
 export function mainBody(whole: TimeRange, rowsOf: () => readonly Rows[]): Extent {
   if (whole.endTicks - whole.startTicks < FAR_TICKS) return whole
   const tables = rowsOf().map(timed)
@@ -104,7 +107,7 @@ function clustersOf(tables: readonly TimedRows[]): readonly Cluster[] {
   return clusters
 }
 
-/** From the first start in these blocks to the latest end of the last that start there. */
+/** Range from the first start in these blocks to the latest end of the last rows that start there. */
 function spanOf(tables: readonly TimedRows[], { firstBlock, lastBlock }: Cluster): TimeRange {
   let [startTicks, endTicks] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { startOf, endOf, lowerBound } of tables) {

@@ -1,4 +1,4 @@
-/** A value that changes, in the form that `useSyncExternalStore` wants. */
+/** A value with change notification, as `useSyncExternalStore` needs it. */
 export class Observed<Value> {
   #value: Value
   readonly #listeners = new Set<() => void>()
@@ -9,7 +9,7 @@ export class Observed<Value> {
 
   readonly get = (): Value => this.#value
 
-  /** `changed` is called after each `set`. Returns how to stop. */
+  /** Calls `changed` after each `set`. Returns a function that ends the subscription. */
   readonly subscribe = (changed: () => void): (() => void) => {
     this.#listeners.add(changed)
     return () => this.#listeners.delete(changed)

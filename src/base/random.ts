@@ -1,4 +1,4 @@
-/** Mulberry32: small, seeded, good enough to look random. Returns numbers in [0, 1). */
+/** Mulberry32, a small seeded generator for tests and samples (not for secrets). Returns numbers in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

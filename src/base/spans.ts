@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number
 }
 
-/** Overlapping spans as one, by start. */
+/** Merges overlapping spans; sorted by start. */
 export function unionOf(spans: readonly Span[]): Span[] {
   const found: { start: number; end: number }[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -20,13 +20,13 @@ export function unionOf(spans: readonly Span[]): Span[] {
 /** Total length of disjoint spans. */
 export const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { start, end }) => sum + end - start, 0)
 
-/** Whether one of disjoint spans holds the time. */
+/** Whether one of the disjoint spans contains the time. */
 export function covers(spans: readonly Span[], at: number): boolean {
   const next = bisectLeft(spans, at, ({ end }) => end)
   return (spans[next]?.start ?? Number.POSITIVE_INFINITY) <= at
 }
 
-/** For how long spans of several sets overlap, each set of disjoint ones moved by `shift`. */
+/** Length for which spans of all sets overlap. Spans within a set are disjoint; each set is moved by `shift`. */
 export function sharedLength(sets: readonly (readonly Span[])[], shift: (set: number) => number): number {
   const shifts = sets.map((_, set) => shift(set))
   const sorted = (edge: 'start' | 'end'): Float64Array =>

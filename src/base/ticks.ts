@@ -16,7 +16,10 @@ export const TICKS_PER_SECOND = 10_000_000
 /** 2020-01-01T00:00:00Z in milliseconds since 1970. */
 const EPOCH_MS = 1_577_836_800_000
 
-/** Years whose every tick is a whole number below 2^53, so exact: other times are none here. .NET's year 1 means "never". */
+/**
+ * Years in which every tick is exact in a double (below 2^53); other times are treated as missing. The year 1 of .NET
+ * means "never".
+ */
 export const FIRST_YEAR = 1992
 export const LAST_YEAR = 2047
 
@@ -27,7 +30,7 @@ export const msFromSpan = (span: TickSpan): number => span / TICKS_PER_MS
 
 export const addSpan = (at: Ticks, span: TickSpan): Ticks => ((at as number) + span) as Ticks
 
-/** Half open: `startTicks` inside, `endTicks` outside. */
+/** Half-open range: includes `startTicks`, excludes `endTicks`. */
 export interface TimeRange {
   readonly startTicks: Ticks
   readonly endTicks: Ticks
@@ -50,7 +53,10 @@ export const joinRanges = (a: TimeRange | undefined, b: TimeRange): TimeRange =>
         endTicks: Math.max(a.endTicks, b.endTicks) as Ticks,
       }
 
-/** Whole ticks that a link can carry: edges move outwards to the next tick, and inwards to what is exact. Never empty. */
+/**
+ * Range in whole ticks, as a link carries it: edges move outwards to the next tick, and inwards to what is exact. Never
+ * empty.
+ */
 export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
   const start = Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER - 1, Math.floor(startTicks)))
   const end = Math.max(start + 1, Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(endTicks)))
@@ -58,10 +64,10 @@ export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
 }
 
 /**
- * `2026-11-20T04:01:30.6364827Z` → ticks, exact to the last of up to seven fractional digits (further ones are cut).
- * An offset (`+03:00`) in place of `Z` is subtracted; without either the time is UTC, as the server writes it everywhere
- * that this is used for.
- * Not such a text, a day or an hour that does not exist, or a year outside `FIRST_YEAR` to `LAST_YEAR`: NaN.
+ * `2026-11-20T04:01:30.6364827Z` → ticks, exact to seven fractional digits (further ones are cut). An offset (`+03:00`)
+ * in place of `Z` is applied; without either the time is UTC, as the server means it in the fields that are read with
+ * this function. NaN for any other text, for a day or hour that does not exist, and for a year outside `FIRST_YEAR` to
+ * `LAST_YEAR`.
  */
 export function parseTicks(text: string): Ticks {
   const year = digits(text, 0, 4)
@@ -92,7 +98,7 @@ export function parseTicks(text: string): Ticks {
     fraction) as Ticks
 }
 
-/** Minutes east of UTC that `Z` or `±hh:mm` at the end of a text says, up to 14 hours; NaN: neither. */
+/** Offset at the end of a text, `Z` or `±hh:mm` up to 14 hours, in minutes east of UTC; NaN: neither. */
 function offsetOf(text: string, from: number): number {
   const sign = text[from]
   if (sign === 'Z') return from + 1 === text.length ? 0 : Number.NaN
@@ -103,7 +109,7 @@ function offsetOf(text: string, from: number): number {
   return (sign === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** The decimal number in text[from, to); NaN where one is no digit. */
+/** Decimal number in text[from, to); NaN if a character is not a digit. */
 function digits(text: string, from: number, to: number): number {
   let value = 0
   for (let i = from; i < to; i++) {
@@ -117,7 +123,7 @@ function digits(text: string, from: number, to: number): number {
 let knownDay = Number.NaN
 let knownDayMs = Number.NaN
 
-/** Rows come in runs of one day, so the last result is kept. A day that does not exist: NaN. */
+/** Keeps the last result, since rows come in runs of one day. NaN for a day that does not exist. */
 function startOfDayMs(year: number, month: number, day: number): number {
   const key = year * 10_000 + month * 100 + day
   if (key === knownDay) return knownDayMs
@@ -129,7 +135,7 @@ function startOfDayMs(year: number, month: number, day: number): number {
   return knownDayMs
 }
 
-/** Ticks → `2026-11-20T04:01:30.6364827Z`, the server's form. Fractions of a tick are cut; not a number: `''`. */
+/** Ticks → `2026-11-20T04:01:30.6364827Z`, the server's form. Fractions of a tick are cut; `''` if not a number. */
 export function formatTicks(at: Ticks): string {
   if (!Number.isFinite(at)) return ''
   const wholeSeconds = Math.floor(at / TICKS_PER_SECOND)

@@ -1,6 +1,6 @@
 import type { TimeRange } from './ticks.ts'
 
-/** Part of a span that none of these gaps covers, from its first moment to its last; null: all of it is covered. */
+/** Range from the first to the last moment of a span that no gap covers; null: all of it is covered by gaps. */
 export function uncovered(span: TimeRange, gaps: readonly TimeRange[]): TimeRange | null {
   let { startTicks, endTicks } = span
   if (gaps.some((gap) => gap.startTicks <= startTicks && gap.endTicks >= endTicks)) return null

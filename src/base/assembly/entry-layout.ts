@@ -1,6 +1,6 @@
-/** Layout of an entry in the memory of a scan, bytes: for the scan and its host. What AssemblyScript and TypeScript both read. */
+/** Byte layout of an entry in the memory of a scan, shared by the scan (AssemblyScript) and its host (TypeScript). */
 
-/** Longest text of an entry. */
+/** Maximum length of an entry's text. */
 export const TEXT_BYTES = 64
 export const MASK = 64
 export const LENGTH = 80

@@ -17,7 +17,7 @@ export const OPEN_OBJECT: u32 = 0x7b
 export const CLOSE_OBJECT: u32 = 0x7d
 
 const TICKS_PER_MS: f64 = 10_000
-/** Ten years, as `MAX_SPAN_MS` of the wire. */
+/** Ten years, the value of `MAX_SPAN_MS` in the decoders. */
 export const MOST_SPAN_MS: f64 = 315_360_000_000
 const MOST_EXACT: f64 = 9_007_199_254_740_991
 
@@ -34,7 +34,7 @@ export function differ(a: usize, b: usize): bool {
   return v128.any_true(v128.xor(v128.load(a), v128.load(b)))
 }
 
-/** Whether the text of an entry stands at `at`. */
+/** Whether the text of an entry is at `at`. */
 export function stands(entry: usize, at: usize): bool {
   const first = v128.xor(v128.load(entry), v128.load(at))
   if (v128.any_true(v128.and(first, v128.load(entry + MASK)))) return false
@@ -42,14 +42,14 @@ export function stands(entry: usize, at: usize): bool {
   return length <= 16 || same(entry, at, length)
 }
 
-/** Whether `length` bytes are the same at both places: at least 16. */
+/** Whether `length` bytes, at least 16, are equal at both places. */
 export function same(a: usize, b: usize, length: usize): bool {
   for (let done: usize = 0; done + 16 <= length; done += 16) if (differ(a + done, b + done)) return false
-  // the last sixteen bytes overlap those before where the length is no multiple
+  // where the length is not a multiple of 16, the last block overlaps the one before
   return !differ(a + length - 16, b + length - 16)
 }
 
-/** Behind the closing quote of the text that continues at `from`; 0: it does not close before `end`. */
+/** Position after the closing quote of the text that continues at `from`; 0: it does not close before `end`. */
 export function behindText(from: usize, end: usize): usize {
   let at = from
   while (at < end) {
@@ -61,13 +61,13 @@ export function behindText(from: usize, end: usize): usize {
     }
     at += ctz(marks)
     if (byteAt(at) == QUOTE) return at < end ? at + 1 : 0
-    // a backslash, and what it escapes
+    // skips the backslash and the character that it escapes
     at += 2
   }
   return 0
 }
 
-/** Behind the digits, `+`, `-`, `.`, `e` and `E` at `from`; 0: they reach `end`. */
+/** Position after the characters of a number at `from`; 0: they reach `end`. */
 export function behindNumber(from: usize, end: usize): usize {
   let at = from
   while (at < end) {
@@ -83,22 +83,24 @@ export function behindNumber(from: usize, end: usize): usize {
   return 0
 }
 
-/** Bits of the bytes that are no digits, of eight bytes that were xored with eight zeros (0x30). */
+/** Marks the bytes that are not digits, in eight bytes that were xored with eight zeros (0x30). */
 export function noDigits(bytes: u64): u64 {
   return (bytes | (bytes + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0
 }
 
-/** Value of eight digits, the first in the lowest byte: three multiplications, each joins neighbours. */
+/** Value of eight digits, the first in the lowest byte. Each of the three multiplications joins neighbouring digits. */
 export function valueOf(digits: u64): u64 {
   const twos = ((digits * 2561) >> 8) & 0x00ff00ff00ff00ff
   const fours = ((twos * 6553601) >> 16) & 0x0000ffff0000ffff
   return (fours * 42949672960001) >> 32
 }
 
-/** Digits that were read by `digitsAt`. */
+/** Number of digits that the last `digitsAt` read. */
 let digitCount: u32 = 0
 
-/** The whole number of at most 15 digits at `at`; more of them count as none. No branch depends on how many there are. */
+/**
+ * Value of at most 15 digits at `at`; `digitCount` is 0 if there are more. No branch depends on the number of digits.
+ */
 function digitsAt(at: usize): u64 {
   const bytes = load<u64>(at) ^ 0x3030303030303030
   const others = noDigits(bytes)
@@ -122,7 +124,10 @@ function digitsAt(at: usize): u64 {
 /** Value of the number that `numberAt` read. */
 export let numberValue: f64 = 0
 
-/** Behind the plain number at `at`: at most 15 digits, with or without a dot between them; 0: there is none. Its value: `numberValue`. */
+/**
+ * Position after the plain number at `at`: at most 15 digits, optionally with a decimal point; 0: there is none. Sets
+ * `numberValue`.
+ */
 export function numberAt(at: usize): usize {
   const digits = digitsAt(at)
   const wholeDigits = digitCount
@@ -131,7 +136,7 @@ export function numberAt(at: usize): usize {
   numberValue = <f64>digits
   if (byteAt(pos) != DOT) return pos
   const fraction = digitsAt(++pos)
-  // whole digits and a power of ten that a double holds exactly: the quotient is the double nearest to the text
+  // dividing whole digits by a power of ten, both exact in a double, gives the double nearest to the text
   if (digitCount == 0 || wholeDigits + digitCount > 15) return 0
   const power = unchecked(POWERS_OF_TEN[digitCount])
   numberValue = <f64>(digits * <u64>power + fraction) / power
@@ -142,7 +147,7 @@ export function isWhole(value: f64): bool {
   return value <= MOST_EXACT && Math.trunc(value) == value
 }
 
-/** A length of time in ticks, of milliseconds: as `spanFromMs`. */
+/** Milliseconds to ticks, as `spanFromMs` does. */
 export function spanOf(ms: f64): f64 {
   const span = ms * TICKS_PER_MS
   const below = Math.floor(span)

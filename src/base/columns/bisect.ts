@@ -15,7 +15,7 @@ export function bisectLeft<T>(
   return low
 }
 
-/** The same for the first item whose key is above `key`. */
+/** Index of the first item whose key is above `key`; otherwise as `bisectLeft`. */
 export function bisectAfter<T>(
   items: ArrayLike<T>,
   key: number,
@@ -38,6 +38,6 @@ const itself = (value: number): number => value
 export const bisectNumbers = (values: ArrayLike<number>, key: number, length = values.length): number =>
   bisectLeft(values, key, itself, length)
 
-/** The same for the first number above `key`. */
+/** Index of the first number above `key`; otherwise as `bisectNumbers`. */
 export const bisectRight = (values: ArrayLike<number>, key: number, length = values.length): number =>
   bisectAfter(values, key, itself, length)

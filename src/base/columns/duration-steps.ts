@@ -2,10 +2,10 @@
 export const STEPS_PER_DECADE = 5
 const FIRST_DECADE = 2
 const DECADES = 6
-/** From 10 µs (10² ticks) to 10 s (10⁸ ticks); the first and the last step are open. */
+/** From 10 µs (10² ticks) to 10 s (10⁸ ticks); the first and the last step also hold what lies below and above. */
 export const DURATION_STEPS = DECADES * STEPS_PER_DECADE
 
-/** `bounds[i]`: least whole ticks of step `i`; that of step 0 is where it would begin. After the last step its end. */
+/** `bounds[i]` is the smallest number of whole ticks in step `i`; the last item is the end of the last step. */
 export const STEP_BOUNDS: readonly number[] = Array.from({ length: DURATION_STEPS + 1 }, (_, i) =>
   Math.round(10 ** (FIRST_DECADE + i / STEPS_PER_DECADE)),
 )

@@ -3,7 +3,9 @@ import { packColumn, packedBytes, readPacked, unpackColumn } from './packed-colu
 import type { Aggregate, Pyramid } from './pyramid.ts'
 import { addRange, buildPyramid, emptyAggregate, LEAF_ROWS, NO_PYRAMID, pyramidBytes } from './pyramid.ts'
 
-/** Most rows of a chunk. Small enough that inserting into one is cheap, large enough that chunks are few. */
+/**
+ * Maximum number of rows of a chunk. Small enough for cheap insertion, large enough to keep the number of chunks low.
+ */
 export const CHUNK_ROWS = 4096
 
 /** Columns that every event has; a table's own columns follow. */
@@ -11,7 +13,9 @@ export const START = 0
 export const DURATION = 1
 export const SIZE = 2
 
-/** A sealed run of at most `CHUNK_ROWS` rows, sorted by start, packed, with its pyramid. Its rows never change, it is only replaced. */
+/**
+ * Immutable run of at most `CHUNK_ROWS` rows: sorted by start, packed, with its pyramid. A change replaces the chunk.
+ */
 export class EventChunk {
   readonly length: number
   readonly columns: readonly PackedColumn[]
@@ -21,17 +25,18 @@ export class EventChunk {
   /** Latest end of any row. */
   readonly endTicks: number
   readonly totals: Aggregate
-  /** Made and read by `addDurationSteps`; null: not needed yet. */
+  /** Filled by `addDurationSteps` at first use; null before that. */
   durationSteps: Uint16Array | null = null
 
-  /** Takes rows [0, length) of the columns, which are sorted by the first; copies them. */
+  /** Copies rows [0, length) of the columns, which must be sorted by the first column. */
   constructor(columns: readonly Float64Array[], length: number) {
     this.length = length
     this.columns = columns.map((column) => packColumn(column, length))
     const starts = columns[START] as Float64Array
     const durations = columns[DURATION] as Float64Array
     const sizes = columns[SIZE] as Float64Array
-    // Captures of very many lanes have very many chunks of a few rows: those have no levels, and are walked.
+    // A capture with very many lanes has very many chunks of a few rows. These have no pyramid; their rows are read one
+    // by one.
     this.pyramid = length > LEAF_ROWS ? buildPyramid(durations, sizes, length) : NO_PYRAMID
     this.firstTicks = starts[0] ?? Number.NaN
     this.lastTicks = starts[length - 1] ?? Number.NaN
@@ -43,7 +48,7 @@ export class EventChunk {
     return readPacked(this.columns[column] as PackedColumn, row)
   }
 
-  /** Adds rows [from, to) to `into`; rows are reported with `offset` added. O(log n). */
+  /** Adds rows [from, to) to `into`, their row numbers increased by `offset`. O(log n). */
   addTo(into: Aggregate, from: number, to: number, offset: number): void {
     addRange(
       this.pyramid,
@@ -56,7 +61,7 @@ export class EventChunk {
     )
   }
 
-  /** First row whose start is at or after `ticks`, searched from `from` on; `length` when there is none. Galloping. */
+  /** First row at or after `from` that starts at or after `ticks`; `length` if there is none. Galloping search. */
   lowerBound(ticks: number, from = 0): number {
     const starts = this.columns[START] as PackedColumn
     let step = 1

@@ -3,21 +3,24 @@ import { CHUNK_ROWS, EventChunk, START } from './event-chunk.ts'
 import type { Aggregate } from './pyramid.ts'
 import { emptyAggregate } from './pyramid.ts'
 
-/** Rows on their way into a table: columns of equal length, in any order of start. */
+/** Rows to be added to a table: columns of equal length, in any order of start. */
 export interface EventBatch {
   readonly columns: readonly Float64Array[]
   readonly length: number
 }
 
-/** Which columns, beside the start, make a row the same row when the server sends it again. */
+/** Defines which columns, besides the start, identify a row when the server sends it again. */
 export interface TableShape {
   readonly columnCount: number
   readonly identity: readonly number[]
-  /** Columns in which −1 means "not reported": a row that is seen again may fill them in. */
+  /** Columns in which −1 means "not reported". If the same row arrives again with a value, the value is filled in. */
   readonly fillable: readonly number[]
 }
 
-/** Chunks below this size are joined with what is appended, so that many small batches do not make many small chunks. */
+/**
+ * A chunk with fewer rows is merged with the rows that are appended, so that many small batches do not make many small
+ * chunks.
+ */
 const SMALL_CHUNK_ROWS = 512
 
 /**
@@ -39,7 +42,7 @@ export class EventTable {
     this.shape = shape
   }
 
-  /** The rows as they are now; chunks are shared, so it costs nothing but their list. */
+  /** Snapshot of the rows. Shares the chunks, so that only their list is copied. */
   frozen(): EventTable {
     const copy = new EventTable(this.shape)
     copy.chunks = this.chunks
@@ -75,9 +78,9 @@ export class EventTable {
   }
 
   /**
-   * Adds the rows that are not there yet. Rows equal in start and identity are the same event when they come in another
-   * batch; equal rows inside one batch are as many events. O(batch), plus the chunks into which late rows fall.
-   * `mayRepeat` false skips the search for rows seen before. `onFresh` gets those that are added.
+   * Adds the rows that the table does not have yet. A row equal in start and identity to one of an earlier batch is the
+   * same event; equal rows within one batch are different events. O(batch), plus the chunks into which late rows fall.
+   * With `mayRepeat` false, the search for earlier rows is skipped. `onFresh` receives the rows that were added.
    */
   merge(
     batch: EventBatch,
@@ -147,7 +150,9 @@ export class EventTable {
     })
   }
 
-  /** The chunks of rows [from, to), in order, each with its own part of them. Return `false` to stop. */
+  /**
+   * Calls `each` with the part of every chunk that overlaps rows [from, to), in order. A return value of `false` stops.
+   */
   forEachPart(
     from: number,
     to: number,
@@ -162,7 +167,7 @@ export class EventTable {
     }
   }
 
-  /** The number of a row by what it is; −1 when it is not there. `identity` in the order of `shape.identity`. */
+  /** Number of the row with this start and identity (in the order of `shape.identity`); −1: there is none. */
   find(startTicks: number, identity: readonly (number | null)[]): number {
     for (let row = this.lowerBound(startTicks); row < this.length && this.read(START, row) === startTicks; row++) {
       if (this.shape.identity.every((column, i) => identity[i] === null || this.read(column, row) === identity[i]))
@@ -206,7 +211,7 @@ export class EventTable {
     })
   }
 
-  /** Rows that all start at or after the last row. */
+  /** Adds rows that all start at or after the table's last row. */
   #append(batch: EventBatch): void {
     const chunks = [...this.chunks]
     let rows = batch
@@ -226,7 +231,7 @@ export class EventTable {
     this.chunks = chunks
   }
 
-  /** Late rows, sorted: each chunk takes those that start before the next chunk does. */
+  /** Inserts late rows, sorted: each chunk takes those that start before the next chunk does. */
   #insert(batch: EventBatch): void {
     const starts = batch.columns[START] as Float64Array
     const chunks: EventChunk[] = []
@@ -259,23 +264,23 @@ export class EventTable {
   }
 }
 
-/** From the first start to the latest end of a table that is not empty. */
+/** Range from the first start to the latest end of a table with rows. */
 export const rangeOf = ({ firstTicks, endTicks }: EventTable): TimeRange => ({
   startTicks: firstTicks as Ticks,
   endTicks: endTicks as Ticks,
 })
 
-/** Up to so many rows of one start are compared one by one. */
+/** Maximum number of rows with equal starts that are compared one by one. */
 const FEW_ROWS = 16
 
-/** The rows of a table that start at one moment, each of which is one event of a batch at most. */
+/** Rows of a table that have the same start. Each is matched with at most one event of a batch. */
 class SameStart {
   readonly startTicks: number
   readonly #table: EventTable
   readonly #from: number
   readonly #to: number
   readonly #taken = new Set<number>()
-  /** By identity, the rows that are not taken, ascending; null until there are too many to compare. */
+  /** Unmatched row numbers by identity, ascending; null while there are few enough to compare one by one. */
   #free: Map<string, number[]> | null = null
 
   constructor(table: EventTable, startTicks: number) {
@@ -286,7 +291,7 @@ class SameStart {
     this.#to = to
   }
 
-  /** The first row that is the event at `i` and was not taken; −1: there is none. */
+  /** Takes the first unmatched row that equals event `i`; −1: there is none. */
   take(batch: EventBatch, i: number): number {
     const { identity } = this.#table.shape
     if (this.#to - this.#from > FEW_ROWS) {
@@ -304,7 +309,7 @@ class SameStart {
 
   #index(): Map<string, number[]> {
     const free = new Map<string, number[]>()
-    // From the end, so that the first row is the first to be taken.
+    // Backwards, so that the first row of equal ones is matched first.
     for (let row = this.#to - 1; row >= this.#from; row--) {
       const key = keyOf(this.#table.shape.identity, (column) => this.#table.read(column, row))
       const rows = free.get(key)
@@ -349,7 +354,7 @@ function pickRows(batch: EventBatch, rows: ArrayLike<number>): EventBatch {
   return { columns, length: rows.length }
 }
 
-/** Sorted by start, equal starts in order of arrival. The same batch when it is sorted already. */
+/** The batch sorted by start, equal starts in order of arrival. Returns the same batch if it is sorted. */
 function sortBatch(batch: EventBatch): EventBatch {
   const starts = batch.columns[START] as Float64Array
   let sorted = true

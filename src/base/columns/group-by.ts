@@ -1,4 +1,4 @@
-/** Items with the same key together, in the order in which keys were first met. O(n) */
+/** Groups items by key. Groups are in the order in which their keys first appear. O(n). */
 export function groupBy<T, K = string>(items: readonly T[], key: (item: T) => K): [K, readonly [T, ...T[]]][] {
   const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Items of which the first in order is at hand. O(log n) per change. */
+/** Binary heap: the first item in order is read in O(1); a change is O(log n). */
 export class Heap<T> {
   readonly #items: T[] = []
   readonly #isBefore: (a: T, b: T) => boolean
@@ -11,7 +11,7 @@ export class Heap<T> {
     return this.#items.length
   }
 
-  /** The first; undefined: there is none. */
+  /** The first item; undefined if the heap is empty. */
   get top(): T | undefined {
     return this.#items[0]
   }
@@ -30,7 +30,7 @@ export class Heap<T> {
     items[at] = item
   }
 
-  /** Takes the first away. Does nothing where there is none. */
+  /** Removes the first item. Does nothing if the heap is empty. */
   pop(): void {
     const last = this.#items.pop()
     if (last === undefined || this.#items.length === 0) return
@@ -38,7 +38,7 @@ export class Heap<T> {
     this.sink()
   }
 
-  /** Finds the place of the first, which has changed to come later. Does nothing where there is none. */
+  /** Restores the order after the first item's key has increased. Does nothing if the heap is empty. */
   sink(): void {
     const items = this.#items
     const moving = items[0]

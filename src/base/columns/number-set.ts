@@ -1,7 +1,7 @@
 const EMPTY = Number.NaN
 const LEAST_SLOTS = 16
 
-/** A set of numbers without NaN, at 11 to 32 bytes each: a `Set` takes several times that. */
+/** A set of numbers (not NaN) in 11 to 32 bytes each; a `Set` takes several times as much. */
 export class NumberSet {
   #slots = new Float64Array(0)
   size = 0
@@ -10,7 +10,7 @@ export class NumberSet {
     return this.#slots.length > 0 && !Number.isNaN(this.#slots[this.#slotOf(value)])
   }
 
-  /** False: it was there already. */
+  /** Returns false if the value was in the set. */
   add(value: number): boolean {
     if ((this.size + 1) * 4 > this.#slots.length * 3) this.#grow()
     const slot = this.#slotOf(value)
@@ -24,7 +24,7 @@ export class NumberSet {
     return this.#slots.byteLength
   }
 
-  /** Where it is, or where it would be. */
+  /** Slot that holds the value, or the free slot where it would be stored. */
   #slotOf(value: number): number {
     const mask = this.#slots.length - 1
     let slot = (Math.imul(value % 0x1_0000_0000, 0x9e37_79b1) >>> 8) & mask

@@ -1,16 +1,19 @@
 /**
- * A sealed column of whole numbers, kept in the narrowest form that holds each of them exactly:
- * one value for all, 8, 16 or 32 bit offsets from the smallest, or doubles.
+ * An immutable column of numbers in the narrowest form that holds each of them exactly: one value for all rows; 8, 16
+ * or 32 bit offsets from the smallest value; or doubles.
  */
 export interface PackedColumn {
   readonly length: number
-  /** Smallest value; the offsets count from it (0 for doubles). */
+  /** Value that the offsets are added to: the smallest value; 0 for doubles. */
   readonly base: number
   /** Offsets of the values; null where every value equals `base`. */
   readonly offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array | null
 }
 
-/** Packs the first `length` values. Any double survives, NaN included; whole numbers close together pack best. O(n). */
+/**
+ * Packs the first `length` values. Keeps any double exactly, NaN included; whole numbers close together take the least
+ * memory. O(n).
+ */
 export function packColumn(values: Float64Array, length: number): PackedColumn {
   if (length === 0) return { length, base: 0, offsets: null }
   if (allEqual(values, length)) return { length, base: values[0] as number, offsets: null }
@@ -27,9 +30,10 @@ export function packColumn(values: Float64Array, length: number): PackedColumn {
   return offsets === null ? { length, base: 0, offsets: values.slice(0, length) } : { length, base: min, offsets }
 }
 
-// The same loop three times, here and below: one that met all three types of arrays would be several times as slow.
+// The loop is repeated for each array type, here and below: one loop over all three types would be several times
+// slower.
 
-/** Returns null where a value would not be read back as it was (a fraction, NaN). */
+/** Returns null if a value cannot be stored exactly (a fraction, NaN). */
 function fill8(offsets: Uint8Array, values: Float64Array, length: number, base: number): Uint8Array | null {
   for (let i = 0; i < length; i++) {
     const value = values[i] as number
@@ -60,9 +64,9 @@ function fill32(offsets: Uint32Array, values: Float64Array, length: number, base
   return offsets
 }
 
-// Loops are in functions of their own: engines make fast code of those as a whole, and once.
+// Each loop has a function of its own, which engines optimise as a whole.
 
-/** NaN is passed over. */
+/** Ignores NaN. */
 function rangeOf(values: Float64Array, length: number): { readonly min: number; readonly max: number } {
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
@@ -74,7 +78,7 @@ function rangeOf(values: Float64Array, length: number): { readonly min: number; 
   return { min, max }
 }
 
-/** False where one is NaN. */
+/** Returns false if any value is NaN. */
 function allEqual(values: Float64Array, length: number): boolean {
   const first = values[0]
   for (let i = 0; i < length; i++) if (values[i] !== first) return false

@@ -1,14 +1,14 @@
 /** Rows under one node of the finest level. */
 export const LEAF_ROWS = 16
 
-/** A level: nodes of `spanRows` rows each (the last one may have fewer). Rows are named by their index, below 65,536. */
+/** A level with nodes of `spanRows` rows each (the last one may have fewer). Row indexes are below 65,536. */
 export interface PyramidLevel {
   readonly spanRows: number
   readonly busy: Float64Array
   readonly bytes: Float64Array
-  /** The row with the longest duration, the first of equals. */
+  /** Row with the longest duration; the first of equal ones. */
   readonly slowest: Uint16Array
-  /** The row with the largest size, the first of equals. */
+  /** Row with the largest size; the first of equal ones. */
   readonly largest: Uint16Array
 }
 
@@ -27,7 +27,7 @@ export interface Pyramid {
   readonly levels: readonly PyramidLevel[]
 }
 
-/** Pyramid of rows that are walked one by one. */
+/** Pyramid without levels, for few rows that are read one by one. */
 export const NO_PYRAMID: Pyramid = { length: 0, levels: [] }
 
 /** Contents of a span of rows. `slowest` and `largest` are row indexes; −1 in an empty span. */
@@ -117,8 +117,8 @@ function joinNodes(
 }
 
 /**
- * Adds rows [from, to) to `into`, with whole nodes where they fit: O(log n). `duration` and `size` read a row's value;
- * `offset` is added to the row indexes that are reported.
+ * Adds rows [from, to) to `into`, by whole nodes where they fit: O(log n). `duration` and `size` read a row's value;
+ * `offset` is added to the row indexes in the result.
  */
 export function addRange(
   pyramid: Pyramid,
@@ -154,7 +154,7 @@ export function addRange(
   }
 }
 
-/** A node of level `rung` begins at `row` and ends within `to` (or with the last row). */
+/** Whether a node of level `rung` begins at `row` and ends at or before `to`, or at the last row. */
 function fits(pyramid: Pyramid, rung: number, row: number, to: number): boolean {
   const span = (pyramid.levels[rung] as PyramidLevel).spanRows
   return row % span === 0 && (row + span <= to || to === pyramid.length)

@@ -1,13 +1,13 @@
 const DIGIT_BITS = 11
 const DIGITS = 1 << DIGIT_BITS
 const PASSES = 6
-/** Items moved between two chances to stop. */
+/** Number of items moved between two yields. */
 const SLICE = 1 << 18
 
 /**
- * The order of doubles: which item comes first, second, … ascending, equals in their own order. NaN comes last.
- * A radix sort over the bits of the doubles: O(n) and no comparisons, 20 bytes an item while it runs, 4 at rest.
- * A generator, so that its caller can do other work in between or stop: it yields every quarter million steps.
+ * Order of doubles: index of the smallest item, the next one, … Equal items keep their order; NaN comes last. Radix
+ * sort over the bits of the doubles: O(n), no comparisons, 20 bytes an item while it runs, 4 in the result. A generator
+ * that yields every quarter million steps, so that its caller can do other work or stop.
  */
 export function* radixOrder(keys: Float64Array, length: number): Generator<void, Uint32Array> {
   const words = new Uint32Array(2 * length)
@@ -15,11 +15,11 @@ export function* radixOrder(keys: Float64Array, length: number): Generator<void,
   const double = new Float64Array(1)
   const bits = new Uint32Array(double.buffer)
   for (let i = 0; i < length; i++) {
-    // −0 and 0 are equal, and so must their bits be.
+    // Adding 0 turns −0 into 0, so that both have the same bits.
     double[0] = (keys[i] as number) + 0
     let low = bits[0] as number
     let high = bits[1] as number
-    // Negative numbers descend with their bits, and lie before the positive ones.
+    // The bits of negative numbers sort in descending order and after the positive ones: invert them.
     if (high >>> 31 === 1 && !Number.isNaN(double[0])) {
       low = ~low >>> 0
       high = ~high >>> 0
@@ -58,7 +58,7 @@ function digitOf(low: number, high: number, pass: number): number {
   return ((low >>> shift) | (high << (32 - shift))) & (DIGITS - 1)
 }
 
-/** Where each digit's items begin; null when all items have one digit, so that the pass would move nothing. */
+/** First position of each digit's items; null if all items have the same digit and the pass can be skipped. */
 function startsOf(counts: Uint32Array, length: number): Uint32Array | null {
   const starts = new Uint32Array(DIGITS)
   let sum = 0

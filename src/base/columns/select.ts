@@ -1,6 +1,8 @@
 const HIGH_BINS = 1 << 16
 const LOW_BINS = 1 << 16
-/** Up to so many values are kept as they are: bins take half a megabyte, and a capture may have very many small groups. */
+/**
+ * Maximum number of values kept one by one. Bins take half a megabyte, and a capture may have very many small groups.
+ */
 const FEW_VALUES = 4096
 
 /**
@@ -11,12 +13,12 @@ const FEW_VALUES = 4096
 export class Quantiles {
   #small = NO_BINS
   #high = NO_BINS
-  /** Values one by one; null where there are too many, and they are in bins. */
+  /** The values, as long as there are few; null once they are counted in bins. */
   #few: number[] | null = []
   #count = 0
   #beyond: number[] = []
 
-  /** `value` ≥ 0; values of 2^32 and above are few (429 s in ticks) and kept as they are. */
+  /** `value` ≥ 0. Values of 2^32 ticks (429 s) and above are rare and kept one by one. */
   readonly add = (value: number): void => {
     if (this.#few !== null) {
       this.#few.push(value)
@@ -40,7 +42,7 @@ export class Quantiles {
     else this.#high[value >>> 16] = (this.#high[value >>> 16] as number) + 1
   }
 
-  /** The first `length` of them. */
+  /** Adds the first `length` values. */
   addAll(values: Float64Array, length: number): void {
     let i = 0
     for (; i < length && this.#few !== null; i++) this.add(values[i] as number)
@@ -59,9 +61,9 @@ export class Quantiles {
   }
 
   /**
-   * The value at each share (0 < share ≤ 1) of the sorted values, rank ⌈share·n⌉; NaN when there are none.
-   * `again` must visit the same values once more, those of at least `least` (it may leave out others); it may take its
-   * time, and is not called when there is no need.
+   * Value at each share (0 < share ≤ 1) of the sorted values, rank ⌈share·n⌉; NaN without values. `again` must visit
+   * the same values once more, at least those of `least` and above. It may be asynchronous, and is called only if
+   * needed.
    */
   async resolve(
     shares: readonly number[],

@@ -1,18 +1,18 @@
 import { TICKS_PER_SECOND, type TickSpan } from '../ticks.ts'
 
-/** A resolution at which samples are kept: `buckets` buckets of `seconds` each, then the oldest makes way. */
+/** A resolution: `buckets` buckets of `seconds` each; a newer bucket replaces the oldest. */
 export interface TierSpec {
   readonly seconds: number
   readonly buckets: number
-  /** Buckets that are stored and (where not `atOnce`) made together; divides `buckets`. */
+  /** Buckets of a block, the unit of storage and (unless `atOnce`) of allocation; divides `buckets`. */
   readonly blockBuckets: number
-  /** Made when the series is made, so that memory does not grow while it is watched. */
+  /** Allocates all blocks when the series is created, so that memory does not grow later. */
   readonly atOnce: boolean
 }
 
 /**
- * Each second for an hour, ten seconds for a day, a minute for thirty days. 32 bytes a bucket: 115 KB, 276 KB, and
- * 7.7 KB for each four hours that were seen (1.4 MB when all thirty days were). So a series holds 0.4 to 1.8 MB.
+ * Each second for an hour, ten seconds for a day, a minute for thirty days. 32 bytes a bucket: 115 KB, 276 KB, and 7.7
+ * KB for each four hours with data (1.4 MB for thirty days). A series takes 0.4 to 1.8 MB.
  */
 export const TIERS: readonly TierSpec[] = [
   { seconds: 1, buckets: 3600, blockBuckets: 300, atOnce: true },
@@ -42,10 +42,9 @@ export interface StoredBlock {
 }
 
 /**
- * Samples of one figure over time, kept in tiers. An append touches one bucket of each tier: O(1), always. Where
- * nothing was appended there is no bucket: unknown stays unknown.
- *
- * Law: in each tier the sums, counts and extremes of the kept buckets are those of the samples that lie in them.
+ * Samples of one figure over time, kept in tiers. An append changes one bucket of each tier: O(1). Time without samples
+ * has no bucket, so that unknown stays unknown. Invariant: in each tier, sums, counts and extremes of a bucket are
+ * those of the samples within it.
  */
 export class SeriesTiers {
   readonly specs: readonly TierSpec[]
@@ -56,7 +55,10 @@ export class SeriesTiers {
     this.#tiers = specs.map((spec) => new Tier(spec))
   }
 
-  /** False: not a number, before 2020, or older than what its slot holds in every tier. */
+  /**
+   * Returns false if the value is not a number, lies before 2020, or is older than the bucket in its slot in every
+   * tier.
+   */
   append(atTicks: number, value: number): boolean {
     if (!Number.isFinite(value) || !(atTicks >= 0)) return false
     let taken = false
@@ -64,13 +66,13 @@ export class SeriesTiers {
     return taken
   }
 
-  /** End of the newest bucket of the finest tier that has one; NaN: empty. */
+  /** End of the newest bucket in the finest tier with data; NaN: no data. */
   get endTicks(): number {
     for (const tier of this.#tiers) if (tier.newest >= 0) return (tier.newest + 1) * tier.widthTicks
     return Number.NaN
   }
 
-  /** Nothing kept is older; NaN: empty. */
+  /** Start of the oldest bucket in any tier; NaN: no data. */
   get startTicks(): number {
     const coarsest = this.#tiers.at(-1)
     return coarsest === undefined ? Number.NaN : coarsest.oldest * coarsest.widthTicks
@@ -81,9 +83,9 @@ export class SeriesTiers {
   }
 
   /**
-   * Buckets that overlap [start, end), at most about `maxRows` and as fine as they are kept; samples of several kept
-   * buckets are joined where that is too many. Where more than `gapTicks` lie between two buckets with samples, a row
-   * with NaN and count 0 is between them, beginning where the earlier ends; these come on top of `maxRows`.
+   * Buckets that overlap [start, end), at most about `maxRows`, at the finest resolution available; adjacent buckets
+   * are joined if there are too many. If more than `gapTicks` lie between two buckets with samples, a row with NaN and
+   * count 0 stands between them. It begins at the end of the earlier bucket and does not count towards `maxRows`.
    */
   rows(startTicks: number, endTicks: number, maxRows: number, gapTicks: number): TierRows {
     const tier = this.#pick(startTicks, (endTicks - startTicks) / Math.max(1, maxRows))
@@ -91,28 +93,34 @@ export class SeriesTiers {
     return tier.rows(startTicks, endTicks, perRow, gapTicks)
   }
 
-  /** Forgets everything at and after this moment: a clock that had jumped ahead was set back. */
+  /** Removes everything at and after this moment, for a clock that had jumped ahead and was set back. */
   dropFrom(ticks: number): void {
     for (const tier of this.#tiers) tier.dropFrom(ticks)
   }
 
-  /** Blocks that changed since they were last taken, as copies. */
+  /** Returns copies of the blocks that changed since the last call. */
   takeChanged(): StoredBlock[] {
     return this.#tiers.flatMap((tier, index) =>
       tier.takeChanged().map(({ block, bytes }) => ({ tier: index, block, bytes })),
     )
   }
 
-  /** Puts a stored block back: newer buckets win, of equal ones that with more samples. False: not one of this shape. */
+  /**
+   * Restores a stored block. Of two buckets the newer one is kept, of equal ones that with more samples. Returns false
+   * if the block has another shape.
+   */
   restore({ tier, block, bytes }: StoredBlock): boolean {
     return this.#tiers[tier]?.restore(block, bytes) ?? false
   }
 
-  /** The coarsest tier that is fine enough for `widthTicks` and reaches back far enough; else the finest that does. */
+  /**
+   * The coarsest tier that is fine enough for `widthTicks` and reaches back far enough; else the finest that reaches
+   * back far enough.
+   */
   #pick(startTicks: number, widthTicks: number): Tier {
     const coarsest = this.#tiers.at(-1)
     const firstEndTicks = coarsest === undefined ? 0 : (coarsest.first + 1) * coarsest.widthTicks
-    // A tier that lost nothing yet reaches back to the first sample.
+    // A tier that has not overwritten a bucket reaches back to the first sample.
     const reaching = this.#tiers.filter(
       (tier) =>
         tier.reachesTicks <= startTicks ||
@@ -123,7 +131,10 @@ export class SeriesTiers {
   }
 }
 
-/** Columns of a block over one buffer, which is what is stored. `numbers` + 1, so that 0 says empty. */
+/**
+ * Columns of a block over one buffer, which is stored as it is. `numbers` holds the bucket number + 1; 0 is an empty
+ * slot.
+ */
 interface Block {
   readonly bytes: ArrayBuffer
   readonly sums: Float64Array
@@ -134,12 +145,12 @@ interface Block {
   changed: boolean
 }
 
-/** A ring: bucket number (time ÷ width) modulo the number of buckets is its place. */
+/** Ring buffer: a bucket is stored at its number (time ÷ width) modulo the number of buckets. */
 class Tier {
   readonly widthTicks: number
   readonly #spec: TierSpec
   readonly #blocks: (Block | null)[]
-  /** Numbers of the first bucket that was ever filled, and of the newest. */
+  /** Numbers of the first bucket that was ever filled, and of the newest one. */
   first = Number.POSITIVE_INFINITY
   newest = -1
 
@@ -180,12 +191,12 @@ class Tier {
     return made * this.#spec.blockBuckets * BUCKET_BYTES
   }
 
-  /** From here on nothing has made way yet; everything is older than −∞ while empty. */
+  /** No bucket from this moment on was overwritten; −∞ while empty. */
   get reachesTicks(): number {
     return this.newest < 0 ? Number.NEGATIVE_INFINITY : (this.newest - this.#spec.buckets + 1) * this.widthTicks
   }
 
-  /** Number of the first bucket ever filled, or of the first that has not made way; NaN: none. */
+  /** Number of the oldest bucket that was not overwritten; NaN: no data. */
   get oldest(): number {
     return this.newest < 0 ? Number.NaN : Math.max(this.first, this.newest - this.#spec.buckets + 1)
   }
@@ -279,7 +290,7 @@ const viewBlock = (bytes: ArrayBuffer, buckets: number): Block => ({
   changed: false,
 })
 
-/** Joins buckets that fall into one row, and puts a row of NaN where too long nothing came. */
+/** Joins buckets that fall into one row, and inserts a row of NaN at gaps. */
 export class RowsWriter {
   readonly #rowTicks: number
   readonly #gapTicks: number

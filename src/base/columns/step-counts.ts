@@ -2,7 +2,10 @@ import { DURATION_STEPS, stepOf } from './duration-steps.ts'
 import { DURATION, type EventChunk } from './event-chunk.ts'
 import { unpackRange, type PackedColumn } from './packed-column.ts'
 
-/** Rows whose steps are counted once: 0.12 bytes a row, and at most so many rows are read at either end of a range. */
+/**
+ * Rows of a block. Counting a block once costs 0.12 bytes a row, and at most that many rows are read at either end of a
+ * range.
+ */
 const BLOCK_ROWS = 512
 
 const durations = new Float64Array(BLOCK_ROWS)
@@ -18,7 +21,7 @@ function addRows(column: PackedColumn, from: number, to: number, into: { [step: 
   }
 }
 
-/** Counts of each step in whole blocks of the chunk, made at first use and kept with it. O(rows) once. */
+/** Counts of each step for whole blocks of the chunk, computed at first use and kept with the chunk. O(rows) once. */
 function blocksOf(chunk: EventChunk): Uint16Array {
   if (chunk.durationSteps !== null) return chunk.durationSteps
   const blocks = Math.floor(chunk.length / BLOCK_ROWS)
@@ -34,7 +37,10 @@ function blocksOf(chunk: EventChunk): Uint16Array {
   return steps
 }
 
-/** Adds the steps of rows [from, to) to `into`, by whole blocks where they fit. O(blocks + `BLOCK_ROWS`) once they are made. */
+/**
+ * Adds the steps of rows [from, to) to `into`, by whole blocks where they fit. After the first use O(blocks +
+ * `BLOCK_ROWS`).
+ */
 export function addDurationSteps(chunk: EventChunk, from: number, to: number, into: Uint32Array): void {
   const column = chunk.columns[DURATION] as PackedColumn
   const firstBlock = Math.ceil(from / BLOCK_ROWS)

@@ -1,14 +1,14 @@
 /**
- * Errors of the compiler in an index, and where they are in what the user wrote. The server compiles a source that it makes
- * from the maps, and reports lines of that one; what stands there is found again in the map.
+ * Compile errors of an index and their places in the user's text. The server compiles source code that it generates
+ * from the maps and reports lines of the generated code; the code around the error is searched for in the map.
  */
 
 export interface CompileError {
-  /** Number of the map from 1, `Reduce`, or null: it does not say. */
+  /** Number of the map, from 1, or `Reduce`; null: not reported. */
   readonly part: number | 'Reduce' | null
   /** `CS0103: The name 'Foo' does not exist in the current context`. */
   readonly message: string
-  /** The line of the generated source before and from the place of the error. Both empty: not known. */
+  /** Text of the generated line before and after the place of the error. Both empty: not known. */
   readonly before: string
   readonly after: string
 }
@@ -16,7 +16,7 @@ export interface CompileError {
 const ERROR = /^\((\d+),(\d+)\): error (\w+: .*)$/gmu
 const METHOD = /\b(?:Map_(\d+)|(Reduce)_?\d*)\s*\(/u
 
-/** Reads the message with which RavenDB refuses a C# index; empty: the message is of another kind. */
+/** Reads the message with which RavenDB refuses a C# index; empty if the message is of another kind. */
 export function compileErrorsOf(message: string): readonly CompileError[] {
   if (!message.includes('Failed to compile index')) return []
   const source = message.slice(Math.max(0, message.indexOf('using System;'))).split(/\r?\n/u)
@@ -44,7 +44,7 @@ function partAt(source: readonly string[], line: number): CompileError['part'] {
 const MARK = ' ▸'
 const WORDS = /^(?:(Map) (\d+)|(Reduce)): (.*), at “(.*) ▸(.*)”$/u
 
-/** Formats errors for people, each on its own line; `compileErrorsIn` reads them back. */
+/** Writes one error a line; `compileErrorsIn` reads them back. */
 export const compileErrorWords = (errors: readonly CompileError[]): string =>
   errors
     .map(({ part, message, before, after }) =>
@@ -61,7 +61,10 @@ export const compileErrorsIn = (words: string): readonly CompileError[] =>
     return [{ part: reduce === undefined ? Number(number) : 'Reduce', message, before, after }]
   })
 
-/** `Unexpected token ';' (<anonymous>:3:1)` of 7.1, `Line 1: Unexpected token )` before. Lines and columns from 1; null: no place. */
+/**
+ * Place in `Unexpected token ';' (<anonymous>:3:1)` (7.1) or `Line 1: Unexpected token )` (before). Line and column
+ * from 1; null: no place.
+ */
 export function scriptPlaceOf(message: string): { readonly line: number; readonly column: number } | null {
   const [, line, column] = /<anonymous>:(\d+):(\d+)\)/u.exec(message) ?? []
   if (line !== undefined) return { line: Number(line), column: Number(column) }
@@ -79,7 +82,10 @@ const TOKEN = /[\p{L}_@][\p{L}\p{N}_]*|\d[\d.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\]
 const tokensOf = (text: string): readonly Token[] =>
   [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, from: index }))
 
-/** Where in the source of a map an error is: where most of what surrounds it in the generated line stands alike; null: nowhere. */
+/**
+ * Place of an error in the source of a map: where most of the tokens around it match those of the generated line; null:
+ * no match.
+ */
 export function placeInSource(
   source: string,
   { before, after }: Pick<CompileError, 'before' | 'after'>,
@@ -96,7 +102,7 @@ export function placeInSource(
     if (score > best.score) best = { score, at }
   }
   if (best.at < 0) return null
-  // At the end of a line something is missing after the last token.
+  // At the end of a line, the error is after the last token.
   const token = right.length === 0 ? (tokens[best.at - 1] ?? tokens[best.at]) : (tokens[best.at] ?? tokens[best.at - 1])
   return token === undefined ? null : { from: token.from, to: token.from + token.text.length }
 }

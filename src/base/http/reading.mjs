@@ -6,8 +6,8 @@
  */
 
 /**
- * Method (`SOCKET`: a websocket), path with its parameters, and the names that the query may have; with `*` several times.
- * `name=value`: it must be there with that value.
+ * Method (`SOCKET` for a websocket), path with its parameters, and the allowed names of query parameters; `*` marks a
+ * name that may be repeated, `name=value` a parameter that must be present with that value.
  */
 export const READS = Object.freeze([
   'GET /admin/cluster/log',
@@ -80,11 +80,11 @@ export const READS = Object.freeze([
   'GET /license/status',
   'GET /operations/state?id',
   'GET /studio-tasks/databases/state?start&pageSize&name',
-  // They create no index: the server refuses what would need a new one, or says what it would take.
+  // These create no index: the server refuses a query that needs a new one, or describes it.
   'POST /databases/{database}/queries?disableAutoIndexCreation=true',
   'POST /databases/{database}/queries?debug=explain',
   'POST /databases/{database}/queries?disableAutoIndexCreation=true&debug=entries',
-  // Opens the server to the certificate, and changes nothing else.
+  // Gives the certificate access to the server; changes nothing else.
   'POST /authentication/2fa?hasLimits&sessionDurationInMin',
   'SOCKET /admin/debug/io-metrics/live',
   'SOCKET /admin/traffic-watch',
@@ -111,7 +111,10 @@ const RULES = READS.map((read) => {
   }
 })
 
-/** Characters that RFC 3986 gives to a path and a query, with nothing left to normalise but what is encoded. */
+/**
+ * Characters that RFC 3986 allows in a path and a query, without any that would have to be normalised, apart from
+ * percent-encoding.
+ */
 const TARGET = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[\dA-Fa-f]{2})+)*\/?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\dA-Fa-f]{2})*)?$/
 
 /**

@@ -5,16 +5,16 @@
  * port.
  */
 
-/** Header of a request. */
+/** Request header. */
 export const KEY_HEADER = 'rookery-key'
-/** Parameter in the query of a websocket, which has no headers of the page's choice: the last one there. */
+/** Last query parameter of a websocket, for which a page cannot set headers. */
 export const KEY_PARAMETER = 'rookery-key'
-/** In the storage of the page's origin. */
+/** Key in the storage of the page's origin. */
 export const KEY_STORED = 'rookery.key'
 
-/** Where the list of servers is, where there are several. */
+/** Path of the list of servers, if there are several. */
 export const SERVERS_PATH = '/rookery/servers'
-/** Each server has its address below it. */
+/** Prefix of the path of each server. */
 const UNDER = '/servers/'
 
 /**

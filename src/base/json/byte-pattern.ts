@@ -1,8 +1,8 @@
-/** Bytes to be recognised in place, four at a time: a third of the time that single bytes take. */
+/** Compares bytes in place, four at a time, which takes a third of the time of single bytes. */
 export class BytePattern {
   /** At least 4. */
   readonly length: number
-  /** Little endian; the last four bytes overlap those before where the length is no multiple. */
+  /** Little endian. Where the length is not a multiple of four, the last word overlaps the one before. */
   readonly #words: Int32Array
 
   /** Throws `RangeError` below 4 bytes. */
@@ -14,7 +14,7 @@ export class BytePattern {
     )
   }
 
-  /** Whether the bytes stand at `at`. Reads no others; all `length` must be within the view. */
+  /** Whether the bytes are at `at`. All `length` bytes must be within the view; no others are read. */
   standsAt(view: DataView, at: number): boolean {
     const words = this.#words
     const last = words.length - 1

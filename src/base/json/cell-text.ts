@@ -1,9 +1,12 @@
 import { plainText } from './exact.ts'
 
-/** A longer text is not seen in a cell; its row has all of it. */
+/** Maximum length of a cell's text; the row has the whole text. */
 const MOST_UNITS = 300
 
-/** A string without its quotes, any other value as it is written; so is a string that is no JSON (a line break in it). */
+/**
+ * Text of a string without its quotes; any other value, and a string that is not valid JSON (such as one with a line
+ * break), as written.
+ */
 export function writtenText(value: string): string {
   try {
     return plainText(value)

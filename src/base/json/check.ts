@@ -3,7 +3,7 @@
  * what was expected and what came. Paths are JSONPath-like: `$.Databases[0].Name`.
  */
 
-/** A value from outside that is not what it should be. */
+/** A value from outside that does not have the expected form. */
 export class ParseError extends Error {
   override readonly name = 'ParseError'
   readonly path: string
@@ -47,7 +47,7 @@ export function asString(value: unknown, path: string): string {
   return typeof value === 'string' ? value : fail(path, 'a string', value)
 }
 
-/** Finite; JSON cannot say otherwise, but `1e999` is read as Infinity. */
+/** A finite number. JSON has no other, but `1e999` is read as Infinity. */
 export function asNumber(value: unknown, path: string): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : fail(path, 'a number', value)
 }

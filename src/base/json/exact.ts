@@ -1,11 +1,11 @@
 /**
- * JSON as text that is never read as numbers: a value is a part of the text, so that `9007199254740993`, `1.10` and keys that
- * are repeated stay as they came. For text that the server wrote; what is no JSON throws `ExactError`.
+ * Reads JSON as text and never as numbers: a value is a part of the text, so that `9007199254740993`, `1.10` and
+ * repeated keys stay as they came. Text that is not JSON throws `ExactError`.
  */
 
 export class ExactError extends Error {
   override readonly name = 'ExactError'
-  /** In UTF-16 units from the beginning of the text. */
+  /** UTF-16 units from the start of the text. */
   readonly at: number
 
   constructor(at: number, expected: string) {
@@ -14,7 +14,7 @@ export class ExactError extends Error {
   }
 }
 
-/** A member of an object: its key, and its value as it is written. */
+/** Member of an object: its key, and its value as written. */
 export interface Member {
   readonly key: string
   readonly value: string
@@ -44,7 +44,7 @@ export function kindOf(value: string): ExactKind {
   }
 }
 
-/** Members of an object in their order, repeated keys too. */
+/** Members of an object in their order, repeated keys included. */
 export function membersOf(text: string): Member[] {
   const members: Member[] = []
   walk(text, skipSpace(text, 0), (key, start, end) => {
@@ -62,7 +62,7 @@ export function itemsOf(text: string): string[] {
   return items
 }
 
-/** Items of a list that may be cut off: those before the cut. A number at the cut may lack digits. */
+/** Items before the place where a list is cut off. A number at the cut may lack digits. */
 export function itemsBeforeCut(text: string): string[] {
   const items: string[] = []
   try {
@@ -75,7 +75,7 @@ export function itemsBeforeCut(text: string): string[] {
   return items
 }
 
-/** The value of the last member with that key, as a reader of JSON has it; null: there is none. */
+/** Value of the last member with that key, as JSON parsers choose; null: there is none. */
 export function memberOf(text: string, key: string): string | null {
   if (kindOf(text) !== 'object') return null
   let found: string | null = null
@@ -85,19 +85,19 @@ export function memberOf(text: string, key: string): string | null {
   return found
 }
 
-/** A string as it is written → what it says; other values stay as they are written. */
+/** Decodes a string; other values stay as written. */
 export function plainText(value: string): string {
   const end = value.length - 1
   if (value.charCodeAt(0) !== QUOTE) return value
-  // Most strings have no escape, and there are millions of them in an export.
+  // Fast path: most strings have no escape, and an export has millions of them.
   const isPlain = value.indexOf('"', 1) === end && end > 0 && !ESCAPED.test(value)
   return isPlain ? value.slice(1, end) : (JSON.parse(value) as string)
 }
 
-/** Matches what only a parser of JSON takes or refuses. */
+/** Matches characters that need the JSON parser to decode or to refuse them. */
 const ESCAPED = /[\\\p{Cc}]/u
 
-/** Calls for each member (with its key) or item (null) of the object or list that begins at `at`. Returns where it ends. */
+/** Calls `each` for each member (with its key) or item (null) of the object or list at `at`. Returns its end. */
 function walk(text: string, at: number, each: (key: string | null, start: number, end: number) => void): number {
   const isObject = text[at] === '{'
   if (!isObject && text[at] !== '[') throw new ExactError(at, 'an object or a list')
@@ -144,7 +144,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** Where the value that begins at `at` ends. Any depth: it keeps no stack but a count. */
+/** End of the value at `at`. Counts open brackets only, so that any depth works. */
 function skipValue(text: string, at: number): number {
   const first = text[at]
   if (first === '"') return skipString(text, at)
@@ -173,7 +173,7 @@ function skipScalar(text: string, at: number): number {
   return SCALAR.lastIndex
 }
 
-/** The same with line breaks and two spaces for each level; nothing but white space between tokens changes. */
+/** Adds line breaks and two spaces for each level. Only white space between tokens changes. */
 export function indented(text: string): string {
   const parts: string[] = []
   let depth = 0
@@ -217,7 +217,7 @@ export function indented(text: string): string {
   return parts.join('')
 }
 
-/** JSON that is sent as it is written; to others it is the value that it says. */
+/** JSON that is sent as written. Code that does not know the class sees the value. */
 export class ExactJson {
   readonly text: string
 
@@ -230,5 +230,5 @@ export class ExactJson {
   }
 }
 
-/** A value as JSON, `ExactJson` as it is written. */
+/** Serialises a value; `ExactJson` as written. */
 export const jsonTextOf = (value: unknown): string => (value instanceof ExactJson ? value.text : JSON.stringify(value))

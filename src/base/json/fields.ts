@@ -4,8 +4,8 @@ import { asArray, asBoolean, asNumber, asObject, asString, orNull, unlessNegativ
 type Check<T> = (value: unknown, path: string) => T
 
 /**
- * The fields of an object from outside, each checked as it is read. Errors: `ParseError` with the path of the field.
- * `…OrNull`: null where it is missing or null.
+ * Fields of an object from outside, each checked when it is read. Errors: `ParseError` with the path of the field. The
+ * methods `…OrNull` return null if the field is missing or null.
  */
 export class Fields {
   readonly all: JsonObject
@@ -24,7 +24,7 @@ export class Fields {
     return this.#read(numberOrNull, name)
   }
 
-  /** A quantity that the server sends as −1 or −2 when it does not know it is null, too. */
+  /** Null also for −1 or −2, which the server sends for a quantity that it does not know. */
   quantityOrNull(name: string): number | null {
     return this.#read(unlessNegative, name)
   }
@@ -45,12 +45,12 @@ export class Fields {
     return this.#read(flagOrNull, name)
   }
 
-  /** True, and neither missing nor anything else. */
+  /** Whether the value is `true`; false if missing or anything else. */
   isTrue(name: string): boolean {
     return this.all[name] === true
   }
 
-  /** A text that is no moment, or the .NET beginning of time, is null, too: never. */
+  /** Null also for a text that is not a time, and for the year 1 of .NET, which means "never". */
   ticksOrNull(name: string): Ticks | null {
     const ticks = parseTicks(this.textOrNull(name) ?? '')
     return Number.isNaN(ticks) ? null : ticks
@@ -68,7 +68,7 @@ export class Fields {
     return this.#read(asArray, name).map((item, i) => check(item, `${this.#of(name)}[${i}]`))
   }
 
-  /** A missing list has no items. */
+  /** Empty if the list is missing. */
   listOrNone<T>(name: string, check: Check<T>): T[] {
     return this.all[name] == null ? [] : this.list(name, check)
   }
@@ -78,12 +78,12 @@ export class Fields {
     return this.#read(asArray, name).map((item, i) => new Fields(item, () => `${this.#of(name)}[${i}]`))
   }
 
-  /** A missing list has no items. */
+  /** Empty if the list is missing. */
   eachOrNone(name: string): Fields[] {
     return this.all[name] == null ? [] : this.each(name)
   }
 
-  /** Frames have thousands of fields, of which only an error needs the path. */
+  /** Builds the path only for an error: frames have thousands of fields. */
   #read<T>(check: Check<T>, name: string): T {
     try {
       return check(this.all[name], '')

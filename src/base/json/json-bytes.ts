@@ -2,7 +2,10 @@
 const CONTROLS = /[\u0000-\u001f]/g
 const escapeControl = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Thrown when the bytes at hand end inside a token: come back with more. One object, so that throwing it is cheap. */
+/**
+ * Thrown if the available bytes end inside a token; the caller retries with more. One shared object, so that throwing
+ * is cheap.
+ */
 export const MORE_BYTES: unique symbol = Symbol('more bytes')
 
 /** Describes the bytes found where something else was expected. `at` counts bytes from the start of the document. */
@@ -34,10 +37,10 @@ export const CLOSE_OBJECT = 0x7d
 export const OPEN_ARRAY = 0x5b
 export const CLOSE_ARRAY = 0x5d
 
-/** Longest text or number that is read: names and ids are far shorter, and a longer one must not fill memory. */
+/** Maximum length of a text or number. Names and ids are far shorter; a longer one must not fill the memory. */
 export const MAX_TOKEN_BYTES = 1 << 20
 
-/** Most bytes that wait for the rest of a token or a record: beyond it, something is not what it says. */
+/** Maximum number of bytes kept while the rest of a token or record is missing. */
 const MAX_KEPT_BYTES = 8 << 20
 
 const decoder = new TextDecoder('utf-8')
@@ -45,9 +48,9 @@ const decoder = new TextDecoder('utf-8')
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
- * A place in JSON that arrives in pieces. Reads tokens straight from bytes; the reader saves `pos` before a token
- * (or a whole small record) and puts it back when `MORE_BYTES` is thrown.
- * `bytes[pos, end)` is what is at hand; `offset` is where `bytes[0]` is in the document.
+ * A position in JSON that arrives in pieces. Reads tokens from bytes; the caller saves `pos` before a token (or a whole
+ * small record) and restores it when `MORE_BYTES` is thrown. `bytes[pos, end)` is available; `offset` is the position
+ * of `bytes[0]` in the document.
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array(0)
@@ -56,10 +59,10 @@ export class JsonBytes {
   pos = 0
   end = 0
   offset = 0
-  /** No more bytes will come: the end is the end. */
+  /** No more bytes will follow. */
   isLast = false
 
-  /** Adds a piece; what was not read yet stays before it. The piece is only borrowed when nothing was left. */
+  /** Adds a piece after the bytes that were not read yet. If there are none, the piece is used without a copy. */
   feed(piece: Uint8Array): void {
     const left = this.end - this.pos
     if (left > MAX_KEPT_BYTES) this.fail(`a value of at most ${MAX_KEPT_BYTES} bytes`)
@@ -77,8 +80,8 @@ export class JsonBytes {
   }
 
   /**
-   * Continues in another window: it begins with the bytes that were not read yet, and new ones follow. The window is only
-   * looked at, until the next call.
+   * Continues in another window, which begins with the bytes that were not read yet. The window is used, without a
+   * copy, until the next call.
    */
   look(window: Uint8Array): void {
     if (this.end - this.pos > MAX_KEPT_BYTES) this.fail(`a value of at most ${MAX_KEPT_BYTES} bytes`)
@@ -89,7 +92,7 @@ export class JsonBytes {
     this.end = window.length
   }
 
-  /** Bytes from the start of the document to here. */
+  /** Position from the start of the document, in bytes. */
   get at(): number {
     return this.offset + this.pos
   }
@@ -110,7 +113,7 @@ export class JsonBytes {
     return this.fail('more')
   }
 
-  /** Skips white space and returns the next byte without taking it; −1 at the end of the last piece. */
+  /** Skips white space and returns the next byte without consuming it; −1 at the end of the last piece. */
   peek(): number {
     const { bytes, end } = this
     let { pos } = this
@@ -127,7 +130,7 @@ export class JsonBytes {
     return this.#more()
   }
 
-  /** Takes the next byte when it is `byte`. */
+  /** Consumes the next byte if it is `byte`. */
   take(byte: number): boolean {
     if (this.peek() !== byte) return false
     this.pos++
@@ -138,7 +141,7 @@ export class JsonBytes {
     if (!this.take(byte)) this.fail(`"${String.fromCharCode(byte)}"`)
   }
 
-  /** After an item: true at a comma (taken), false at `close` (taken). */
+  /** After an item: true at a comma, false at `close`; consumes either. */
   next(close: number): boolean {
     const byte = this.peek()
     if (byte === COMMA || byte === close) {
@@ -148,7 +151,7 @@ export class JsonBytes {
     return this.fail(`"," or "${String.fromCharCode(close)}"`)
   }
 
-  /** The text between quotes, escapes resolved. Invalid UTF-8 becomes U+FFFD. */
+  /** Text between quotes, with escapes decoded. Invalid UTF-8 becomes U+FFFD. */
   text(): string {
     const start = this.#skipText()
     const raw = this.bytes.subarray(start, this.pos - 1)
@@ -168,14 +171,15 @@ export class JsonBytes {
     const text = decoder.decode(raw)
     if (!text.includes('\\')) return text
     try {
-      // Control characters as they are: the server writes none, JSON knows none, and they do no harm here.
+      // Raw control characters are not valid JSON, and the server writes none; here they are accepted, since they do no
+      // harm.
       return JSON.parse(`"${text.replaceAll(CONTROLS, escapeControl)}"`) as string
     } catch {
       return this.fail('a text with escapes that JSON knows')
     }
   }
 
-  /** Skips a text; returns where its first byte is in `bytes`. `pos` is behind the closing quote. */
+  /** Skips a text and returns the position of its first byte in `bytes`; `pos` is after the closing quote. */
   #skipText(): number {
     this.expect(QUOTE)
     const { bytes, end } = this
@@ -194,7 +198,7 @@ export class JsonBytes {
     return this.#more()
   }
 
-  /** A hash of the key's bytes; takes the colon as well. Equal keys give equal hashes: `keyHash` of the same text. */
+  /** Hash of the key's bytes, equal to `keyHash` of its text. Consumes the colon as well. */
   keyHash(): number {
     const { bytes, end } = this
     if (this.peek() !== QUOTE) this.fail('a name in quotes')
@@ -222,14 +226,14 @@ export class JsonBytes {
     return hash
   }
 
-  /** The next value when it is a number, else NaN; taken in any case. */
+  /** Consumes the next value and returns it if it is a number, else NaN. */
   takeNumber(): number {
     const value = this.number()
     if (Number.isNaN(value)) this.skipSmall()
     return value
   }
 
-  /** A number; NaN (and nothing taken) when the next value is none. */
+  /** Reads a number; NaN if the next value is not one, which is then not consumed. */
   number(): number {
     const first = this.peek()
     if (first !== MINUS && !(first >= ZERO && first <= NINE)) return Number.NaN
@@ -256,7 +260,7 @@ export class JsonBytes {
         pos++
       }
       const digits = pos - fractionStart
-      // Whole digits and a power of ten that a double holds exactly: the quotient is the double nearest to the text.
+      // Dividing whole digits by a power of ten, both exact in a double, gives the double nearest to the text.
       if (pos < end && digits > 0 && pos - wholeStart <= 16 && isNumberEnd(bytes[pos] as number)) {
         this.pos = pos
         value /= POWERS_OF_TEN[digits] as number
@@ -281,7 +285,7 @@ export class JsonBytes {
     return Number(text)
   }
 
-  /** Skips a small value as a whole (a record's field that is not wanted). Deep ones belong to `JsonSkip`. */
+  /** Skips a small value, such as an unused field of a record. `JsonSkip` is for deep ones. */
   skipSmall(): void {
     const byte = this.peek()
     if (byte === QUOTE) this.#skipText()
@@ -289,7 +293,7 @@ export class JsonBytes {
     else if (!this.#skipNumber(byte)) this.word()
   }
 
-  /** Skips a number that is not wanted, without working out its value; false: it is none, or it is cut. */
+  /** Skips a number without computing its value. Returns false if there is no number or it is cut off. */
   #skipNumber(first: number): boolean {
     if (first !== MINUS && !(first >= ZERO && first <= NINE)) return false
     const { bytes, end } = this
@@ -309,7 +313,7 @@ export class JsonBytes {
     }
   }
 
-  /** A number, `true`, `false` or `null`, checked; returns its value. */
+  /** Reads a number, `true`, `false` or `null`. */
   word(): number | boolean | null {
     const { bytes, end } = this
     const first = this.peek()
@@ -337,7 +341,7 @@ const NULL = 0x6e756c6c
 
 const POWERS_OF_TEN = Array.from({ length: 17 }, (_, i) => 10 ** i)
 
-/** Digits, `+`, `-`, `.`, `e` and `E`. */
+/** Characters of a number: digits, `+`, `-`, `.`, `e` and `E`. */
 export const isNumberByte = (byte: number): boolean =>
   (byte >= ZERO && byte <= NINE) || byte === DOT || byte === MINUS || byte === 0x2b || byte === 0x65 || byte === 0x45
 
@@ -350,19 +354,21 @@ const isNumberEnd = (byte: number): boolean =>
   byte === 0x0d ||
   byte === 0x09
 
-/** Hash of a key as `JsonBytes.keyHash` makes it of its UTF-8 bytes. */
+/** Hash of a key, equal to that of `JsonBytes.keyHash` for its UTF-8 bytes. */
 export function keyHash(key: string): number {
   let hash = 0
   for (const byte of new TextEncoder().encode(key)) hash = (Math.imul(hash, 31) + byte) | 0
   return hash
 }
 
-/** Skips one value of any size across pieces, keeping no more than a count of open brackets. Checks brackets and quotes only. */
+/**
+ * Skips one value of any size across pieces. Keeps only the number of open brackets; checks only brackets and quotes.
+ */
 export class JsonSkip {
   #depth = 0
   #started = false
 
-  /** True: the value is over, `pos` behind it. False: all bytes at hand are used up. */
+  /** Returns true when the value has ended and `pos` is after it; false when all available bytes are consumed. */
   run(json: JsonBytes): boolean {
     for (;;) {
       if (this.#started && this.#depth === 0) return true

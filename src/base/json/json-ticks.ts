@@ -11,19 +11,19 @@ const Z_QUOTE = 0x225a
 const PREFIX = 17
 /** Bytes of `2026-11-20T04:01:30.6364827Z`. */
 const WHOLE = 28
-/** The same in quotes. */
+/** Bytes of such a time with its quotes. */
 export const TICK_TEXT_BYTES = WHOLE + 2
 
 /**
- * Reads times of the wire from bytes. Rows come in order, so the minute of the last one is kept and only seconds and
- * their fraction are read again.
+ * Reads the server's times from bytes. Rows come in order, so the minute of the last one is kept and only seconds and
+ * their fraction are parsed again.
  */
 export class TickReader {
-  /** The quote and the minute. */
+  /** Opening quote, and the text up to the minute. */
   #minute = new BytePattern(new Uint8Array(PREFIX + 1))
   #minuteTicks = Number.NaN
 
-  /** Takes the next value; NaN when it is a text that is no time, or no text at all (which is skipped). */
+  /** Consumes the next value; NaN if it is not a text (which is skipped) or not a time. */
   read(json: JsonBytes): number {
     if (json.peek() !== QUOTE) {
       json.skipSmall()
@@ -36,13 +36,13 @@ export class TickReader {
         return ticks
       }
     }
-    // Another form, or cut off at the end of the bytes.
+    // Another format, or cut off at the end of the bytes.
     return parseTicks(json.text())
   }
 
   /**
-   * The time in quotes at `at`, when it is written as the server writes it, with seven digits and a Z; NaN when not.
-   * Looks at `TICK_TEXT_BYTES` bytes, which the caller knows to be there.
+   * Time in quotes at `at`, if written as the server writes it, with seven digits and a Z; otherwise NaN. The caller
+   * guarantees `TICK_TEXT_BYTES` bytes.
    */
   readPlain(view: DataView, at: number): number {
     if (view.getUint16(at + WHOLE, true) !== Z_QUOTE || view.getUint8(at + 20) !== DOT) return Number.NaN
@@ -59,7 +59,7 @@ export class TickReader {
     return this.#minuteTicks + (tens * 10 + ones) * TICKS_PER_SECOND + ticks
   }
 
-  /** Keeps the minute that is at `at`; false: none does. */
+  /** Parses and keeps the minute at `at`; false: there is none. */
   #beginMinute(view: DataView, at: number): boolean {
     let text = ''
     for (let i = at + 1; i <= at + PREFIX; i++) text += String.fromCharCode(view.getUint8(i))

@@ -3,12 +3,12 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, type JsonBytes } fr
 const QUOTE = 0x22
 const COLON = 0x3a
 const MINUS = 0x2d
-/** Deeper values become null: a document that nests for the sake of it must not use up the stack. */
+/** Maximum depth; deeper values become null, so that a hostile document cannot exhaust the stack. */
 const MOST_DEPTH = 64
 
 /**
- * The next value whole, as `JSON.parse` would have it, except that no key of it can be more than a key (`__proto__`). For
- * records of few kilobytes. Throws `MORE_BYTES` where it is not all there yet, and `JsonBytesError` where it is no JSON.
+ * Reads the next value as `JSON.parse` would, but a key such as `__proto__` is only a key. For records of a few
+ * kilobytes. Throws `MORE_BYTES` if the value is incomplete, and `JsonBytesError` if it is not JSON.
  */
 export function readValue(json: JsonBytes, depth = 0): unknown {
   const byte = json.peek()

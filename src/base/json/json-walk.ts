@@ -2,8 +2,8 @@ import type { JsonBytes } from './json-bytes.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, JsonSkip, MORE_BYTES, OPEN_ARRAY, OPEN_OBJECT, keyHash } from './json-bytes.ts'
 
 /**
- * Rule for a value of a document. Rules are made once and hold no place of their own, so that one tree of them
- * reads any number of documents.
+ * Rule that tells how a value of a document is read. Rules are stateless, so that one tree of them reads any number of
+ * documents.
  */
 export type Rule =
   | {
@@ -14,24 +14,27 @@ export type Rule =
     }
   | { readonly kind: 'list'; readonly item: Rule; readonly begin?: () => void; readonly end?: () => void }
   /**
-   * A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`; it may continue with
-   * those that follow, commas included, and then returns how many it took. `any`: of small values of whatever kind.
+   * A list of small objects. `read` reads each as a whole, from its `{` to after its `}`. It may go on to the objects
+   * that follow, commas included, and then returns how many it read. `any`: items may be small values of any kind.
    */
   | { readonly kind: 'records'; readonly any?: true; readonly read: (json: JsonBytes, index: number) => number | void }
   /** A small value: a text, a number, true, false or null. */
   | { readonly kind: 'value'; readonly take: (value: string | number | boolean | null) => void }
-  /** Either of two rules: the first for an object, the other for a list. */
+  /** Two rules: one for an object, the other for a list. */
   | { readonly kind: 'either'; readonly object: Rule; readonly list: Rule }
   | { readonly kind: 'skip' }
 
 export interface Keys {
-  /** Rule by hash of its key; two keys of one table never share a hash (checked when it is made). `bit`: of its key alone. */
+  /**
+   * Rule by the hash of its key. Keys of one table have different hashes (checked on creation). `bit` belongs to its
+   * key alone.
+   */
   readonly rules: ReadonlyMap<number, { readonly rule: Rule; readonly bit: number }>
-  /** Bits of what is handed on while it is read. */
+  /** Bits of the keys whose values are handed on while they are read. */
   readonly lasting: number
 }
 
-/** As many as an integer has bits. */
+/** Maximum number of keys: the bits of an integer. */
 const MOST_KEYS = 32
 
 export const SKIP: Rule = { kind: 'skip' }
@@ -50,7 +53,7 @@ export function keys(table: Readonly<Record<string, Rule>>): Keys {
   return { rules, lasting }
 }
 
-/** A value that is not of the kind that its rule expects: skipped, and reported with its place in bytes. */
+/** Reports a value of an unexpected kind, which is skipped, with its position in bytes. */
 export type OnMismatch = (at: number, expected: string) => void
 
 type Level =
@@ -58,7 +61,7 @@ type Level =
       readonly close: typeof CLOSE_OBJECT
       readonly rule: Extract<Rule, { kind: 'object' }>
       fresh: boolean
-      /** Bits of the keys that it had so far. */
+      /** Bits of the keys that were met so far. */
       met: number
     }
   | {
@@ -69,7 +72,7 @@ type Level =
     }
 
 /**
- * Walks documents by a rule as their bytes arrive, one after the other when several follow (newline-delimited JSON).
+ * Applies a rule to documents as their bytes arrive. Several documents may follow each other (newline-delimited JSON).
  * Memory: the open levels, and the longest single token or record.
  */
 export class JsonWalk {
@@ -78,7 +81,7 @@ export class JsonWalk {
   readonly #mismatch: OnMismatch
   readonly #levels: Level[] = []
   #skip: JsonSkip | null = null
-  /** Whole documents walked. */
+  /** Number of complete documents. */
   documents = 0
 
   constructor(json: JsonBytes, root: Rule, mismatch: OnMismatch) {
@@ -87,7 +90,7 @@ export class JsonWalk {
     this.#mismatch = mismatch
   }
 
-  /** Uses up the bytes at hand. Throws `JsonBytesError` where they are no JSON. */
+  /** Consumes the available bytes. Throws `JsonBytesError` if they are not JSON. */
   run(): void {
     for (;;) {
       if (!this.#blanks()) return
@@ -100,14 +103,14 @@ export class JsonWalk {
         } else if (!this.#step()) return
       } catch (signal) {
         if (signal !== MORE_BYTES) throw signal
-        // A list of records has put back its own record, and keeps those before it.
+        // A list of records has restored the position of its incomplete record; the records before it are consumed.
         if (this.#levels.at(-1)?.rule.kind !== 'records') this.#json.pos = start
         return
       }
     }
   }
 
-  /** Leaves white space behind for good, so that any amount of it costs nothing. False: no bytes are left. */
+  /** Consumes white space at once, so that any amount of it takes no memory. Returns false if no bytes are left. */
   #blanks(): boolean {
     try {
       this.#json.peek()
@@ -118,12 +121,12 @@ export class JsonWalk {
     }
   }
 
-  /** The document was cut off: true when a level is still open. */
+  /** Whether a level is still open: the document was cut off. */
   get isOpen(): boolean {
     return this.#levels.length > 0 || this.#skip !== null
   }
 
-  /** False: no bytes are left. */
+  /** Returns false if no bytes are left. */
   #step(): boolean {
     const level = this.#levels.at(-1)
     if (level === undefined) {
@@ -150,8 +153,8 @@ export class JsonWalk {
   }
 
   /**
-   * Handles a key of an object with its value. Where a key comes again the last value counts, as for any reader of JSON; where
-   * the first, or what depends on it, is handed on already, the later one is left out, and that is reported.
+   * Reads a key of an object with its value. If a key is repeated the last value counts, as in other JSON parsers; but
+   * if the first value, or something that depends on it, was handed on, the later value is skipped and reported.
    */
   #member(level: Extract<Level, { close: typeof CLOSE_OBJECT }>, { rules, lasting }: Keys): void {
     const { at } = this.#json
@@ -166,7 +169,7 @@ export class JsonWalk {
     })
   }
 
-  /** `begun` runs once nothing can send us back any more. */
+  /** `begun` runs when no missing byte can make the reader start over. */
   #value(given: Rule, begun?: () => void): void {
     const byte = this.#json.peek()
     const rule = given.kind === 'either' ? (byte === OPEN_ARRAY ? given.list : given.object) : given
@@ -188,7 +191,7 @@ export class JsonWalk {
       )
     } else {
       begun?.()
-      // Null where a list or an object could be is the server's way to say that there is none.
+      // The server writes null for an empty list or object.
       if (rule.kind !== 'skip' && byte !== NULL) this.#mismatch(this.#json.at, EXPECTED[rule.kind])
       this.#skip = new JsonSkip()
     }

@@ -1,15 +1,18 @@
 import { JsonBytes, JsonBytesError } from './json-bytes.ts'
 import { JsonWalk, type OnMismatch, type Rule } from './json-walk.ts'
 
-/** Problems of a document, part by part. */
+/** Problems in one document, by part. */
 export interface ReadProblems {
-  /** Values that were left out; null: unknown, because the document breaks off or is another. */
+  /** Number of values that were left out; null: unknown, because the document is cut off or has another format. */
   readonly count: number | null
-  /** The first of them: where, what was expected, what came. Null: there is none. */
+  /** The first problem: position, expected and actual value. Null: there is none. */
   readonly first: string | null
 }
 
-/** Reads a whole document at hand. `salvage` hands on what is complete where it breaks off. */
+/**
+ * Reads a document that is completely in memory. `salvage` hands on what is complete before the place where it is cut
+ * off.
+ */
 export function readWhole(
   bytes: Uint8Array,
   readerFor: (problem: OnMismatch) => { readonly rule: Rule; readonly salvage: () => void },

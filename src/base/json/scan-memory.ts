@@ -2,18 +2,18 @@ import { ENTRY_BYTES, INPUT_BYTES, LENGTH, MASK, TEXT_BYTES } from '../assembly/
 import type { JsonBytes } from './json-bytes.ts'
 
 /**
- * The memory of a scan (`../assembly/json-scan.ts`), as its host writes it: entries, and the part of a reader's window that
- * is scanned.
+ * Memory of a scan (`../assembly/json-scan.ts`) as its host writes it: the entries, and the part of the reader's window
+ * that is scanned.
  */
 
 const MASK_BYTES = 16
 
 /** Shortest text of an entry: `"":`. */
 const LEAST_TEXT_BYTES = 3
-/** Bytes that no JSON has. */
+/** Bytes that never occur in JSON. */
 const NOWHERE = new Uint8Array(4).fill(0xff)
 
-/** Overwrites the entry at `at`. A text that is too long or too short never matches. */
+/** Overwrites the entry at `at`. A text that is too long or too short gets an entry that never matches. */
 export function writeEntry(memory: Uint8Array, at: number, raw: Uint8Array): void {
   const text = raw.length < LEAST_TEXT_BYTES || raw.length > TEXT_BYTES ? NOWHERE : raw
   memory.fill(0, at, at + ENTRY_BYTES)
@@ -22,7 +22,7 @@ export function writeEntry(memory: Uint8Array, at: number, raw: Uint8Array): voi
   memory[at + LENGTH] = text.length
 }
 
-/** The part of a reader's window that lies in the input of a scan. */
+/** The part of a reader's window that is copied to the input of a scan. */
 export class ScanInput {
   readonly #memory: Uint8Array
   readonly #at: number
@@ -30,19 +30,19 @@ export class ScanInput {
   #from = 0
   #end = 0
 
-  /** `at`: of the input in the memory, `INPUT_BYTES` long. */
+  /** `at` is the address of the input, which has `INPUT_BYTES`. */
   constructor(memory: Uint8Array, at: number) {
     this.#memory = memory
     this.#at = at
   }
 
-  /** Where the byte of the window at `pos` is in the memory; it is put there if need be. */
+  /** Address of the byte at `pos` of the window; copies it first if necessary. */
   hold(json: JsonBytes, pos: number): number {
     if (json.bytes !== this.#window || pos < this.#from || pos > this.#end) this.load(json, pos)
     return this.placeOf(pos)
   }
 
-  /** Copies bytes of the window from `pos` on, as many as fit. */
+  /** Copies as many bytes of the window, from `pos` on, as fit. */
   load(json: JsonBytes, pos: number): void {
     this.#window = json.bytes
     this.#from = pos
@@ -50,7 +50,7 @@ export class ScanInput {
     this.#memory.set(json.bytes.subarray(pos, this.#end), this.#at)
   }
 
-  /** Whether loading from `pos` on would bring bytes that are not there yet. */
+  /** Whether loading from `pos` on would add bytes. */
   hasMore(json: JsonBytes, pos: number): boolean {
     return this.#end < json.end && pos > this.#from
   }
@@ -63,7 +63,7 @@ export class ScanInput {
     return place - this.#at + this.#from
   }
 
-  /** Behind the last byte that is there, in the memory. */
+  /** Address after the last byte of the input. */
   get end(): number {
     return this.placeOf(this.#end)
   }

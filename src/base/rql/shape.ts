@@ -4,13 +4,16 @@ import { tokensOf, type RqlToken } from './tokens.ts'
 export type RqlSource =
   { readonly kind: 'collection'; readonly name: string } | { readonly kind: 'index'; readonly name: string }
 
-/** Facts that can be read off the text of a query without the server. */
+/** Facts that the text of a query shows without the server. */
 export interface RqlShape {
-  /** Collection or index after `from`; null: the text has none (yet). */
+  /** Collection or index after `from`; null: not in the text. */
   readonly source: RqlSource | null
   /** Name of a document in the text (`from Orders as o`); null: none. */
   readonly alias: string | null
-  /** Fields by which it filters, sorts or groups, without the alias; each once. A dynamic query needs an index for them. */
+  /**
+   * Fields by which the query filters, sorts or groups, without the alias, each once. A dynamic query needs an index
+   * for them.
+   */
   readonly indexed: readonly string[]
   /** Whether a clause needs an index. */
   readonly needsIndex: boolean
@@ -39,7 +42,7 @@ const CLAUSES: ReadonlySet<string> = new Set([
 ])
 /** Clauses for whose fields an index is needed. */
 const INDEXED: ReadonlySet<string> = new Set(['where', 'order', 'group'])
-/** `id()` and `startsWith(id(), …)` read documents by their id, without an index. */
+/** Whether the condition uses `id()` or `startsWith(id(), …)`, which read documents by id without an index. */
 const isById = (body: readonly RqlToken[], at: number): boolean => {
   const name = body[at]?.text.toLowerCase()
   return name === 'id' || (name === 'startswith' && body[at + 2]?.text.toLowerCase() === 'id')
@@ -48,10 +51,10 @@ const isById = (body: readonly RqlToken[], at: number): boolean => {
 const isWord = (token: RqlToken | undefined, word: string): boolean =>
   token?.kind === 'keyword' && token.text.toLowerCase() === word
 
-/** A name → the same in quotes, as RQL takes it whatever is in it. */
+/** Quotes a name so that RQL accepts any character in it. */
 export const quoted = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 
-/** A name, quoted or not → the name. */
+/** Removes the quotes of a name, if it has any. */
 export function nameOf({ kind, text }: RqlToken): string {
   if (kind !== 'string') return text
   const quote = text[0] ?? ''
@@ -88,14 +91,14 @@ export function shapeOf(text: string): RqlShape {
 
 const isTimings = ({ text }: RqlToken): boolean => text.toLowerCase() === 'timings'
 
-/** The query of a patch alone: the text before `update { … }`. */
+/** Query of a patch: the text before `update { … }`. */
 export function withoutUpdate(text: string): string {
   const tokens = withoutFunctions(tokensOf(text).filter(({ kind }) => kind !== 'comment'))
   const update = tokens.find((token, at) => isWord(token, 'update') && tokens[at + 1]?.text === '{')
   return update === undefined ? text : text.slice(0, update.from).trimEnd()
 }
 
-/** Bodies in braces are JavaScript: what they name is not of the query. */
+/** Removes bodies in braces, which are JavaScript; names in them are not part of the query. */
 function withoutFunctions(tokens: readonly RqlToken[]): RqlToken[] {
   const kept: RqlToken[] = []
   let depth = 0
@@ -136,7 +139,7 @@ function fieldsOf(body: readonly RqlToken[], alias: string | null): string[] {
   const fields: string[] = []
   for (let at = 0; at < body.length; at++) {
     const first = body[at]
-    // After `as` comes the type of an order, or another name of a group.
+    // A name after `as` is the type of an order or the alias of a group.
     if (first?.kind !== 'name' || body[at - 1]?.text === '.' || isWord(body[at - 1], 'as')) continue
     const parts = [first.text]
     while (body[at + 1]?.text === '.' && body[at + 2]?.kind === 'name') {
@@ -149,7 +152,7 @@ function fieldsOf(body: readonly RqlToken[], alias: string | null): string[] {
   return fields
 }
 
-/** `line:column`, both from 1, as the server counts → an offset, inside of the text. */
+/** Converts `line:column`, both from 1 as the server counts, to an offset within the text. */
 export function offsetOf(text: string, line: number, column: number): number {
   let at = 0
   for (let passed = 1; passed < line; passed++) {
@@ -160,14 +163,14 @@ export function offsetOf(text: string, line: number, column: number): number {
   return Math.min(text.length, at + Math.max(0, column - 1))
 }
 
-/** Where in the text an error of the server is: the token there; null: it does not say. */
+/** Token at the place that a server error names; null: the error names no place. */
 export function placeOf(text: string, message: string): { readonly from: number; readonly to: number } | null {
   const place = /^(\d+):(\d+) /.exec(message)
   if (place !== null) {
     const at = offsetOf(text, Number(place[1]), Number(place[2]))
     const token = tokensOf(text).find(({ from, to }) => at >= from && at < to)
     if (token !== undefined) return { from: Math.max(token.from, at), to: token.to }
-    // At the end there is no token: the last one is what the server misses something after.
+    // An error at the end of the text means that something is missing after the last token.
     const last = tokensOf(text.slice(0, at)).at(-1)
     return last === undefined ? { from: 0, to: text.length } : { from: last.from, to: last.to }
   }
@@ -179,7 +182,7 @@ export function placeOf(text: string, message: string): { readonly from: number;
 const tokenOfPath = (text: string, path: string): RqlToken | undefined =>
   tokensOf(text).find(({ kind, from }) => kind === 'name' && text.startsWith(path, from))
 
-/** The first line of what the server says, without the place and the query that it repeats. */
+/** First line of a server error, without the place and without the query that the server repeats. */
 export const errorWords = (message: string): string =>
   message
     .replace(/^\d+:\d+ /, '')

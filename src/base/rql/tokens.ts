@@ -1,4 +1,4 @@
-/** RQL as tokens, for colours, completion and places. It accepts any text: the server says what is wrong with one. */
+/** Splits RQL into tokens, for colours, completion and places. Accepts any text: errors are found by the server. */
 
 export type RqlTokenKind =
   'keyword' | 'name' | 'function' | 'string' | 'number' | 'parameter' | 'comment' | 'operator' | 'other'
@@ -6,12 +6,12 @@ export type RqlTokenKind =
 export interface RqlToken {
   readonly kind: RqlTokenKind
   readonly text: string
-  /** UTF-16 units from the beginning of the text. */
+  /** UTF-16 units from the start of the text. */
   readonly from: number
   readonly to: number
 }
 
-/** Words with a meaning of their own, in lower case. */
+/** Keywords, in lower case. */
 export const RQL_KEYWORDS: readonly string[] = [
   'all',
   'and',
@@ -51,7 +51,7 @@ export const RQL_KEYWORDS: readonly string[] = [
   'with',
 ]
 
-/** Functions of the language, as they are written. */
+/** Built-in functions, as they are written. */
 export const RQL_FUNCTIONS: readonly string[] = [
   'id()',
   'count()',
@@ -98,7 +98,7 @@ export const RQL_FUNCTIONS: readonly string[] = [
 
 const KEYWORDS: ReadonlySet<string> = new Set(RQL_KEYWORDS)
 
-/** In the order in which they are tried. A string may have no end yet. */
+/** Tried in this order. A string may lack its closing quote. */
 const PARTS: readonly (readonly [RqlTokenKind, RegExp])[] = [
   ['comment', /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
   ['string', /'(?:\\[^]|''|[^'\\])*(?:'|$)|"(?:\\[^]|""|[^"\\])*(?:"|$)/y],
@@ -110,7 +110,7 @@ const PARTS: readonly (readonly [RqlTokenKind, RegExp])[] = [
 
 const SPACE = /\s+/y
 
-/** The token that begins at `at`; null: white space, or the end. */
+/** Token that begins at `at`; null at white space and at the end. */
 export function tokenAt(text: string, at: number): RqlToken | null {
   SPACE.lastIndex = at
   if (at >= text.length || SPACE.test(text)) return null

@@ -2,30 +2,33 @@ import { BLOCKS, LEAST_BLOCKS, shareError } from './block-error.ts'
 import { boundsOf, compareEstimates, type Comparison, type Estimate } from './estimate.ts'
 import { canEstimate, studentBounds } from './quantile-estimates.ts'
 
-/** Quantiles of durations as they would be at one load, and how they grow with it. */
+/** Quantiles of durations, adjusted to one load, and how durations grow with load. */
 export interface AtLoad {
-  /** Mean of the logarithm of the load that events met (the load in events per second), and its standard deviation. */
+  /** Mean and standard deviation of the logarithm of the load (events per second) at which events occurred. */
   readonly load: number
   readonly spread: number
-  /** By which power of the load durations grow, and its standard error. */
+  /** Exponent with which durations grow with load, and its standard error. */
   readonly slope: number
   readonly slopeError: number
-  /** At `load`, in the order of the shares. */
+  /** Quantiles at `load`, in the order of the shares. */
   readonly quantiles: readonly Estimate[]
 }
 
 /** Width of a bin on a logarithmic scale. */
 const BIN = 0.02
-/** Up to e^28: more than a day, in ticks. */
+/** Covers up to e^28 ticks, more than a day. */
 const BINS = 1400
-/** Loads that vary by less than 0.1 % are one load. */
+/** Variance of the logarithm below which load counts as constant (varies by less than 0.1 %). */
 const LEAST_SQUARE = 1e-6
-/** A slope that is not clearly above 0 is none. Load that is low because work is slow is no cause of it. */
+/**
+ * Number of standard errors by which a slope must exceed 0. A negative slope is ignored: slow work lowers the load, not
+ * the other way round.
+ */
 const CLEAR_SLOPE = 3
-/** By how many standard errors of the slope the narrow and the wide bounds grow. */
+/** Number of standard errors of the slope that are added to the narrow and to the wide bounds. */
 const SLOPE_WIDENS = [2, 3.5] as const
 
-/** Durations of one line by block of time, on a logarithmic scale. 0.7 MB. */
+/** Histogram of durations of one lane by block of time, on a logarithmic scale. 0.7 MB. */
 export class LoadHistogram {
   readonly #bins = new Uint32Array(BLOCKS * BINS)
   readonly #all = new Float64Array(BLOCKS)
@@ -43,9 +46,9 @@ export class LoadHistogram {
   }
 
   /**
-   * `loads`: of each block, events per second; those of blocks with events are above 0. What load explains of the durations
-   * is no error of the quantiles any more, so that load that drifts leaves more to be seen. Null: too few blocks have
-   * events, or they all have the same load.
+   * `loads`: events per second in each block, above 0 in blocks with events. Variation that load explains is not
+   * counted as error of the quantiles, so that smaller differences can be shown under a varying load. Null: too few
+   * blocks have events, or the load is constant.
    */
   estimate(loads: Float64Array, shares: readonly number[], tests: number): AtLoad | null {
     const all = this.#all
@@ -64,7 +67,7 @@ export class LoadHistogram {
     return { load, spread: Math.sqrt(square), slope, slopeError, quantiles }
   }
 
-  /** Blocks that follow each other may be alike (AR(1)). */
+  /** Standard error of the slope; neighbouring blocks may be correlated (AR(1)). */
   #slopeError(off: Float64Array, slope: number, square: number, used: readonly number[]): number {
     const middle = this.#logs.reduce((sum, each) => sum + each, 0) / this.#count
     let [squares, neighbours, last] = [0, 0, 0]
@@ -97,7 +100,7 @@ export class LoadHistogram {
     )
   }
 
-  /** All blocks together, each moved by so many bins. */
+  /** Sum of all blocks, each moved by its number of bins. */
   #shifted(shifts: Float64Array): Float64Array {
     const together = new Float64Array(BINS)
     for (let block = 0; block < BLOCKS; block++) {
@@ -129,7 +132,7 @@ export class LoadHistogram {
   }
 }
 
-/** Where so many lie below, in bins. */
+/** Position, in bins, below which `wanted` events lie. */
 function placeOf(counts: Float64Array, wanted: number): number {
   let below = 0
   for (let bin = 0; bin < counts.length; bin++) {
@@ -141,8 +144,8 @@ function placeOf(counts: Float64Array, wanted: number): number {
 }
 
 /**
- * After against before at the load in between, for each quantile. Null: durations do not clearly grow with the load, or the
- * loads of both sides do not overlap, so that one would have to be guessed from the other.
+ * Compares after with before at the load halfway between, for each quantile. Null: durations do not clearly grow with
+ * load, or the loads of the sides do not overlap, so that the result would be an extrapolation.
  */
 export function compareAtLoad(before: AtLoad, after: AtLoad): readonly Comparison[] | null {
   const [was, is] = [before.slopeError ** -2, after.slopeError ** -2]
@@ -159,7 +162,7 @@ export function compareAtLoad(before: AtLoad, after: AtLoad): readonly Compariso
   )
 }
 
-/** On the scale of logarithms, with a further standard error. */
+/** Moves an estimate on the logarithmic scale and adds a standard error. */
 function movedBy(of: Estimate, by: number, error: number): Estimate {
   const { value } = of
   const bound = (at: number, widens: number): number =>

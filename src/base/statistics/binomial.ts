@@ -1,4 +1,4 @@
-/** Chance of `hits` or more of `tries`, each with `chance`. */
+/** Probability of at least `hits` successes in `tries` trials that succeed with probability `chance` each. */
 export function binomialTail(hits: number, tries: number, chance: number): number {
   if (hits <= 0) return 1
   let tail = 0

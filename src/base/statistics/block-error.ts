@@ -1,34 +1,37 @@
-/** Blocks of time into which a line is cut. Divisible by each of `POOLED` and `POOLED_DRIFTING`. */
+/** Number of blocks of time into which a lane is divided. A multiple of each item of `POOLED` and `POOLED_DRIFTING`. */
 export const BLOCKS = 128
-/** So many blocks are taken together: how far apart events must be to be independent is not known. */
+/** Block lengths that are tried: the distance at which events become independent is not known. */
 const POOLED = [1, 2, 4]
-/** Load that drifts: neighbours of the longest are still that much alike, so that longer ones are tried. */
+/**
+ * Correlation between neighbours, at the longest block length, above which load counts as drifting and longer blocks
+ * are tried.
+ */
 const DRIFTS_FROM = 0.15
 const POOLED_DRIFTING = 8
-/** Fewer blocks with events say nothing of how much they vary. */
+/** Minimum number of blocks with events for an estimate of their variation. */
 export const LEAST_BLOCKS = 12
-/** Blocks whose neighbours are alike count for fewer independent ones; with fewer than these the error is not known. */
+/** Minimum number of independent blocks; correlated neighbours count as fewer. Below it the error is not known. */
 const LEAST_INDEPENDENT = 8
 const MOST_ALIKE = 0.95
-/** Quantile of the standard normal distribution: one value in twenty is above it. */
+/** Quantile of the standard normal distribution that 5 % of values exceed. */
 const ONE_IN_TWENTY = 1.64
 
-/** How far a share may be off. `freedom`: degrees of freedom of that error. */
+/** Error of a share. `freedom`: degrees of freedom of the error. */
 export interface ShareError {
   readonly error: number
   readonly freedom: number
 }
 
 /**
- * Standard error of the share of events that are `slow`, from how it varies between blocks of time: within a burst events are
- * alike, so that they count for less than as many independent ones. Each block weighs as many events as it has, so that
- * load that comes and goes is no error. What blocks still have in common with the next one counts as well. The largest
- * error of several block lengths is taken. `few`: too few blocks have events. `drifts`: what slows them changes so slowly that
- * there are only a few independent stretches of it, which say nothing of how much they vary.
+ * Standard error of the share of events that are `slow`, from its variation between blocks of time: events within a
+ * burst are correlated and count as fewer independent ones. Blocks are weighted by their number of events, so that
+ * changing load adds no error. Correlation between neighbouring blocks is included, and the largest error of several
+ * block lengths is returned. `few`: too few blocks have events. `drifts`: the cause changes so slowly that the range
+ * has only a few independent stretches, too few to estimate the variation.
  */
 export function shareError(all: Float64Array, slow: Float64Array): ShareError | 'few' | 'drifts' {
   const found = POOLED.map((pooled) => errorOf(pool(all, pooled), pool(slow, pooled)))
-  // Single events hide it in the shortest blocks; the longest ones below are too few to show it.
+  // The shortest blocks have too few events to show drift; there are too few of the longest blocks.
   if (found.slice(1).every((each) => each?.drifts === true)) return 'drifts'
   if ((found.at(-1)?.alike ?? 0) > DRIFTS_FROM)
     found.push(errorOf(pool(all, POOLED_DRIFTING), pool(slow, POOLED_DRIFTING)))
@@ -74,12 +77,12 @@ function errorOf(all: Float64Array, slow: Float64Array): BlockError | null {
   if (squares === 0) return { error: 0, freedom: blocks - 1, alike: 0, drifts: false }
   const alike = neighbours / squares
   const isAlike = alike > ONE_IN_TWENTY / Math.sqrt(blocks)
-  // As if each block followed the one before by that much (AR(1)). The estimate is too low (Marriott and Pope, 1954).
+  // AR(1) model. The estimate of the correlation is biased downwards (Marriott and Pope, 1954) and is corrected.
   const follows = isAlike ? (alike + 1 / blocks) / (1 - 4 / blocks) : alike + 1 / blocks
   const bounded = Math.max(0, Math.min(MOST_ALIKE, follows))
   const spread = (1 + bounded) / (1 - bounded)
   const variance = (squares * blocks) / (blocks - 1) / (events * events)
-  // Few busy blocks among many idle ones are as few as they are.
+  // A few busy blocks among many idle ones count as few.
   const effective = Math.min(blocks, (events * events) / weights) / (isAlike ? spread : 1)
   return {
     error: Math.sqrt(variance * spread),

@@ -1,17 +1,17 @@
-/** A figure with what it may be instead, in its own unit; null: without bound. */
+/** A figure with bounds, in its own unit; null: unbounded. */
 export interface Estimate {
   readonly value: number
   /** 95 % interval. */
   readonly low: number
   readonly high: number | null
-  /** Wider: with all figures that are tested together, each lies in its own in 95 % of cases. */
+  /** Wider interval: the intervals of all figures tested together hold at once in 95 % of cases. */
   readonly lowest: number
   readonly highest: number | null
-  /** Set where there are no bounds: the cause changes too slowly for this amount of data. */
+  /** Set if there are no bounds because the cause changes too slowly for this amount of data. */
   readonly drifts?: true
 }
 
-/** With the narrow and the wide bounds, of which null are open; null: there are none. */
+/** Estimate from its narrow and its wide bounds; null bounds are open. */
 export function boundsOf(
   value: number,
   bounds: readonly (readonly [low: number | null, high: number | null])[] | null,
@@ -21,31 +21,31 @@ export function boundsOf(
   return { value, low: low ?? 0, high, lowest: lowest ?? 0, highest, ...(drifts ? { drifts } : {}) }
 }
 
-/** `unclear`: nothing bounds it on one side, so that it could have shown nothing. */
+/** `unclear`: one side has no bound, so that the data could not show a change. */
 export type Change = 'higher' | 'lower' | 'same' | 'unclear'
 
 export interface Comparison {
   readonly change: Change
-  /** After over before; NaN: there is none. */
+  /** After divided by before; NaN: undefined. */
   readonly ratio: number
-  /** Its 95 % interval. */
+  /** 95 % interval of the ratio. */
   readonly low: number
   readonly high: number | null
-  /** Bounds that hold for all figures that are tested together. */
+  /** Bounds that hold for all figures tested together. */
   readonly atLeast: number
   readonly atMost: number | null
-  /** The ratio from which on it would most likely have been shown; null: none would. */
+  /** Smallest ratio that this data would most likely have shown as a change; null: none. */
   readonly showable: number | null
 }
 
-/** Smaller differences are none, however certain. */
+/** Smaller differences count as equal, even if significant. */
 const LEAST_RATIO = 1.03
-/** Quantile of the normal distribution: a difference that large is shown in 90 % of cases. */
+/** Quantile of the normal distribution for 90 % power: a difference of that size is detected in 90 % of cases. */
 const POWER = 1.28
 
 /**
- * After against before, on the scale of ratios; 0 on both sides is the same. The interval of the ratio follows from those of both sides (MOVER: Zou and
- * Donner, 2008), so that the sides need not be known at the same time.
+ * Compares after with before by their ratio; 0 on both sides is equal. The interval of the ratio follows from the
+ * intervals of the sides (MOVER: Zou and Donner, 2008), so that the sides can be estimated at different times.
  */
 export function compareEstimates(before: Estimate, after: Estimate): Comparison {
   const ratio = after.value / before.value
@@ -56,7 +56,7 @@ export function compareEstimates(before: Estimate, after: Estimate): Comparison 
   const [low, high] = intervalOf(before, after, 'low', 'high')
   const [atLeast, atMost] = intervalOf(before, after, 'lowest', 'highest')
   const isShowable = atLeast > 0 && atMost !== null
-  // The wider half: that is the one by which a rise is missed.
+  // The wider half of the interval decides: by it a rise could be missed.
   const half = isShowable ? Math.max(Math.log(ratio / atLeast), Math.log(atMost / ratio)) : Number.NaN
   const showable = isShowable ? Math.max(LEAST_RATIO, Math.exp(half * (1 + POWER / 3))) : null
   const change =
@@ -83,7 +83,7 @@ function intervalOf(
   return [Math.exp(middle - Math.hypot(down(after), up(before))), Number.isFinite(high) ? high : null]
 }
 
-/** Verdict on several figures of the same thing: `mixed` where one is higher and another lower. */
+/** Verdict on several figures of the same thing; `mixed` if one is higher and another lower. */
 export function changeOfAll(comparisons: readonly Pick<Comparison, 'change'>[]): Change | 'mixed' {
   const any = (wanted: Change): boolean => comparisons.some(({ change }) => change === wanted)
   if (any('higher')) return any('lower') ? 'mixed' : 'higher'

@@ -1,4 +1,4 @@
-/** Natural logarithm of n!, by Stirling's series; exact to nine digits. */
+/** Natural logarithm of n! by Stirling's series, exact to nine digits. */
 function logFactorial(n: number): number {
   if (n < 2) return 0
   if (n < 16) return Math.log(n) + logFactorial(n - 1)
@@ -8,8 +8,8 @@ function logFactorial(n: number): number {
 const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k)
 
 /**
- * Chance that `hits` of `tries` and `otherHits` of `otherTries` differ as much in either direction where both have the same
- * share (Fisher's exact test, twice the smaller tail).
+ * Probability of a difference at least as large as that between `hits` of `tries` and `otherHits` of `otherTries`, in
+ * either direction, if both have the same share (Fisher's exact test, twice the smaller tail).
  */
 export function fisherChance(hits: number, tries: number, otherHits: number, otherTries: number): number {
   const all = hits + otherHits

@@ -3,20 +3,20 @@ import { BLOCKS, LEAST_BLOCKS, shareError } from './block-error.ts'
 import { boundsOf, type Estimate } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 
-/** Events of one line. */
+/** Events of one lane. */
 export interface EventSeries {
   readonly count: number
   /** Range of all starts. */
   readonly firstTicks: number
   readonly lastTicks: number
   /**
-   * Visits start and duration (whole, not negative) of each event, the same ones each time, in any order; may leave out those
-   * shorter than `least`. It may take its time.
+   * Visits start and duration (whole, not negative) of each event: the same ones at each call, in any order. May leave
+   * out events shorter than `least`. May be asynchronous.
    */
   readonly visit: (each: (start: number, duration: number) => void, least: number) => Promise<void>
 }
 
-/** Number of the block of a start: `BLOCKS` equal parts of the time from the first to the last. */
+/** Block of a start: the time from the first to the last event is divided into `BLOCKS` equal parts. */
 export function blockOf({
   firstTicks,
   lastTicks,
@@ -25,17 +25,17 @@ export function blockOf({
   return (start) => Math.floor((start - firstTicks) * perTick)
 }
 
-/** Confidence of the bounds: on each side one in a hundred lies beyond. */
+/** Confidence level of the bounds. */
 const CONFIDENCE = 0.95
-/** Fewer events beyond a quantile do not bound it. */
+/** Minimum number of events beyond a quantile for a bound. */
 const LEAST_BEYOND = 8
 
 export const canEstimate = (count: number, share: number): boolean => count * Math.min(share, 1 - share) >= LEAST_BEYOND
 
 /**
- * Exact quantiles (nearest rank) of the durations, ascending `shares`, each with its 95 % interval and the wider one by which
- * all of `tests` such quantiles together are covered in 95 % of cases. Bounds are quantiles themselves (Woodruff's
- * intervals), with the error of the share from blocks of time. O(events), four passes.
+ * Exact quantiles (nearest rank) of the durations for ascending `shares`, each with its 95 % interval and the wider
+ * interval with which `tests` quantiles are covered at once in 95 % of cases. Bounds are quantiles themselves
+ * (Woodruff's intervals), from the error of the share between blocks of time. O(events), four passes.
  */
 export async function estimateQuantiles(
   series: EventSeries,
@@ -57,7 +57,7 @@ export async function estimateQuantiles(
   if (all.reduce((blocks, events) => blocks + (events > 0 ? 1 : 0), 0) < LEAST_BLOCKS)
     return values.map((value) => boundsOf(value, null, false))
 
-  // Equal ones count half: durations come in steps.
+  // Equal durations count half: durations come in steps.
   const slow = shares.map(() => new Float64Array(BLOCKS))
   await series.visit((start, duration) => {
     for (let i = 0; i < values.length && duration >= (values[i] as number); i++) {
@@ -71,7 +71,7 @@ export async function estimateQuantiles(
   const places = shares.map((share, i) => {
     const found = canEstimate(count, share) ? shareError(all, slow[i] as Float64Array) : 'few'
     if (typeof found === 'string') return found
-    // Nothing varies less than single events that are independent.
+    // The error is at least that of independent events.
     const error = Math.max(found.error, Math.sqrt((share * (1 - share)) / count))
     const put = (at: number): number | null => (at >= 1 || at <= 0 ? null : wanted.push(at) - 1)
     return studentBounds(error, found.freedom, tests).map((off) => [put(share - off), put(share + off)] as const)
@@ -89,21 +89,24 @@ export async function estimateQuantiles(
   })
 }
 
-/** Halves of the 95 % interval, and of the wider one by which all of `tests` figures together are covered in 95 % of cases. */
+/**
+ * Half widths of the 95 % interval, and of the wider interval with which `tests` figures are covered at once in 95 % of
+ * cases.
+ */
 export const studentBounds = (error: number, freedom: number, tests: number): readonly [number, number] => [
   error * studentQuantile(1 - (1 - CONFIDENCE) / 2, freedom),
   error * studentQuantile(1 - (1 - CONFIDENCE) / Math.max(1, tests) / 2, freedom),
 ]
 
 /**
- * Events per unit of `known` (the known part of each block, 0 where none is), with its 95 % interval and the wider one of
- * `tests` such rates together. Null bounds: too few blocks are known, or have events.
+ * Events per unit of `known` (the covered part of each block, 0 for none), with its 95 % interval and the wider one for
+ * `tests` rates. Without bounds if too few blocks are covered or have events.
  */
 export const estimateRate = (counts: Float64Array, known: Float64Array, tests: number): Estimate =>
-  // A client that sends at a steady pace varies less than independent events do; an event more or less at an end remains.
+  // A steady client varies less than independent events do; one event more or less at an end remains possible.
   estimateRatio(counts, known, tests, 1 / sumOf(known))
 
-/** As `estimateRate`: the mean of samples, from the `sums` of them and how many there are in each block. */
+/** Mean of samples from their sum and number in each block; bounds as in `estimateRate`. */
 export const estimateMean = (sums: Float64Array, counts: Float64Array, tests: number): Estimate =>
   estimateRatio(sums, counts, tests, 0)
 
@@ -111,7 +114,7 @@ function estimateRatio(sums: Float64Array, of: Float64Array, tests: number, leas
   const value = sumOf(sums) / sumOf(of)
   const found = shareError(of, sums)
   if (typeof found === 'string' || !(value > 0)) return boundsOf(value, null, found === 'drifts')
-  // On a scale of ratios, since neither can fall below zero.
+  // On a scale of ratios, since neither can be below zero.
   const times = studentBounds(Math.max(found.error, leastError) / value, found.freedom, tests).map((off) =>
     Math.exp(off),
   )

@@ -1,7 +1,7 @@
-/** Middle of the values; NaN for none. */
+/** Median of the values; NaN for none. */
 export const medianOf = (values: Iterable<number>): number => quantileOf(values, 0.5)
 
-/** Interpolated between neighbours; NaN for none. */
+/** Quantile, interpolated between neighbours; NaN for no values. */
 export function quantileOf(values: Iterable<number>, share: number): number {
   const sorted = Float64Array.from(values).toSorted()
   if (sorted.length === 0) return Number.NaN

@@ -1,8 +1,8 @@
 import { visibleText } from './visible.ts'
 
 /**
- * Visible form of a name: hidden characters as their escapes, nothing of those that have no width, letters and their accents
- * composed, any white space as one space. Names that look the same are equal here; for comparing what a user types only.
+ * Name as it looks: hidden characters as escapes, characters without width removed, accents composed, any white space
+ * as one space. Names that look alike become equal. Only for matching what a user types.
  */
 export const asShown = (text: string): string =>
   visibleText(text)

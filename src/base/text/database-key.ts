@@ -1,6 +1,6 @@
 /**
- * The same for names of one database: RavenDB compares them without regard to case, letter by letter. A letter whose capital
- * is several (`ß`), or one of ASCII (`ı`, `ſ`), has none for the server.
+ * Key by which database names are compared. RavenDB ignores case, character by character; a character with several
+ * capitals (`ß`), or whose capital is ASCII (`ı`, `ſ`), has no other case for the server.
  */
 export const databaseKey = (name: string): string => Array.from(name, capitalOf).join('')
 

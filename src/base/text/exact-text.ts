@@ -1,6 +1,6 @@
 /**
- * Bytes ↔ text without a loss. A byte that is no part of UTF-8, which RavenDB stores and sends as it came, becomes half a
- * surrogate pair of its own, U+DC80 to U+DCFF, and that byte again on the way back.
+ * Converts bytes to text and back without loss. RavenDB stores and sends bytes that are not valid UTF-8; each becomes
+ * an unpaired surrogate, U+DC80 to U+DCFF, and the same byte on the way back.
  */
 const BYTE_AS_SURROGATE = 0xdc00
 
@@ -16,7 +16,7 @@ export function exactText(bytes: Uint8Array): string {
   }
 }
 
-/** Halves of pairs that stand for no byte have no bytes of their own: they become U+FFFD. */
+/** Other unpaired surrogates have no byte and become U+FFFD. */
 export function exactBytes(text: string): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder()
   if (!LONE_HALF.test(text)) return encoder.encode(text)
@@ -54,7 +54,7 @@ function decodeByPieces(bytes: Uint8Array): string {
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x80 && byte < 0xc0
 
-/** Length of the character of UTF-8 that begins there; 0: none does. */
+/** Length of the UTF-8 character at `at`; 0: none begins there. */
 function lengthAt(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return 1

@@ -1,7 +1,7 @@
 import { spanFromMs } from '../ticks.ts'
 import { formatByteRate, formatBytes, formatDuration, formatRate, UNKNOWN } from './format.ts'
 
-/** Units of figures. `ticks` and `ms` are durations; `perSecond` is a count a second; `credits` have no unit. */
+/** Units of figures. `ticks` and `ms` are durations; `perSecond` is a rate; `credits` have no unit. */
 export const FIGURE_UNITS = [
   'ticks',
   'percent',

@@ -9,12 +9,12 @@ import {
   ticksFromMs,
 } from '../ticks.ts'
 
-/** Shown for an unknown figure; never "0". */
+/** Shown for an unknown figure, never for 0. */
 export const UNKNOWN = '—'
 
 export type Clock = 'local' | 'utc'
 
-/** The time zone of the times on the page: the same words everywhere, and the zone even where it happens to be UTC. */
+/** Time zone of the times on the page: the same words everywhere, and the zone is named even if it equals UTC. */
 export const describeClock = (
   clock: Clock,
   timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -36,10 +36,10 @@ export const formatCount = (count: number): string => (Number.isFinite(count) ? 
 export const formatPlural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
-/** Words as they begin a sentence: the rest stays as it is. */
+/** First letter as a capital; the rest stays as it is. */
 export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** As within a sentence: `CPU saturated` and `Commits are held up` → `CPU saturated`, `commits are held up`. */
+/** For use within a sentence: `CPU saturated` and `Commits are held up` → `CPU saturated`, `commits are held up`. */
 export const uncapitalise = (words: string): string =>
   /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 
@@ -52,7 +52,10 @@ export function formatOrdinal(rank: number): string {
   return formatCount(rank) + ending
 }
 
-/** A length of time in ticks, three significant digits: `0.3 µs`, `1.23 ms`, `412 ms`, `1.24 s`, `2 min 3 s`, `3 h 4 min`, `2 d 5 h`. */
+/**
+ * A duration in ticks, three significant digits: `0.3 µs`, `1.23 ms`, `412 ms`, `1.24 s`, `2 min 3 s`, `3 h 4 min`, `2
+ * d 5 h`.
+ */
 export function formatDuration(ticks: number): string {
   if (!Number.isFinite(ticks)) return UNKNOWN
   if (ticks < 0) return `−${formatDuration(-ticks)}`
@@ -96,11 +99,11 @@ export const formatByteRate = (bytesPerSecond: number): string =>
 export const formatRate = (perSecond: number): string =>
   Number.isFinite(perSecond) ? `${perSecond === 0 ? '0' : formatThree(perSecond)} /s` : UNKNOWN
 
-/** A rate that is known only approximately: `≈ 12 /s`. None at all is known for sure. */
+/** An approximate rate: `≈ 12 /s`. Zero is exact. */
 export const formatAboutRate = (perSecond: number): string =>
   perSecond > 0 ? `≈ ${formatRate(perSecond)}` : formatRate(perSecond)
 
-/** A share of one: `12.3 %`; what is more than nothing but rounds to it: `< 0.01 %`. */
+/** A share of one: `12.3 %`; above zero but rounded to it: `< 0.01 %`. */
 export function formatShare(share: number): string {
   if (!Number.isFinite(share)) return UNKNOWN
   if (share > 0 && share < 0.000_05) return '< 0.01 %'
@@ -118,10 +121,10 @@ export function formatDate(at: Ticks, clock: Clock): string {
     : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Lengths of hours that come twice where clocks are set back: an hour, and half of one on Lord Howe Island, ms. */
+/** Length of the hour that is repeated when clocks are set back, ms: an hour, or half an hour on Lord Howe Island. */
 const FOLDS_MS = [3_600_000, 1_800_000]
 
-/** The other moment with the same local time, where clocks were set back; null: there is none. */
+/** The other moment with the same local time, when clocks were set back; null: there is none. */
 function twinMs(ms: number): number | null {
   const offsetMs = (of: number): number => new Date(of).getTimezoneOffset() * 60_000
   const own = offsetMs(ms)
@@ -136,7 +139,7 @@ const MINUTE_MS = 60_000
 let askedMinute = Number.NaN
 let minuteOffset = ''
 
-/** ` +02:00` where the local time alone has two meanings, else nothing. Texts come in runs of one minute. */
+/** ` +02:00` if the local time is ambiguous, else empty. Consecutive calls are often in the same minute. */
 function foldOffset(date: Date): string {
   const minute = Math.floor(date.getTime() / MINUTE_MS)
   if (minute === askedMinute) return minuteOffset
@@ -148,8 +151,8 @@ function foldOffset(date: Date): string {
 }
 
 /**
- * `HH:MM:SS` and up to seven fractional digits, cut and not rounded; not finite: `''`. Local times of an hour that comes
- * twice have their offset: `02:20:00 +01:00`.
+ * `HH:MM:SS` with up to seven fractional digits, truncated; `''` if not finite. An ambiguous local time has its offset:
+ * `02:20:00 +01:00`.
  */
 export function formatTime(at: Ticks, clock: Clock, fractionDigits: number): string {
   const wholeSeconds = Math.floor(at / TICKS_PER_SECOND)
@@ -170,9 +173,10 @@ export const formatDateTime = (at: Ticks, clock: Clock, fractionDigits: number):
   `${formatDate(at, clock)} ${formatTime(at, clock, fractionDigits)}`.trim()
 
 /**
- * Text of a time field → ticks: `04:01`, `04:01:30.5`, each with or without a date before it
- * (`2026-11-20 04:01`), or the server's own form with `Z`, which is UTC whatever the clock. Without a date it is
- * the day of `near`; of two moments with one local time the one nearer to it, unless an offset (`+02:00`) is given. Not such a text, a day or hour that does not exist, or a year that `parseTicks` does not take: NaN.
+ * Parses the text of a time field: `04:01`, `04:01:30.5`, each optionally after a date (`2026-11-20 04:01`), or the
+ * server's form with `Z`, which is UTC whatever the clock. Without a date the day of `near` is used. An ambiguous local
+ * time means the moment nearer to `near`, unless an offset (`+02:00`) is given. NaN for any other text, for a day or
+ * hour that does not exist, and for a year that `parseTicks` refuses.
  */
 export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
   const trimmed = text.trim()
@@ -199,7 +203,7 @@ export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
 /** Message of a time field for a text that `parseDateTime` refuses. */
 export const NOT_A_TIME = `Not a time from ${FIRST_YEAR} to ${LAST_YEAR}. Write it like 04:01:30.5 or 2026-11-20 04:01.`
 
-/** `10 ms`, `1.5s`, `300 µs`, `2 min`, a bare number as ms → ticks; empty: null; not such a text: NaN. */
+/** `10 ms`, `1.5s`, `300 µs`, `2 min`, or a number in ms → ticks; empty: null; any other text: NaN. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase()
   if (trimmed === '') return null
@@ -212,7 +216,7 @@ export function parseDuration(text: string): number | null {
   return Math.round(Number(match[1]) * scale)
 }
 
-/** `4096`, `4 KB`, `1.5 MiB` (powers of 1024 either way) → bytes; empty: null; not such a text: NaN. */
+/** `4096`, `4 KB`, `1.5 MiB` (powers of 1024 in either form) → bytes; empty: null; any other text: NaN. */
 export function parseBytes(text: string): number | null {
   const trimmed = text.trim().toLowerCase()
   if (trimmed === '') return null

@@ -1,6 +1,6 @@
 import { formatCount } from './format.ts'
 
-/** `a, b and c`, or `a, b, c and 4 more`: at most so many are named. */
+/** `a, b and c`, or `a, b, c and 4 more`: names at most `most`. */
 export function listNames(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most)
   const more = names.length - shown.length

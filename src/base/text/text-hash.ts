@@ -2,8 +2,8 @@ const LOW = 0x0100_0193
 const HIGH = 0x85eb_ca6b
 
 /**
- * A number of 52 bits for these texts in this order: two of a million are equal with a chance of one in ten thousand.
- * Not for what an attacker gains from by making two equal.
+ * A 52 bit hash of these texts in this order. Among a million texts, a collision has a probability of one in ten
+ * thousand. Not safe against an attacker who wants a collision.
  */
 export function textHash(...texts: readonly string[]): number {
   let low = 0x811c_9dc5 | 0
@@ -14,7 +14,7 @@ export function textHash(...texts: readonly string[]): number {
       low = Math.imul(low ^ code, LOW)
       high = Math.imul(high ^ code, HIGH) ^ (high >>> 13)
     }
-    // So that ['a', 'b'] is not ['ab'].
+    // Separates the texts, so that ['a', 'b'] differs from ['ab'].
     low = Math.imul(low ^ 0x1_0000, LOW)
     high = Math.imul(high ^ 0x1_0000, HIGH) ^ (high >>> 13)
   }
