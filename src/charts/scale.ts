@@ -1,7 +1,7 @@
 import type { CssPx } from '../base/brand.ts'
 import type { Ticks, TimeRange } from '../base/ticks.ts'
 
-/** A stretch of the axis on which time and pixels are proportional. */
+/** Part of the axis in which pixels are proportional to time. */
 export interface ScalePiece extends TimeRange {
   readonly startPx: CssPx
   readonly endPx: CssPx
@@ -23,15 +23,15 @@ export interface TimeScale {
   readonly ticksPerPx: number
   readonly pieces: readonly ScalePiece[]
   readonly folds: readonly ScalePiece[]
-  /** Strictly ascending; outside of the range it goes on linearly. */
+  /** Strictly increasing; linear outside of the range. */
   readonly toPx: (at: number) => number
-  /** Inverse of `toPx`, as exact as a double holds ticks (a quarter of a tick). */
+  /** Inverse of `toPx`, to the precision of a double (a quarter of a tick). */
   readonly toTicks: (xPx: number) => Ticks
 }
 
 /**
- * Idle stretches and how wide a folded one is. A stretch of `n` linear pixels is shown `min(n, foldPx)` wide:
- * continuous in zoom and pan, so nothing jumps when a stretch begins to fold.
+ * Idle ranges and the width of a folded one. An idle range of `n` linear pixels is shown `min(n, foldPx)` wide. This is
+ * continuous in zoom and pan, so that nothing jumps when a range begins to fold.
  */
 export interface FoldRule {
   /** Starts and ends alternate, ascending, disjoint. Empty: no folds. */
@@ -41,7 +41,7 @@ export interface FoldRule {
 
 export const NO_FOLDS: FoldRule = { idleSpans: new Float64Array(0), foldPx: 0 }
 
-/** 10 µs: below that a tick is wider than a finger and a double's last bit shows. */
+/** 10 µs. Below it a tick is wider than a finger, and the last bit of a double becomes visible. */
 export const MIN_SPAN_TICKS = 100
 /** About ten years. */
 export const MAX_SPAN_TICKS = 10 * 365.25 * 86_400 * 10_000_000
@@ -58,7 +58,7 @@ function firstIdleAfter(idleSpans: Float64Array, at: number): number {
   return low
 }
 
-/** Indices of idle spans that overlap the range. */
+/** Indexes of the idle ranges that overlap `range`. */
 function idleIn(range: TimeRange, idleSpans: Float64Array): number[] {
   const found: number[] = []
   for (
@@ -71,8 +71,8 @@ function idleIn(range: TimeRange, idleSpans: Float64Array): number[] {
 }
 
 /**
- * The scale that shows exactly `range` in `widthPx`. The resolution follows from it: the longest idle stretch is
- * folded first and frees pixels for the rest, until none is wider than a fold. A range that is nothing but idle is linear.
+ * Scale that shows exactly `range` in `widthPx`. The resolution is found by folding the longest idle ranges first,
+ * which frees pixels for the rest, until no idle range is wider than a fold. A range that is idle as a whole is linear.
  */
 export function buildTimeScale(input: {
   readonly range: TimeRange
@@ -178,7 +178,7 @@ function tile(
   }
 }
 
-/** The point `byPx` pixels right (negative: left) of `from` on an axis of that resolution and fold rule. */
+/** Point `byPx` pixels to the right (negative: left) of `from` on an axis with that resolution and fold rule. */
 export function advanceAlong(from: Ticks, byPx: number, ticksPerPx: number, rule: FoldRule): Ticks {
   const { idleSpans, foldPx } = rule
   const direction = byPx < 0 ? -1 : 1
@@ -206,7 +206,7 @@ export function advanceAlong(from: Ticks, byPx: number, ticksPerPx: number, rule
   return (at + direction * leftPx * ticksPerPx) as Ticks
 }
 
-/** The range of `widthPx` at that resolution in which `anchor` stands at `anchorPx`. */
+/** Range of `widthPx` at that resolution, with `anchor` at `anchorPx`. */
 export function rangeAround(
   anchor: Ticks,
   anchorPx: number,
@@ -220,7 +220,7 @@ export function rangeAround(
   }
 }
 
-/** Keeps the span within its limits and the range within `bounds` (moved before it is cut). */
+/** Limits the length of the range, then moves it into `bounds`, and cuts it only if it is longer. */
 export function clampRange(range: TimeRange, bounds: TimeRange): TimeRange {
   const longest = Math.min(MAX_SPAN_TICKS, Math.max(MIN_SPAN_TICKS, bounds.endTicks - bounds.startTicks))
   const middle = (range.startTicks + range.endTicks) / 2
@@ -231,7 +231,10 @@ export function clampRange(range: TimeRange, bounds: TimeRange): TimeRange {
   return { startTicks: startTicks as Ticks, endTicks: (startTicks + span) as Ticks }
 }
 
-/** Zooms by `factor` (below 1: in) and keeps the time under `anchorPx` there, folds or not, unless the bounds forbid it. */
+/**
+ * Zooms by `factor` (below 1: in). The time under `anchorPx` keeps its place, also with folds, unless the bounds
+ * prevent it.
+ */
 export function zoomAbout(
   scale: TimeScale,
   rule: FoldRule,
@@ -246,7 +249,7 @@ export function zoomAbout(
     startTicks: (anchor - (anchor - startTicks) * factor) as Ticks,
     endTicks: (anchor + (endTicks - anchor) * factor) as Ticks,
   }
-  // Inside of one idle stretch the axis is linear, and stays so.
+  // Within one idle range the axis is linear and stays so.
   const i = firstIdleAfter(rule.idleSpans, linear.startTicks)
   const allIdle =
     (rule.idleSpans[i * 2] ?? Infinity) <= linear.startTicks &&
@@ -258,7 +261,7 @@ export function zoomAbout(
   return clampRange(wanted, bounds)
 }
 
-/** Moves the picture by `byPx` (positive: towards later) at the same resolution. */
+/** Pans by `byPx` (positive: towards later) at the same resolution. */
 export function panBy(scale: TimeScale, rule: FoldRule, byPx: number, bounds: TimeRange): TimeRange {
   const { startTicks, endTicks } = scale.range
   if (scale.folds.length === 0 && scale.pieces.length === 1) {
@@ -277,7 +280,7 @@ export function panBy(scale: TimeScale, rule: FoldRule, byPx: number, bounds: Ti
           rule,
         )
       : rangeAround(advanceAlong(startTicks, byPx, scale.ticksPerPx, rule), 0, scale.widthPx, scale.ticksPerPx, rule)
-  // At the ends of what there is one stops instead of zooming.
+  // At the bounds a pan stops instead of changing the resolution.
   if (byPx > 0 && moved.endTicks > bounds.endTicks)
     return clampRange(rangeAround(bounds.endTicks, scale.widthPx, scale.widthPx, scale.ticksPerPx, rule), bounds)
   if (byPx < 0 && moved.startTicks < bounds.startTicks)

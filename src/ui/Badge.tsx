@@ -4,13 +4,13 @@ import styles from './Badge.module.css'
 
 export type Tone = 'ok' | 'busy' | 'idle' | 'warn' | 'error'
 
-/** A state in a word or two. */
+/** A state in one or two words. */
 export interface BadgeWord {
   readonly tone: Tone
   readonly word: string
 }
 
-/** Shape and hue both say the state: ● ok, ◐ busy, ○ idle, ▲ warn, ■ error. The words stand beside it, always. */
+/** State by shape and hue: ● ok, ◐ busy, ○ idle, ▲ warn, ■ error. The words always stand beside it. */
 export function StateDot({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
   return (
     <span className={cx('inline', styles.state, styles[tone])}>
@@ -35,7 +35,7 @@ const SHAPES: Record<Tone, ReactNode> = {
   error: <rect x="1" y="1" width="8" height="8" rx="1" fill="currentColor" />,
 }
 
-/** A short word or figure set apart. */
+/** A short word or figure in a frame. */
 export function Badge({ tone = 'idle', children }: { readonly tone?: Tone; readonly children: ReactNode }): ReactNode {
   return <span className={cx('cut', styles.badge, styles[tone])}>{children}</span>
 }

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   readonly actions?: ReactNode
 }
 
-/** Where nothing is to be seen: why, and what the next step is. */
+/** Placeholder for an empty view: the reason, and the next step. */
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className={cx('stack', styles.empty)}>

@@ -3,7 +3,7 @@ import styles from './FactLines.module.css'
 
 export type FactLine = readonly [label: string, text: string]
 
-/** Facts as label and text, one a line. Texts may come from a server and may be of any script. */
+/** Facts as label and text, one a line. Texts may be foreign and in any script. */
 export function FactLines({ lines }: { readonly lines: readonly FactLine[] }): ReactNode {
   return (
     <dl className={styles.lines}>

@@ -47,7 +47,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Decoration only: the control it is in has a name of its own. */
+/** Decorative: the control around it has an accessible name. */
 export function Icon({ name, sizePx = 16 }: { readonly name: IconName; readonly sizePx?: number }): ReactNode {
   return (
     <svg width={sizePx} height={sizePx} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -3,20 +3,20 @@ import { beginOf } from '../base/text/begin.ts'
 import { formatCount } from '../base/text/format.ts'
 import { Button } from './controls/Button.tsx'
 
-/** UTF-16 units that are shown at first: an error of an index can hold a whole document, of megabytes. */
+/** UTF-16 units shown at first: the error of an index can contain a whole document of megabytes. */
 const FIRST = 4000
-/** Each click shows so many times as much. */
+/** Each click shows this many times as much. */
 const TIMES = 20
 
 interface LongTextProps {
   readonly text: string
-  /** As a part of a sentence; else as lines of their own. */
+  /** Rendered within a sentence; otherwise as lines of its own. */
   readonly isInline?: boolean
   readonly className?: string | undefined
   readonly label?: string
 }
 
-/** A text of the server, of any length: its beginning, and more of it on request. */
+/** Beginning of a server text of any length, with more on request. */
 export function LongText({ text, isInline = false, className, label }: LongTextProps): ReactNode {
   const [most, setMost] = useState(FIRST)
   const shown = beginOf(text, most)

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './Notice.module.css'
 
-/** The shape of `ErrorInfo` of `capture/client/state.ts`, which this folder does not import. */
+/** Same shape as `ErrorInfo` of `capture/client/state.ts`, which this folder must not import. */
 export interface NoticeError {
   readonly kind?: string
   readonly endpoint: string
@@ -16,14 +16,14 @@ export interface NoticeError {
 
 export interface NoticeProps {
   readonly tone: 'info' | 'warn' | 'error'
-  /** Fault in one sentence. */
+  /** The fault in one sentence. */
   readonly title: string
-  /** Where, and what to do. */
+  /** Place of the fault, and what to do. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }
 
-/** A message that stays in the page. Errors are read out at once, the rest when there is time. */
+/** A message that stays in the page. Screen readers announce errors at once, others politely. */
 export function Notice({ tone, title, children, actions }: NoticeProps): ReactNode {
   return (
     <div className={cx('wrap', styles.notice, styles[tone])} role={tone === 'error' ? 'alert' : 'status'}>
@@ -39,7 +39,7 @@ export function Notice({ tone, title, children, actions }: NoticeProps): ReactNo
   )
 }
 
-/** Outcome of a request: its HTTP status, or that nothing came; empty where nothing was requested of a server. */
+/** Result of a request: its HTTP status, or that there was no response; empty if there was no request. */
 export const outcomeOf = ({ kind, status }: NoticeError): string =>
   status !== null ? ` · HTTP ${String(status)}` : kind === 'network' || kind === 'timeout' ? ' · no answer' : ''
 
@@ -50,7 +50,7 @@ interface ErrorNoticeProps {
   readonly actions?: ReactNode
 }
 
-/** An error in full: what, where, what came, what to do, and the server's own words behind a fold. */
+/** A complete error: what happened, where, the response, what to do, and the server's own words in a fold. */
 export function ErrorNotice({ error, tone = 'error', children, actions }: ErrorNoticeProps): ReactNode {
   return (
     <Notice tone={tone} title={error.message} actions={actions}>

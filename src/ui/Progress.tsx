@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './Progress.module.css'
 import { cx } from './theme/cx.ts'
 
-/** Something is under way whose end is not known. The words say what. */
+/** Indicates work without a known end; the words say which. */
 export function Spinner({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <span className={cx('inline', styles.spinner)} role="status">
@@ -14,7 +14,7 @@ export function Spinner({ children }: { readonly children: ReactNode }): ReactNo
   )
 }
 
-/** A share of a whole; `share` null: not known. */
+/** Progress bar; `share` null: not known. */
 export function Progress({ label, share }: { readonly label: string; readonly share: number | null }): ReactNode {
   return (
     <label className={cx('note', styles.progress)}>

@@ -1,18 +1,18 @@
 import { lazy, useState, type ComponentType, type ReactNode } from 'react'
 
-/** A panel, or another large part of the page, whose code comes when it is opened, or before. */
+/** A panel, or another large part of the page, whose code is loaded when it is opened or before. */
 export interface LazyPanel<Props = object> {
   readonly Component: ComponentType<Props>
-  /** Fetches the code: a panel that is opened after that shows at once, without the pause that a wait on screen takes. */
+  /** Loads the code, so that the panel opens later without a visible delay. */
   readonly preload: () => Promise<void>
 }
 
 export type LazyModule<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
-/** Preloads of all lazy parts, in the order in which they were defined: parts of a panel follow when its code is there. */
+/** Preloads of all lazy parts, in order of definition; parts of a panel are added when its code is loaded. */
 const preloads: (() => Promise<void>)[] = []
 
-/** Takes the next part to fetch, each once; undefined: none that is known by now. */
+/** Removes and returns the next preload; undefined: none is known yet. */
 export const nextPreload = (): (() => Promise<void>) | undefined => preloads.shift()
 
 export function lazyPanel<Props extends object = object>(load: LazyModule<Props>): LazyPanel<Props> {
@@ -21,13 +21,13 @@ export function lazyPanel<Props extends object = object>(load: LazyModule<Props>
   const preload = (): Promise<void> =>
     load().then(
       (module) => void (loaded = module.default),
-      // Opening it will fetch it again, and say what is wrong.
+      // Opening the panel loads it again and reports the error.
       () => undefined,
     )
   preloads.push(preload)
   return {
     Component: function Panel(props: Props): ReactNode {
-      // The component chosen at first stays: another component would restart.
+      // Keeps the first component: another one would restart the panel.
       const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
       return <Chosen {...props} />
     },

@@ -1,29 +1,32 @@
-/** Where bytes go that are saved piece by piece. Every method may fail with an error of the browser. */
+/** Target of bytes that are saved piece by piece. Every method may fail with an error of the browser. */
 export interface SaveTarget {
-  /** The browser saves it after `finish`, and reports to no page whether it could. */
+  /** The browser saves the file after `finish`, and does not report whether it succeeded. */
   readonly isDownload: boolean
   readonly write: (piece: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** The file is whole. */
+  /** Completes the file. */
   readonly finish: () => Promise<void>
-  /** Nothing of it stays; a file that was to be replaced is as it was. Never fails. */
+  /** Discards everything; a file that was to be replaced stays as it was. Never fails. */
   readonly discard: () => Promise<void>
 }
 
 export interface SaveOptions {
-  /** Suggested, with its extension. */
+  /** Suggested name, with its extension. */
   readonly name: string
   readonly mediaType: string
-  /** About how much will come. */
+  /** Approximate size. */
   readonly expectedBytes: number
 }
 
-/** Size that the browser's downloads hold in memory without harm; above, the user chooses a place to write through to. */
+/** Size that downloads can hold in memory; above it the user chooses a file that is written directly. */
 const DOWNLOAD_BYTES = 64 * 1024 * 1024
 
-/** No one reads a dialog and closes it in this time, ms: it never showed (no display, a policy against it). */
+/**
+ * A dialog that closes within this time, ms, was never shown (no display, or a policy against it): no user is that
+ * fast.
+ */
 const NEVER_SHOWN_MS = 250
 
-/** The part of the File System Access API that not every browser has. */
+/** Part of the File System Access API that not every browser has. */
 interface PickerWindow {
   readonly showSaveFilePicker?: (options: {
     readonly suggestedName: string
@@ -58,7 +61,7 @@ export async function chooseSaveTarget(options: SaveOptions): Promise<SaveTarget
   }
 }
 
-/** Written beside the file by the browser, and put in its place at the end. */
+/** File that the browser writes under a temporary name and renames at the end. */
 class FileTarget implements SaveTarget {
   readonly isDownload = false
   readonly #stream: FileSystemWritableFileStream
@@ -76,14 +79,14 @@ class FileTarget implements SaveTarget {
   }
 
   discard(): Promise<void> {
-    // Nothing of it is kept, whether it was still open or not.
+    // Discards the file, whether the stream is open or not.
     return this.#stream.abort().catch(() => undefined)
   }
 }
 
-/** Blobs in one blob; a list of a hundred thousand would cost as much as what is in it. */
+/** Blobs are joined at this number: a list of a hundred thousand would cost as much as its content. */
 const BLOBS_JOINED = 64
-/** A download has begun long before; until then its address must stay. */
+/** Time until the object URL is revoked, ms; a download has begun long before. */
 const ADDRESS_KEPT_MS = 60_000
 
 class DownloadTarget implements SaveTarget {
@@ -108,7 +111,7 @@ class DownloadTarget implements SaveTarget {
   async finish(): Promise<void> {
     const whole = new Blob([...this.#large, ...this.#small], { type: this.#options.mediaType })
     this.#drop()
-    // A piece for which the browser had no room on its disk cannot be read; only reading it reports that.
+    // A piece for which the browser had no disk space cannot be read; only reading reports that.
     await whole.slice(-1).arrayBuffer()
     const address = URL.createObjectURL(whole)
     const link = document.createElement('a')

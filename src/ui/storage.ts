@@ -1,10 +1,10 @@
 import { serverPathOf } from '../base/http/stand-alone.mjs'
 
 /**
- * The only way to `localStorage`: it may be missing, full or forbidden, and then a preference is simply not kept.
- * Keys share one prefix, because the origin belongs to the server and its official studio. Where the stand-alone server has
- * several servers on its origin, each has a prefix of its own, as if it had an origin: changes that are allowed on one are
- * not on another, and drafts stay apart. Appearance is one for all.
+ * The only access to `localStorage`. It may be missing, full or forbidden; then a preference is not kept. Keys share
+ * one prefix, because the origin belongs to the server and its official studio. Where the stand-alone server has
+ * several servers on its origin, each has a prefix of its own: the permission to change one does not apply to another,
+ * and drafts stay apart. Appearance is shared.
  */
 const PREFIX = 'rookery.'
 const OF_ALL: ReadonlySet<string> = new Set(['theme', 'palette', 'rail'])
@@ -13,7 +13,7 @@ const OWN = scope === '' ? PREFIX : `${PREFIX}${scope}.`
 
 const keyOf = (key: string): string => (OF_ALL.has(key) ? PREFIX : OWN) + key
 
-/** Reads a stored text; null where nothing is stored, or there is no storage. */
+/** Reads a stored text; null if there is none, or no storage. */
 export function readStored(key: string): string | null {
   try {
     return globalThis.localStorage.getItem(keyOf(key))
@@ -22,7 +22,9 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** `changed`: another page of this browser stored something else. Returns how to stop. */
+/**
+ * Calls `changed` when another page of this browser stores a new value. Returns a function that ends the subscription.
+ */
 export function watchStored(key: string, changed: () => void): () => void {
   const take = (event: StorageEvent): void => {
     if (event.key === keyOf(key) || event.key === null) changed()
@@ -31,7 +33,10 @@ export function watchStored(key: string, changed: () => void): () => void {
   return () => globalThis.removeEventListener('storage', take)
 }
 
-/** The same for all keys that begin with `start`. `rest`: the key without it; null: everything was removed. */
+/**
+ * Calls `changed` for every key that begins with `start`. `rest`: the key without `start`; null: everything was
+ * removed.
+ */
 export function watchStoredUnder(start: string, changed: (rest: string | null) => void): () => void {
   const take = ({ key }: StorageEvent): void => {
     if (key === null) changed(null)
@@ -41,7 +46,7 @@ export function watchStoredUnder(start: string, changed: (rest: string | null) =
   return () => globalThis.removeEventListener('storage', take)
 }
 
-/** Rests of the keys that begin with `start`; empty: nothing stored, or no storage. */
+/** The keys that begin with `start`, without it; empty if there are none, or no storage. */
 export function storedUnder(start: string): readonly string[] {
   try {
     const { localStorage } = globalThis
@@ -60,7 +65,7 @@ export function removeStored(key: string): void {
   }
 }
 
-/** False: it is kept for this page only. */
+/** Returns false if the value is kept only for this page. */
 export function writeStored(key: string, value: string): boolean {
   try {
     globalThis.localStorage.setItem(keyOf(key), value)

@@ -3,7 +3,7 @@ import styles from './CanvasHost.module.css'
 import { attachGestures, type Point } from './gestures.ts'
 import { Stage, type Draw, type Frame } from './stage.ts'
 
-/** Place under the pointer, and the mark found there. */
+/** Position of the pointer, and the mark under it. */
 export interface Hover<Hit> {
   readonly at: Point
   readonly hit: Hit | null
@@ -12,16 +12,21 @@ export interface Hover<Hit> {
 export interface CanvasHostProps<Hit> {
   /** Accessible name of the chart. */
   readonly label: string
-  /** Id of the text that explains the keys. */
+  /** Id of the text that explains the keyboard. */
   readonly describedBy?: string
-  /** The still picture. A new function means a new picture; the same one is not called again until the size changes. */
+  /**
+   * Draws the static picture. A new function is a new picture; the same one is called again only when the size changes.
+   */
   readonly draw: Draw
-  /** Cursor, outlines, selection; called on every move of the pointer, so cheap. */
+  /** Draws cursor, outlines and selection. Called on every move of the pointer, so it must be cheap. */
   readonly drawOverlay: (context: CanvasRenderingContext2D, frame: Frame, hover: Hover<Hit> | null) => void
-  /** Other reasons to draw the overlay again; returns how to stop. The same function each time. */
+  /**
+   * Subscribes to other changes of the overlay; returns a function that ends the subscription. Must not change between
+   * renders.
+   */
   readonly watchOverlay?: (changed: () => void) => () => void
   readonly hitTest: (at: Point) => Hit | null
-  /** Called when what is under the pointer changes, and when it moves over a mark. */
+  /** Called when the mark under the pointer changes, and when the pointer moves over a mark. */
   readonly onHover: (hover: Hover<Hit> | null) => void
   readonly onClick: (hover: Hover<Hit>) => void
   readonly onPan: (dxPx: number, dyPx: number) => void
@@ -32,8 +37,8 @@ export interface CanvasHostProps<Hit> {
 }
 
 /**
- * The one owner of a chart's canvases: size, pixel ratio, frames, pointer, wheel, pinch and keys. It fills its parent.
- * A chart hands it pure functions; hover lives here and reaches React only when its meaning changes.
+ * Owns the canvases of a chart: size, pixel ratio, frames, pointer, wheel, pinch and keys. Fills its parent. A chart
+ * passes pure functions; the hover state is kept here and reaches React only when its meaning changes.
  */
 export function CanvasHost<Hit>(props: CanvasHostProps<Hit>): React.ReactNode {
   const hostRef = useRef<HTMLDivElement>(null)
@@ -75,7 +80,7 @@ export function CanvasHost<Hit>(props: CanvasHostProps<Hit>): React.ReactNode {
   const { draw, drawOverlay, hitTest, watchOverlay } = props
   useEffect(() => stageRef.current?.setDraw('marks', draw), [draw])
   useEffect(() => {
-    // The picture may have moved under a resting pointer, so the hit test runs again.
+    // The picture may have moved under a resting pointer: repeat the hit test.
     stageRef.current?.setDraw('overlay', (context, frame) => {
       const at = hoverRef.current
       drawOverlay(context, frame, at === null ? null : { at, hit: hitTest(at) })

@@ -3,7 +3,7 @@ import type { Point } from './gestures.ts'
 import styles from './HoverBox.module.css'
 import { placeCard } from '../timeline/place.ts'
 
-/** The card beside the pointer (`at` in the window). It never takes the pointer itself, and stays on the screen. */
+/** Card beside the pointer (`at` in window coordinates). Ignores the pointer and stays within the window. */
 export function HoverBox({ at, children }: { readonly at: Point; readonly children: ReactNode }): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
-/** Colour as sRGB channels 0…1. */
+/** Colour as sRGB channels from 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** OKLab in polar form: lightness 0…1, chroma 0…0.4, hue in radians. Equal steps of lightness look equal in any hue. */
+/** OKLab in polar form: lightness 0…1, chroma 0…0.4, hue in radians. Equal lightness looks equal in any hue. */
 interface Oklch {
   readonly lightness: number
   readonly chroma: number
@@ -13,7 +13,7 @@ const toLinear = (channel: number): number =>
 const toGamma = (channel: number): number =>
   channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055
 
-/** `#rgb`, `#rrggbb` or `rgb(r g b)` → channels; anything else: mid grey, so that a missing token still draws. */
+/** Parses `#rgb`, `#rrggbb` or `rgb(r g b)`; mid grey for anything else, so that a missing token is still drawn. */
 export function parseColour(text: string): Rgb {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())?.[1]
   if (hex !== undefined) {
@@ -40,7 +40,7 @@ export const withAlpha = (colour: string, alpha: number): string =>
     .toString(16)
     .padStart(2, '0')
 
-/** Björn Ottosson's OKLab. */
+/** Converts to OKLab (Björn Ottosson). */
 function toOklch(rgb: Rgb): Oklch {
   const [r, g, b] = rgb.map(toLinear) as unknown as Rgb
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -70,20 +70,22 @@ function fromOklch({ lightness, chroma, hue }: Oklch): Rgb {
 
 const inGamut = (rgb: Rgb): boolean => rgb.every((channel) => channel >= -0.001 && channel <= 1.001)
 
-/** The hue of `base` at another lightness, with as much chroma as sRGB has there. */
+/** The hue of `base` at another lightness, with the chroma limited to sRGB. */
 function atLightness(base: Oklch, lightness: number): string {
   let chroma = base.chroma
   while (chroma > 0.005 && !inGamut(fromOklch({ ...base, lightness, chroma }))) chroma -= 0.005
   return formatColour(fromOklch({ ...base, lightness, chroma }))
 }
 
-/** The hue of a colour at a lightness 0…1 (equal lightness looks equal in any hue), with `chroma` 0…1 of its own strength. */
+/**
+ * The hue of a colour at a lightness 0…1 (equal lightness looks equal in any hue); `chroma` 0…1 scales its own chroma.
+ */
 export function toned(colour: string, lightness: number, chroma = 1): string {
   const base = toOklch(parseColour(colour))
   return atLightness({ ...base, chroma: base.chroma * chroma }, lightness)
 }
 
-/** The colour of an OKLCH lightness, chroma (or as much of it as sRGB has there) and hue, `#rrggbb`. */
+/** Colour of an OKLCH lightness, chroma (limited to sRGB) and hue, as `#rrggbb`. */
 export const oklchColour = (of: {
   readonly lightness: number
   readonly chroma: number
@@ -91,8 +93,8 @@ export const oklchColour = (of: {
 }): string => atLightness({ lightness: 0, chroma: of.chroma, hue: (of.hueDegrees / 180) * Math.PI }, of.lightness)
 
 /**
- * A hue in `steps` equal steps of lightness, faint to strong. On dark ground stronger is brighter, on light ground
- * darker; the faintest step still keeps 3:1 against the ground (checked in tests against both themes).
+ * Ramp of one hue in `steps` equal steps of lightness, from faint to strong. Stronger is brighter on a dark background
+ * and darker on a light one; the faintest step has a contrast of 3:1 with the background (tested in both themes).
  */
 export function lightnessRamp(colour: string, theme: 'dark' | 'light', steps: number): string[] {
   const base = toOklch(parseColour(colour))

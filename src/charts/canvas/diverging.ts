@@ -1,20 +1,20 @@
 import { toned } from './colour.ts'
 
 /**
- * Two hues about a grey, for "less" and "more". Blue and orange: they differ in every common colour blindness, and are
- * used for nothing else. Symmetric: −t and t have the same lightness and strength.
+ * Diverging scale from "less" through grey to "more". Blue and orange differ in every common colour blindness and have
+ * no other use. Symmetric: −t and t have the same lightness and chroma.
  */
 export interface DivergingScale {
-  /** −1 (all gone) … 0 (unchanged) … 1 (all new); beyond: clamped. */
+  /** −1 (all gone) … 0 (unchanged) … 1 (all new); values beyond are clamped. */
   readonly at: (change: number) => string
-  /** The two ends. */
+  /** Colours of the two ends. */
   readonly less: string
   readonly more: string
 }
 
 const LESS = '#2f7fe0'
 const MORE = '#e07a1f'
-/** Small changes must be distinguished from none, so the scale rises like a square root. */
+/** Square root, so that small changes can be distinguished from none. */
 const steep = (change: number): number => Math.sqrt(Math.min(1, Math.abs(change)))
 
 export function divergingScale(theme: 'dark' | 'light'): DivergingScale {

@@ -1,35 +1,35 @@
-/** Position inside of the element, CSS pixels. */
+/** Position within the element, CSS pixels. */
 export interface Point {
   readonly xPx: number
   readonly yPx: number
 }
 
 export interface GestureHandlers {
-  /** Place of the pointer; null once it has left, or a gesture has begun. */
+  /** Position of the pointer; null when it has left or a gesture has begun. */
   readonly hover: (at: Point | null) => void
   readonly click: (at: Point) => void
-  /** Positive `dxPx`: the content moves right, so one sees what is earlier. */
+  /** `dxPx` > 0 moves the content to the right, towards earlier times. */
   readonly pan: (dxPx: number, dyPx: number) => void
-  /** Factor below 1: in. */
+  /** A factor below 1 zooms in. */
   readonly zoom: (factor: number, anchorPx: number) => void
-  /** A drag, pinch or wheel stroke has come to an end. */
+  /** Called at the end of a drag, a pinch or a series of wheel events. */
   readonly done: () => void
 }
 
-/** Moves below this are a click with an unsteady hand. */
+/** A shorter movement counts as a click. */
 const CLICK_SLACK_PX = 4
 const LINE_PX = 16
 const WHEEL_REST_MS = 120
 
-/** How far one wheel event zooms; `fine` is a pinch on a touch pad, which comes as small steps with Ctrl. */
+/** Zoom factor of one wheel event. `fine`: a pinch on a touch pad, reported in small steps with Ctrl. */
 export function wheelZoomFactor(deltaPx: number, fine: boolean): number {
   return Math.exp(Math.max(-120, Math.min(120, deltaPx)) * (fine ? 0.01 : 0.0022))
 }
 
 /**
- * Wheel zooms about the pointer, Shift + wheel and sideways wheel pan; drag pans; two fingers pinch and pan.
- * Vertical strokes of one finger are left to the page (`touch-action: pan-y`), so that a chart never traps a reader.
- * Returns what removes the listeners.
+ * Attaches listeners: the wheel zooms at the pointer; Shift + wheel and horizontal wheel pan; a drag pans; two fingers
+ * pinch and pan. Vertical movement of one finger scrolls the page (`touch-action: pan-y`), so that a chart does not
+ * block it. Returns a function that removes the listeners.
  */
 export function attachGestures(element: HTMLElement, handlers: GestureHandlers): () => void {
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-/** Members of a context that hatching needs; a pattern would not follow the pixel ratio. */
+/** The methods that hatching uses. A canvas pattern would not follow the pixel ratio. */
 type LineContext = Pick<
   CanvasRenderingContext2D,
   'save' | 'restore' | 'beginPath' | 'rect' | 'clip' | 'moveTo' | 'lineTo' | 'stroke' | 'strokeStyle' | 'lineWidth'
@@ -11,7 +11,10 @@ interface Rect {
   readonly heightPx: number
 }
 
-/** Diagonal lines `stepPx` apart in a rectangle. They start at multiples of the step, so neighbours join without a seam. */
+/**
+ * Draws diagonal lines `stepPx` apart in a rectangle, aligned to multiples of the step, so that neighbours join without
+ * a seam.
+ */
 export function drawHatch(context: LineContext, rect: Rect, colour: string, stepPx: number): void {
   const { xPx, yPx, widthPx, heightPx } = rect
   context.save()
@@ -30,7 +33,7 @@ export function drawHatch(context: LineContext, rect: Rect, colour: string, step
   context.restore()
 }
 
-/** A torn edge from top to bottom: where the axis leaves something out. */
+/** Draws a zigzag from top to bottom, where the axis leaves out an idle range. */
 export function drawZigzag(
   context: Pick<CanvasRenderingContext2D, 'beginPath' | 'moveTo' | 'lineTo' | 'stroke' | 'strokeStyle' | 'lineWidth'>,
   xPx: number,

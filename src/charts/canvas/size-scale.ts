@@ -1,25 +1,28 @@
 import { formatBytes } from '../../base/text/format.ts'
 
-/** How many steps of lightness a size has. */
+/** Number of lightness steps for sizes. */
 export const SIZE_STEPS = 8
 
 export interface SizeScale {
   /** Step 0 (faint) … 7 (strong) of a size in bytes. */
   readonly step: (bytes: number) => number
-  /** Largest size of each step but the last, which is open: the numbers of the legend. */
+  /** Upper limit of each step except the last, which is open; shown in the legend. */
   readonly limits: readonly number[]
 }
 
 const FIRST_LIMIT = 4096
 
-/** Four times the size is one step brighter: ≤ 4 KiB, 16 KiB, 64 KiB … 16 MiB, more. The same in every view, so colours compare. */
+/**
+ * Log scale: four times the size is one step. ≤ 4 KiB, 16 KiB, 64 KiB … 16 MiB, more. The same in every view, so that
+ * colours can be compared.
+ */
 const logScale = (firstLimit: number): SizeScale => ({
   step: (bytes) =>
     bytes <= firstLimit ? 0 : Math.min(SIZE_STEPS - 1, Math.ceil(Math.log2(bytes / firstLimit) / 2 - 1e-9)),
   limits: Array.from({ length: SIZE_STEPS - 1 }, (_, step) => firstLimit * 4 ** step),
 })
 
-/** Eight equal steps up to the power of two above the largest size there is. */
+/** Linear scale: eight equal steps up to the power of two above the largest size. */
 function linearScale(largestBytes: number): SizeScale {
   const top = 2 ** Math.ceil(Math.log2(Math.max(FIRST_LIMIT * SIZE_STEPS, largestBytes)))
   return {
@@ -28,14 +31,14 @@ function linearScale(largestBytes: number): SizeScale {
   }
 }
 
-/** `firstLimit`: the largest size of the faintest step of the log scale, for things of another order of size. */
+/** `firstLimit`: upper limit of the faintest step of the log scale, for things of another order of magnitude. */
 export const buildSizeScale = (
   mode: 'log' | 'linear',
   largestBytes: number,
   firstLimit: number = FIRST_LIMIT,
 ): SizeScale => (mode === 'log' ? logScale(firstLimit) : linearScale(largestBytes))
 
-/** `≤ 4.00 KiB` … `> 16.0 MiB`, one text a step. */
+/** `≤ 4.00 KiB` … `> 16.0 MiB`, one text for each step. */
 export const sizeStepLabels = (scale: SizeScale): string[] => [
   ...scale.limits.map((limit) => `≤ ${formatBytes(limit)}`),
   `> ${formatBytes(scale.limits.at(-1) ?? 0)}`,

@@ -1,11 +1,11 @@
 import { visibleText } from '../../base/text/visible.ts'
 import { beginWork } from '../timeline/settle.ts'
 
-/** Size of a canvas: all drawing is in CSS pixels, the context is scaled. */
+/** Size of a canvas. Drawing uses CSS pixels; the context is scaled. */
 export interface Frame {
   readonly widthPx: number
   readonly heightPx: number
-  /** Device pixels a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly pixelRatio: number
 }
 
@@ -20,7 +20,7 @@ interface Layer {
   stale: boolean
 }
 
-/** A context that writes and measures foreign texts as they may stand in a line (`base/visible.ts`), as HTML does. */
+/** Context that draws and measures foreign texts in their visible form (`base/text/visible.ts`), as HTML does. */
 function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const context = canvas.getContext('2d')
   if (context === null) return null
@@ -32,9 +32,9 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
 }
 
 /**
- * Canvases, one or two over each other, and the frames in which they are drawn. Marks are drawn only when their picture has
- * changed; the overlay (cursor, outlines) is drawn on every move of the pointer and costs next to nothing.
- * Follows the element's size and the display's pixel ratio.
+ * Holds one or two canvases on top of each other, and their frames. Marks are drawn only when their picture has changed; the
+ * overlay (cursor, outlines) is cheap and drawn on every move of the pointer. Follows the element's size and the
+ * display's pixel ratio.
  */
 export class Stage {
   readonly #element: HTMLElement
@@ -112,7 +112,7 @@ export class Stage {
       return
     this.#frame = { widthPx, heightPx, pixelRatio }
     for (const [name, { canvas }] of this.#layers) {
-      // Setting a canvas' size clears it, so it is drawn again before the browser shows it.
+      // Setting a canvas' size clears it: draw before the browser shows it.
       canvas.width = Math.max(1, Math.round(widthPx * pixelRatio))
       canvas.height = Math.max(1, Math.round(heightPx * pixelRatio))
       this.invalidate(name)
@@ -120,7 +120,7 @@ export class Stage {
     this.#onSize(this.#frame)
   }
 
-  /** A media query holds for one ratio only, so after each change the next one is watched. */
+  /** A media query matches one ratio only, so each change installs the next query. */
   #followRatio(): void {
     if (typeof globalThis.matchMedia !== 'function') return
     const query = globalThis.matchMedia(`(resolution: ${globalThis.devicePixelRatio || 1}dppx)`)

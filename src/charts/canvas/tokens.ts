@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The colours and fonts of the style sheet that canvases need, resolved. */
+/** Resolved colours and fonts of the style sheet that canvases use. */
 export interface CanvasTokens {
   readonly theme: 'dark' | 'light'
   readonly bg: string
@@ -87,5 +87,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Read once a theme; renewed by the `rookery:theme` event on window. */
+/** Read once for each theme; the `rookery:theme` event on window invalidates them. */
 export const useCanvasTokens = (): CanvasTokens => useSyncExternalStore(subscribe, () => (current ??= readTokens()))

@@ -18,10 +18,10 @@ import type { Point } from '../canvas/gestures.ts'
 import { HoverBox } from '../canvas/HoverBox.tsx'
 import type { CanvasTokens } from '../canvas/tokens.ts'
 
-/** Part of the tree that a chart needs to draw the boxes in sight, with some air around. */
+/** Part of the tree that a chart needs to draw the boxes in view, with a margin. */
 export interface FlameNeed {
   readonly window: FlameWindow
-  /** Pixels that `window` takes. */
+  /** Width of `window`, CSS pixels. */
   readonly widthPx: number
   readonly firstDepth: number
   readonly endDepth: number
@@ -32,28 +32,28 @@ export interface FlameChartProps {
   readonly label: string
   readonly describedBy?: string
   readonly boxes: FlameBoxes
-  /** Levels that there are, held or not. */
+  /** Number of levels of the whole graph, loaded or not. */
   readonly levels: number
-  /** Another one means another graph: it is seen whole again. */
+  /** A new key means a new graph, which is shown as a whole. */
   readonly graphKey: string
-  /** Identity of a box, the same in every response; −1: several frames. */
+  /** Id of a box, stable over responses; −1: the box stands for several frames. */
   readonly idOf: (box: number) => number
   readonly lookOf: (box: number) => FlameLook
   readonly labelOf: (box: number) => string
-  /** Sentence about a box for screen readers. */
+  /** Sentence that describes a box for screen readers. */
   readonly describe: (box: number) => string
   /** Content of the card beside the pointer. */
   readonly renderCard: (box: number) => ReactNode
-  /** Id of what is selected; null: nothing. */
+  /** Id of the selected box; null: none. */
   readonly selected: number | null
   readonly upwards: boolean
   readonly tokens: CanvasTokens
   readonly onNeed: (need: FlameNeed) => void
-  /** A click or Enter on a box. */
+  /** Called at a click or Enter on a box. */
   readonly onEnter: (box: number) => void
-  /** Escape: one step towards the root. */
+  /** Called at Escape: one step towards the root. */
   readonly onOut: () => void
-  /** The whole again. */
+  /** Shows the whole graph. */
   readonly onAll: () => void
 }
 
@@ -61,7 +61,7 @@ interface Pointed {
   readonly box: number
   readonly id: number
   readonly at: Point
-  /** Boxes that `box` is an index of. */
+  /** The boxes that the index `box` belongs to. */
   readonly of: FlameBoxes
 }
 
@@ -70,14 +70,14 @@ interface Moved {
   readonly graphKey: string
 }
 
-/** Levels are requested in runs of so many, so that a scroll finds them there. */
+/** Levels are requested in groups of this size, so that a scroll finds them loaded. */
 const LEVEL_STEP = 24
-/** A thin box is hit this far beside it. */
+/** Distance at which a thin box beside the pointer is still hit. */
 const SLACK_PX = 2
 
 /**
- * A flame graph or icicle of any size, of which only what is in sight is held. A click enters a box, the wheel zooms
- * about the pointer, a drag moves; every one of these by keys too.
+ * Flame graph or icicle of any size; only the part in view is loaded. A click enters a box, the wheel zooms at the
+ * pointer, a drag pans; each has a key as well.
  */
 export function FlameChart(props: FlameChartProps): ReactNode {
   const { boxes, graphKey, upwards, tokens, selected, idOf } = props
@@ -129,7 +129,7 @@ export function FlameChart(props: FlameChartProps): ReactNode {
     if (wanted.widthPx > 0) onNeedRef.current(wanted)
   }, [needKey])
 
-  // A flame graph is read from the ground up, so that is where it begins.
+  // A flame graph is read from the bottom up, so it starts scrolled to the bottom.
   useLayoutEffect(() => {
     const scroller = scrollerRef.current
     if (scroller !== null && graphKey !== '') scroller.scrollTop = upwards ? scroller.scrollHeight : 0

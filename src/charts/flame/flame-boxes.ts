@@ -15,13 +15,13 @@ export interface FlameBoxes {
   readonly endShare: Float64Array
 }
 
-/** Half open. */
+/** Half-open range of box indexes. */
 export interface BoxRun {
   readonly first: number
   readonly end: number
 }
 
-/** First index whose value is not below `wanted`. O(log n) */
+/** Index of the first value that is at least `wanted`. O(log n) */
 function lowerBound(values: Uint16Array | Float64Array, first: number, end: number, wanted: number): number {
   let low = first
   let high = end
@@ -33,13 +33,13 @@ function lowerBound(values: Uint16Array | Float64Array, first: number, end: numb
   return low
 }
 
-/** The boxes of one depth. O(log n) */
+/** Boxes of one depth. O(log n) */
 export function boxesAt({ depth, length }: FlameBoxes, wanted: number): BoxRun {
   const first = lowerBound(depth, 0, length, wanted)
   return { first, end: lowerBound(depth, first, length, wanted + 1) }
 }
 
-/** The boxes of one depth that reach into [start, end). O(log n) */
+/** Boxes of one depth that overlap [start, end). O(log n) */
 export function boxesIn(boxes: FlameBoxes, wanted: number, start: number, end: number): BoxRun {
   const run = boxesAt(boxes, wanted)
   let first = lowerBound(boxes.startShare, run.first, run.end, start)
@@ -47,7 +47,7 @@ export function boxesIn(boxes: FlameBoxes, wanted: number, start: number, end: n
   return { first, end: lowerBound(boxes.startShare, first, run.end, end) }
 }
 
-/** The box at a share of a depth, or the one that is less than `slack` beside it where there is none; −1: none. O(log n) */
+/** Box at a share of a depth, or else one less than `slack` beside it; −1: none. O(log n) */
 export function hitTestBoxes(boxes: FlameBoxes, wanted: number, share: number, slack = 0): number {
   const run = boxesAt(boxes, wanted)
   const after = lowerBound(boxes.startShare, run.first, run.end, share)
@@ -60,17 +60,17 @@ export function hitTestBoxes(boxes: FlameBoxes, wanted: number, share: number, s
   return leftGap <= rightGap ? before : after
 }
 
-/** Where a box has its middle, as a share. */
+/** Middle of a box, as a share of the width. */
 export const middleOf = (boxes: FlameBoxes, box: number): number =>
   ((boxes.startShare[box] ?? 0) + (boxes.endShare[box] ?? 0)) / 2
 
-/** The box below which a box hangs; null: it is not held. */
+/** Parent of a box; null: not loaded. */
 export function parentBox(boxes: FlameBoxes, box: number): number | null {
   const above = hitTestBoxes(boxes, (boxes.depth[box] ?? 0) - 1, middleOf(boxes, box))
   return above < 0 ? null : above
 }
 
-/** The widest box that hangs below a box; null: none. */
+/** Widest child of a box; null: none. */
 export function widestChild(boxes: FlameBoxes, box: number): number | null {
   const [start, end] = [boxes.startShare[box] ?? 0, boxes.endShare[box] ?? 0]
   const run = boxesIn(boxes, (boxes.depth[box] ?? 0) + 1, start, end)
@@ -84,7 +84,7 @@ export function widestChild(boxes: FlameBoxes, box: number): number | null {
   return widest
 }
 
-/** The box left (−1) or right (1) of a box at its depth; null: none. */
+/** Neighbour to the left (−1) or right (1) of a box at its depth; null: none. */
 export function neighbourBox(boxes: FlameBoxes, box: number, by: -1 | 1): number | null {
   const run = boxesAt(boxes, boxes.depth[box] ?? 0)
   const next = box + by

@@ -4,18 +4,18 @@ import type { FlameWindow } from './flame-window.ts'
 import { drawHatch } from '../canvas/hatch.ts'
 import type { CanvasTokens } from '../canvas/tokens.ts'
 
-/** How one box looks. */
+/** Style of one box. */
 export interface FlameLook {
   readonly fill: string
-  /** Legible on `fill`. */
+  /** Text colour that is legible on `fill`. */
   readonly ink: string
-  /** Hatched with this colour, for those who do not see the hue; null: plain. */
+  /** Colour of hatching, for those who cannot distinguish the hue; null: no hatching. */
   readonly hatch: string | null
-  /** Not what is searched: drawn faint. */
+  /** Drawn faintly: not a match of the search. */
   readonly faint: boolean
 }
 
-/** Where levels stand on the canvas. */
+/** Vertical layout of the levels on the canvas. */
 export interface FlamePlace {
   /** Icicle: roots at the top. Flame graph: roots at the bottom. */
   readonly upwards: boolean
@@ -35,7 +35,7 @@ export interface FlamePicture extends FlamePlace {
 
 export const ROW_PX = 20
 const FONT_PX = 11
-/** Below this there is no room for a letter. */
+/** Narrower boxes have no label. */
 const LABEL_PX = 22
 const HATCHED_PX = 5
 const LEAST_PX = 1
@@ -44,11 +44,11 @@ const LEAST_PX = 1
 export const levelTop = (place: FlamePlace, level: number): number =>
   (place.upwards ? place.contentPx - (level + 1) * ROW_PX : level * ROW_PX) - place.scrollPx
 
-/** Level at a height of the canvas; may be one that does not exist. */
+/** Level at a height on the canvas; may be out of range. */
 export const levelAt = (place: FlamePlace, yPx: number): number =>
   Math.floor((place.upwards ? place.contentPx - yPx - place.scrollPx : yPx + place.scrollPx) / ROW_PX)
 
-/** Levels in sight of a canvas of that height, half open, not below 0. */
+/** Levels in view on a canvas of that height, half open, not below 0. */
 export function levelsInSight(place: FlamePlace, heightPx: number): { readonly first: number; readonly end: number } {
   const [a, b] = [levelAt(place, 0.5), levelAt(place, heightPx - 0.5)]
   return { first: Math.max(0, Math.min(a, b)), end: Math.max(0, Math.max(a, b) + 1) }
@@ -59,7 +59,7 @@ interface Span {
   readonly widthPx: number
 }
 
-/** Part of a box in the window, CSS pixels; at least a pixel wide, so that none is lost. */
+/** Horizontal extent of a box within the window, CSS pixels; at least one pixel, so that no box disappears. */
 export function spanOf(picture: Pick<FlamePicture, 'boxes' | 'window' | 'widthPx'>, box: number): Span {
   const { boxes, window, widthPx } = picture
   const perShare = widthPx / (window.end - window.start)
@@ -68,7 +68,7 @@ export function spanOf(picture: Pick<FlamePicture, 'boxes' | 'window' | 'widthPx
   return { xPx: leftPx, widthPx: Math.max(LEAST_PX, rightPx - leftPx) }
 }
 
-/** Levels in sight: boxes, hatching, and names where there is room for one. */
+/** Draws the levels in view: boxes, hatching, and names where they fit. */
 export function drawFlame(context: CanvasRenderingContext2D, heightPx: number, picture: FlamePicture): void {
   const { boxes, window, tokens } = picture
   const sight = levelsInSight(picture, heightPx)
@@ -86,7 +86,7 @@ export function drawFlame(context: CanvasRenderingContext2D, heightPx: number, p
 function drawBox(context: CanvasRenderingContext2D, picture: FlamePicture, box: number, yPx: number): void {
   const look = picture.lookOf(box)
   const { xPx, widthPx } = spanOf(picture, box)
-  // A seam between neighbours; what is too thin for one stays whole.
+  // Leaves a seam of a pixel between neighbours, except at very thin boxes.
   const inkPx = widthPx > 3 ? widthPx - 1 : widthPx
   context.globalAlpha = look.faint ? 0.3 : 1
   context.fillStyle = look.fill
@@ -112,14 +112,14 @@ function drawLabel(
   context.fillText(text, xPx + 4, yPx + ROW_PX / 2)
 }
 
-/** As much of a name as so many letters hold; fewer than three say nothing. */
+/** Cuts a name to `letters`; empty below three letters, which would be meaningless. */
 export function fitLabel(name: string, letters: number): string {
   const label = visibleText(name)
   if (label.length <= letters) return label
   return letters < 3 ? '' : `${label.slice(0, letters - 1)}…`
 }
 
-/** A frame around one box. */
+/** Draws a frame around one box. */
 export function outlineBox(
   context: CanvasRenderingContext2D,
   picture: FlamePicture,

@@ -1,6 +1,6 @@
 import { neighbourBox, parentBox, widestChild, type FlameBoxes } from './flame-boxes.ts'
 
-/** Meaning of a key on a flame graph: a step to another box, or one of the moves that the chart does itself. */
+/** Result of a key on a flame graph: a step to another box, or a movement of the chart. */
 export type FlameMove =
   | { readonly type: 'focus'; readonly box: number }
   | { readonly type: 'zoom'; readonly factor: number }
@@ -8,8 +8,8 @@ export type FlameMove =
   | { readonly type: 'enter' | 'out' | 'all' }
 
 /**
- * Key → move; null: not ours, or nowhere to go. Arrows follow the picture: in an icicle the callee is below, in a flame
- * graph above. Without a focus the first arrow takes `first`.
+ * Maps a key to a move; null: not handled, or no box in that direction. Arrows follow the picture: a callee is below in
+ * an icicle and above in a flame graph. Without a focus the first arrow goes to `first`.
  */
 export function flameMove(
   boxes: FlameBoxes,

@@ -1,4 +1,4 @@
-/** Which part of a flame graph is seen, in shares of its whole width; 0 ≤ start < end ≤ 1. */
+/** Part of a flame graph in view, in shares of its whole width; 0 ≤ start < end ≤ 1. */
 export interface FlameWindow {
   readonly start: number
   readonly end: number
@@ -6,7 +6,7 @@ export interface FlameWindow {
 
 export const WHOLE: FlameWindow = { start: 0, end: 1 }
 
-/** The narrowest window: a millionth of the whole still has room for digits. */
+/** Narrowest window: a millionth of the whole is still well within double precision. */
 const LEAST = 1e-6
 
 function inside(start: number, width: number): FlameWindow {
@@ -15,14 +15,14 @@ function inside(start: number, width: number): FlameWindow {
   return { start: left, end: left + span }
 }
 
-/** Zooms by `factor` (below 1: in) about a share 0…1 of the window; what is there stays there unless the edges forbid it. */
+/** Zooms by `factor` (below 1: in) at a share 0…1 of the window, which keeps its place unless an edge prevents it. */
 export function zoomWindow(window: FlameWindow, anchor: number, factor: number): FlameWindow {
   const span = window.end - window.start
   const at = window.start + span * anchor
   return inside(at - span * factor * anchor, span * factor)
 }
 
-/** Moves by a share of the window's width; positive: towards the right end. */
+/** Pans by a share of the window's width; positive moves towards the right end. */
 export function panWindow(window: FlameWindow, by: number): FlameWindow {
   const span = window.end - window.start
   return inside(window.start + span * by, span)
@@ -35,7 +35,7 @@ export function revealIn(window: FlameWindow, start: number, end: number): Flame
   return inside((start + end) / 2 - span / 2, span)
 }
 
-/** The window with half of itself on either side, so that a pan finds what it needs. */
+/** The window with half its width added on both sides, so that a pan finds its boxes loaded. */
 export const withMargins = ({ start, end }: FlameWindow): FlameWindow => {
   const margin = (end - start) / 2
   return { start: Math.max(0, start - margin), end: Math.min(1, end + margin) }

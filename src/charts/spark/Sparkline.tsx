@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { TickSpan, TimeRange } from '../../base/ticks.ts'
 import styles from './sparkline.module.css'
 
-/** Width in units of the drawing; the style sheet sizes it. */
+/** Width in units of the drawing; CSS sets the real size. */
 const WIDTH = 180
 const HEIGHT = 28
 
-/** Buckets of a series in columns, ascending; one with count 0 breaks the line. */
+/** Buckets of a series in columns, ascending. A bucket with count 0 breaks the line. */
 export interface SparkRows {
   readonly bucketTicks: TickSpan
   readonly length: number
@@ -24,8 +24,8 @@ interface SparklineProps {
 }
 
 /**
- * A line of the means in a band from least to largest, broken where nothing is known. Scaled from 0 to `topValue`, or to
- * the largest. The words beside it say what it shows, so a screen reader skips it.
+ * Line of the means within a band from minimum to maximum, broken where there is no data. Scaled from 0 to `topValue`,
+ * or to the maximum. Hidden from screen readers, since the text beside it says the same.
  */
 export function Sparkline({ rows, range, topValue }: SparklineProps): ReactNode {
   const { line, band } = sparkPaths(rows, range, topValue)
@@ -42,7 +42,7 @@ export function Sparkline({ rows, range, topValue }: SparklineProps): ReactNode 
   )
 }
 
-/** SVG paths of the means and of the band; a run of one bucket is drawn as wide as its bucket. */
+/** SVG paths of the means and of the band. A single bucket between gaps is drawn as wide as its bucket. */
 export function sparkPaths(
   rows: SparkRows,
   range: TimeRange,

@@ -1,14 +1,14 @@
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import type { SparkRows } from './Sparkline.tsx'
 
-/** Least range that is drawn over the whole width: one sample is no line. */
+/** Minimum range over the whole width, since one sample makes no line. */
 const LEAST_TICKS = 60 * TICKS_PER_SECOND
-/** When more of the range than this is empty at its begin, it is left out. */
+/** If more than this share at the start has no data, it is cut off. */
 const EMPTY_SHARE = 0.25
 
 /**
- * The range, or of it what is known when it was looked at for a part of it only: a dot at its end looks broken.
- * `sinceTicks`: where what is known begins; null: the range is whole, or nothing is known.
+ * The range, or the part of it with data if data began late: a dot at the end of an empty line would look like a fault.
+ * `sinceTicks`: start of the data; null: the range is complete, or there is no data.
  */
 export function sparkRange(
   series: readonly SparkRows[],

@@ -14,43 +14,46 @@ import styles from './LaneTimeline.module.css'
 
 export interface LaneTimelineProps<Picture extends LanePicture, Mark extends LaneMark, Hit> {
   readonly label: string
-  /** Id of the text that explains the keys. */
+  /** Id of the text that explains the keyboard. */
   readonly describedBy?: string
-  /** Label of the column with the names of rows; `Lanes` by default. */
+  /** Label of the column with row names; `Lanes` by default. */
   readonly gutterLabel?: string
   readonly lanes: Lanes
   readonly contract: LaneContract<Picture, Mark, Hit>
   readonly picture: Picture
   readonly viewport: LaneViewport
-  /** Stands below another timeline of the same viewport, whose axis and markers hold for it. */
+  /** The timeline is below another one with the same viewport, whose axis and markers apply to it. */
   readonly isBelow?: boolean
-  /** Name of a row, beside the plot. Left out: the plot is alone and as high as its box. */
+  /** Name of a row, beside the plot. Without it there is only the plot, as high as its box. */
   readonly renderName?: (row: Picture['layout']['rows'][number]) => ReactNode
-  /** Actions on a row: a button with a menu, beside its name. The row itself, and the lane of the focused mark, open it with the menu key. Null: nothing. */
+  /**
+   * Button with a menu of actions, beside the name of a row. The menu key opens it as well, on the row and on the lane
+   * of the focused mark. Null: no actions.
+   */
   readonly renderMenu?: (row: Picture['layout']['rows'][number]) => ReactNode
-  /** Contents of the card of a hit under the pointer; null: no card. */
+  /** Content of the card of a hit under the pointer; null: no card. */
   readonly renderCard: (hit: Hit) => ReactNode
-  /** The same of a gap or a fold. */
+  /** Content of the card of a gap or a fold. */
   readonly renderStretch?: (stretch: StretchHit<GapOf<Picture>>) => ReactNode
-  /** Text that is read out for the focused mark. */
+  /** Text that screen readers announce for the focused mark. */
   readonly describe: (focus: Mark | null) => string
   readonly error?: { readonly message: string } | null
-  /** A click, or Enter on a mark. Null: a click beside all marks, or Escape. */
+  /** Called at a click, or Enter on a mark. Null: a click beside all marks, or Escape. */
   readonly onSelect: (hit: Hit | Mark | null, shift: boolean) => void
-  /** Keys of this timeline alone, by `event.key`; they win over those that all have. */
+  /** Keys of this timeline, by `event.key`; they take precedence over the common ones. */
   readonly keys?: (focus: Mark | null, shift: boolean) => Readonly<Record<string, () => void>>
-  /** About which the keys zoom while no mark has the focus. */
+  /** Time at which keys zoom while no mark has the focus. */
   readonly anchorTicks?: number | null
   readonly onWidth?: (widthPx: number) => void
 }
 
 const SCROLL_PX = 60
-/** Button that opens the menu of a lane; the panel renders it. */
+/** Selector of the button that opens a lane's menu; the panel renders the button. */
 export const MENU_BUTTON = '[aria-haspopup=menu]'
 
 /**
- * Lanes over time: names, plot, axis, pointer, keyboard, card and what is read out. It is handed a picture and draws what is
- * in sight of it; see `lanes/contract.ts` for what a kind of timeline adds.
+ * Lanes over time: names, plot, axis, pointer, keyboard, card and announcements. Draws the part of a picture that is in
+ * view; `lanes/contract.ts` defines what each kind of timeline adds.
  */
 export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   props: LaneTimelineProps<Picture, Mark, Hit>,
@@ -200,7 +203,7 @@ interface NamesProps<Row> {
   readonly scrollPx: number
   readonly renderName: (row: Row) => ReactNode
   readonly renderMenu: ((row: Row) => ReactNode) | undefined
-  /** Elements of the rows in sight, by key. */
+  /** Elements of the rows in view, by key. */
   readonly elementsRef: RefObject<Map<string, HTMLElement>>
 }
 
@@ -229,20 +232,20 @@ function Names<Row extends LanePicture['layout']['rows'][number]>({
   ))
 }
 
-/** False: it has none. */
+/** Returns false if the row has no menu. */
 function openMenu(row: HTMLElement | undefined): boolean {
   const button = row?.querySelector<HTMLElement>(MENU_BUTTON)
   button?.click()
   return button != null
 }
 
-/** By the mouse, or by the key that every browser has for it. */
+/** Handles the context menu event, from the mouse or the menu key. */
 function openMenuHere(event: MouseEvent<HTMLElement>): void {
   const { currentTarget: row, target, buttons } = event
   if (row.querySelector(MENU_BUTTON) === null || (target instanceof Element && target.closest('[role=menu]') !== null))
     return
   event.preventDefault()
-  // Letting go of the mouse would close what it has opened.
+  // With a button pressed, its release would close the menu at once.
   if (buttons === 0) openMenu(row)
   else row.ownerDocument.addEventListener('pointerup', () => setTimeout(() => openMenu(row)), { once: true })
 }

@@ -6,21 +6,21 @@ import { Stage, type Draw } from '../canvas/stage.ts'
 
 export interface OverviewProps {
   readonly label: string
-  /** Everything there is; the strip shows it from edge to edge, linear. */
+  /** Range of all data. The strip shows it as a whole, linearly. */
   readonly extent: TimeRange
-  /** Range in view; may be behind a movement. */
+  /** Range in view; may lag behind a movement. */
   readonly range: TimeRange
   readonly draw: Draw
-  /** A range, or how to make it of what is in view at that moment. */
+  /** A range, or a function from the range in view at that moment. */
   readonly onRange: (next: TimeRange | ((now: TimeRange) => TimeRange)) => void
   readonly onWidth: (widthPx: number) => void
-  /** A point in time as words, for the sliders. */
+  /** Describes a point in time for the sliders. */
   readonly describe: (at: Ticks) => string
 }
 
 type Grip = 'start' | 'end' | 'window' | 'brush'
 
-/** Least width at which the window is drawn, so that it can be seen and gripped. */
+/** Minimum width of the drawn window, so that it stays visible and can be dragged. */
 const MIN_WINDOW_PX = 6
 const KEY_STEP = 0.01
 const PAGE_STEP = 0.1
@@ -31,7 +31,7 @@ const shares = (extent: TimeRange, range: TimeRange): { left: number; right: num
   return { left: share(range.startTicks), right: share(range.endTicks) }
 }
 
-/** The range with one grip moved by so many ticks; ends never cross. */
+/** The range with one end moved by that many ticks; the ends never cross. */
 export function moveGrip(
   range: TimeRange,
   extent: TimeRange,
@@ -56,7 +56,7 @@ export function moveGrip(
   return { startTicks: (startTicks + by) as Ticks, endTicks: (endTicks + by) as Ticks }
 }
 
-/** The whole capture in a strip with a window for what is in view: drag the window or its ends, or draw a new one. */
+/** Strip of the whole capture with a window for the range in view: drag the window or its ends, or draw a new one. */
 export function Overview({ label, extent, range, draw, onRange, onWidth, describe }: OverviewProps): React.ReactNode {
   const hostRef = useRef<HTMLDivElement>(null)
   const canvasRef = useRef<HTMLCanvasElement>(null)
@@ -66,10 +66,10 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     readonly grip: Grip
     readonly fromTicks: number
     readonly range: TimeRange
-    /** Range that the drag has made of it. */
+    /** Range as changed by the drag so far. */
     readonly to: TimeRange
   } | null>(null)
-  /** Holds until the range follows. */
+  /** Shown until the range in view follows. */
   const [released, setReleased] = useState<{ readonly to: TimeRange; readonly before: TimeRange } | null>(null)
   useLayoutEffect(() => {
     onWidthRef.current = onWidth
@@ -111,7 +111,7 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
   }
   const release = (event: PointerEvent<HTMLElement>): void => {
     if (drag === null) return
-    // A click beside the window brings it there.
+    // A click beside the window moves the window there.
     const isClick = drag.to === drag.range && event.type === 'pointerup'
     if (drag.grip === 'brush' && isClick)
       onRange(

@@ -3,21 +3,21 @@ import type { TimeScale } from '../scale.ts'
 import { useMarkers, type TimeMarker } from './markers.ts'
 import styles from './TimeMarkers.module.css'
 
-/** Labels nearer to each other than that are cut to a flag. */
+/** A label closer to the next one is replaced by a flag. */
 const LABEL_PX = 130
-/** Beyond it the oldest of what is in sight are left out. */
+/** Maximum number of markers in view; the oldest are left out. */
 const MOST = 60
 
 interface Placed {
   readonly marker: TimeMarker
   readonly xPx: number
   readonly widthPx: number
-  /** The label stands before the line, since there is no room behind it. */
+  /** The label is left of the line, for lack of room to the right. */
   readonly isFlipped: boolean
   readonly isNarrow: boolean
 }
 
-/** Those in sight, oldest first. */
+/** Places the markers in view, oldest first. */
 export function placeMarkers(markers: readonly TimeMarker[], scale: TimeScale): readonly Placed[] {
   const inSight = markers
     .map((marker) => ({ marker, xPx: Math.round(scale.toPx(marker.atTicks)) }))
@@ -39,7 +39,7 @@ export function placeMarkers(markers: readonly TimeMarker[], scale: TimeScale): 
   })
 }
 
-/** Actions on the server as lines through the plot of a timeline. They take no pointer but at their labels. */
+/** Actions on the server as vertical lines through the plot. Only their labels react to the pointer. */
 export function TimeMarkers({ scale }: { readonly scale: TimeScale }): ReactNode {
   const placed = placeMarkers(useMarkers(), scale)
   if (placed.length === 0) return null

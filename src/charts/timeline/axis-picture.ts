@@ -6,20 +6,20 @@ import { drawZigzag } from '../canvas/hatch.ts'
 import type { TimeScale } from '../scale.ts'
 import type { CanvasTokens } from '../canvas/tokens.ts'
 
-/** Height of the axis on top of a plot; rows begin below it. */
+/** Height of the axis above the plot; rows begin below it. */
 export const AXIS_PX = 34
-/** About the width of a label. */
+/** Approximate width of a label. */
 export const LABEL_PX = 96
 
-/** Frame from which the parts that all time plots share are drawn. */
+/** Inputs for drawing the parts that all time plots share. */
 export interface PlotFrame {
   readonly scale: TimeScale
   readonly tokens: CanvasTokens
-  /** Whether something is missing in a folded stretch, which is not idle then; left out: nothing is. */
+  /** Whether data is missing in a folded range, which then is not idle. Left out: no data is missing. */
   readonly isMissingIn?: (range: TimeRange) => boolean
 }
 
-/** Upright lines at the axis' round points. */
+/** Draws vertical lines at the ticks of the axis. */
 export function drawGrid(
   context: CanvasRenderingContext2D,
   { tokens }: PlotFrame,
@@ -30,7 +30,7 @@ export function drawGrid(
   for (const { xPx } of marks) context.fillRect(Math.round(xPx), AXIS_PX, 1, bottomPx - AXIS_PX)
 }
 
-/** Before the first thing seen and after the newest nothing is known; that is not the same as idle. */
+/** Hatches the time before the first and after the newest data: unknown is not idle. */
 export function drawUnknown(
   context: CanvasRenderingContext2D,
   { scale, tokens }: PlotFrame,
@@ -51,7 +51,7 @@ export function drawUnknown(
   context.fillRect(Math.min(scale.widthPx - 1, Math.round(nowPx)), AXIS_PX, 1, bottomPx - AXIS_PX)
 }
 
-/** Torn strips where idle stretches are left out; what is hatched in them stays in sight. */
+/** Draws a zigzag at each fold; hatching below it stays visible. */
 export function drawFolds(context: CanvasRenderingContext2D, frame: PlotFrame, bottomPx: number): void {
   const { scale, tokens, isMissingIn } = frame
   for (const fold of scale.folds) {
@@ -69,7 +69,7 @@ export function drawFolds(context: CanvasRenderingContext2D, frame: PlotFrame, b
   }
 }
 
-/** Narrower folds have no room for their length. */
+/** Narrower folds show no duration. */
 const LABELLED_FOLD_PX = 10
 
 export function drawAxis(
@@ -82,7 +82,7 @@ export function drawAxis(
   context.fillStyle = tokens.border
   context.fillRect(0, AXIS_PX - 1, scale.widthPx, 1)
   context.textBaseline = 'alphabetic'
-  // Setting a font costs more than writing with it: each once.
+  // Setting a font costs more than drawing text: each is set once.
   context.fillStyle = tokens.borderStrong
   for (const { xPx, label } of marks)
     context.fillRect(Math.round(xPx), AXIS_PX - (label === '' ? 4 : 7), 1, label === '' ? 3 : 6)
@@ -108,7 +108,7 @@ export function drawAxis(
   }
 }
 
-/** The line under the pointer and the time it stands at. */
+/** Draws the line at the pointer, and its time. */
 export function drawCursor(
   context: CanvasRenderingContext2D,
   { scale, tokens }: PlotFrame,

@@ -3,23 +3,23 @@ import { formatDate, formatTime, type Clock } from '../../base/text/format.ts'
 import { msFromTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 import type { TimeScale } from '../scale.ts'
 
-/** Round point of the axis. A label that would touch its neighbour is empty, its line stays. */
+/** Tick of the axis. A label that would touch its neighbour is empty; its line is still drawn. */
 export interface AxisMark {
   readonly atTicks: Ticks
   readonly xPx: number
-  /** `04:01:30.500`, or a day where the step is days. */
+  /** `04:01:30.500`, or a date if steps are days. */
   readonly label: string
-  /** The day, where it is said: at the first label and where it changes. */
+  /** The date, at the first label and where it changes; empty otherwise. */
   readonly date: string
 }
 
 export interface AxisOptions {
   readonly clock: Clock
-  /** Labels stand at least this far apart; about the width of one. */
+  /** Minimum distance of labels: about the width of one. */
   readonly labelPx: number
 }
 
-/** Steps below a second, in ticks: 1, 2, 5 × 10ⁿ from 100 ns on. */
+/** Steps below a second, in ticks: 1, 2, 5 × 10ⁿ, from 100 ns on. */
 function fineStep(leastTicks: number): number | null {
   for (let step = 1; step < TICKS_PER_SECOND; step *= 10)
     for (const factor of [1, 2, 5])
@@ -27,18 +27,18 @@ function fineStep(leastTicks: number): number | null {
   return null
 }
 
-/** How many fractional digits a step of so many ticks needs. */
+/** Fractional digits that a step of that many ticks needs. */
 const fractionDigits = (stepTicks: number): number => {
   let digits = 7
   for (let rest = stepTicks; digits > 0 && rest % 10 === 0; rest /= 10) digits--
-  // Milliseconds and microseconds read better whole: .500, not .5
+  // Whole milliseconds or microseconds are easier to read: .500, not .5
   return digits === 0 ? 0 : digits <= 3 ? 3 : digits <= 6 ? 6 : 7
 }
 
 interface Step {
   readonly digits: number
   readonly days: boolean
-  /** Round points of a stretch, ascending; both ends included. */
+  /** Axis ticks of a range, ascending, both ends included. */
   readonly within: (start: number, end: number) => number[]
 }
 
@@ -58,7 +58,7 @@ function chooseStep(leastTicks: number, clock: Clock): Step {
   const leastMs = leastTicks / 10_000
   const sample = [new Date(0), new Date(leastMs * 16)] as const
   const choose = clock === 'utc' ? utcTickInterval : timeTickInterval
-  // d3 takes the step nearest to the wanted one; fewer are tried until none is too narrow.
+  // d3 chooses the step nearest to the wanted one; fewer ticks are tried until labels fit.
   for (let count = 16; count >= 1; count = count > 4 ? count - 2 : count - 1) {
     const interval = choose(sample[0], sample[1], count)
     if (interval === null) continue
@@ -77,8 +77,8 @@ function chooseStep(leastTicks: number, clock: Clock): Step {
 }
 
 /**
- * Round points of every linear piece of the scale, ascending, with labels that never touch. The date stands at the
- * first label and where the day has changed since the label before.
+ * Ticks of every linear piece of the scale, ascending, with labels that do not touch. The date is at the first label
+ * and where the day changes.
  */
 export function axisMarks(scale: TimeScale, options: AxisOptions): AxisMark[] {
   const step = chooseStep(scale.ticksPerPx * options.labelPx, options.clock)
@@ -87,7 +87,8 @@ export function axisMarks(scale: TimeScale, options: AxisOptions): AxisMark[] {
   let day = ''
   for (const [i, piece] of scale.pieces.entries()) {
     if (piece.endPx - piece.startPx < 1) continue
-    // Before a fold there is only room up to it: its own label stands there. At the edge a label may be cut by half.
+    // Before a fold a label must end at the fold, which has a label of its own. At the edge of the plot half a label
+    // may be cut off.
     const roomPx =
       i < scale.pieces.length - 1 || piece.endPx < scale.widthPx - 1
         ? piece.endPx - options.labelPx * 0.9
@@ -110,6 +111,6 @@ export function axisMarks(scale: TimeScale, options: AxisOptions): AxisMark[] {
   return marks
 }
 
-/** How many fractional digits tell two neighbouring pixels apart, for a cursor's time; 0…7. */
+/** Fractional digits that distinguish two neighbouring pixels, for the time at the cursor; 0…7. */
 export const cursorDigits = (ticksPerPx: number): number =>
   Math.max(0, Math.min(7, Math.ceil(7 - Math.log10(Math.max(1, ticksPerPx)))))

@@ -4,22 +4,22 @@ import { withAlpha } from '../canvas/colour.ts'
 import { drawHatch } from '../canvas/hatch.ts'
 import { AXIS_PX, type PlotFrame } from './axis-picture.ts'
 
-/** A stretch of rows to hatch. */
+/** Rows that are hatched over a gap. */
 export interface GapBand<Gap extends TimeRange = TimeRange> {
   readonly gap: Gap
-  /** Its reason, in a few words. */
+  /** Reason of the gap, in a few words. */
   readonly words: string
   readonly topPx: number
   readonly heightPx: number
 }
 
-/** Whether a range holds part of a gap in any of the rows. */
+/** Whether a range overlaps a gap in any row. */
 export const isMissingIn =
   (bands: readonly GapBand[]) =>
   (range: TimeRange): boolean =>
     bands.some(({ gap }) => gap.startTicks < range.endTicks && gap.endTicks > range.startTicks)
 
-/** Hatches the bands that are in sight, each with its reason where there is room. `scrollPx` is at the top of the plot. */
+/** Hatches the bands in view, each with its reason if there is room. `scrollPx` is at the top of the plot. */
 export function drawGaps(
   context: CanvasRenderingContext2D,
   { scale, tokens }: PlotFrame,
@@ -38,7 +38,7 @@ export function drawGaps(
       continue
     const xPx = Math.max(-1, scale.toPx(gap.startTicks))
     const widthPx = Math.max(2, Math.min(scale.widthPx + 1, scale.toPx(gap.endTicks)) - xPx)
-    // Only what is in sight is hatched: 600 lanes are as cheap as six.
+    // Hatches only what is in view, so that 600 lanes cost as much as six.
     const top = Math.max(topPx, from)
     const shown = Math.min(topPx + bandPx, to) - top
     const yPx = top - scrollPx + AXIS_PX
@@ -58,7 +58,7 @@ export function drawGaps(
   }
 }
 
-/** The gap that is drawn at a point of the content, or less than 2 px beside it; null: none. */
+/** Gap drawn at a point of the content, or less than 2 px beside it; null: none. */
 export function gapAt<Gap extends TimeRange>(
   bands: readonly GapBand<Gap>[],
   scale: TimeScale,
@@ -74,7 +74,7 @@ export function gapAt<Gap extends TimeRange>(
   return found?.gap ?? null
 }
 
-/** Boxes that touch from top to bottom, joined, of those that a gap concerns. */
+/** Joins vertically adjacent boxes of those that a gap affects. */
 export function joinBoxes<Box extends { readonly topPx: number; readonly heightPx: number }>(
   boxes: readonly Box[],
   concerns: (box: Box) => boolean,

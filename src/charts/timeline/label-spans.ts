@@ -1,17 +1,17 @@
 import type { TimeRange } from '../../base/ticks.ts'
 
-/** A stretch of time with one label out of a few, and what shows it. Texts are whole sentences. */
+/** Range of time with one label out of a few, and its evidence. Texts are whole sentences. */
 export interface LabelledSpan extends TimeRange {
-  /** Which of the looks it has. */
+  /** Label that determines the style. */
   readonly label: string
   readonly title: string
   readonly evidence: readonly string[]
-  /** Evidence for another label in a part of this time. */
+  /** Evidence for another label within this time. */
   readonly competing?: readonly string[]
   readonly others?: readonly string[]
 }
 
-/** By label, how much of the time in sight: most first. */
+/** Share of the time in view for each label, largest first. */
 export function sharesInSight(
   spans: readonly LabelledSpan[],
   { startTicks, endTicks }: TimeRange,

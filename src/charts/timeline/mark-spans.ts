@@ -1,19 +1,19 @@
 import { markSpan, type MarkColumns } from './marks.ts'
 import type { TimeScale } from '../scale.ts'
 
-/** Marks narrower than this are drawn after wide ones, so that a short event is seen on top of a long one. */
+/** Narrower marks are drawn after wider ones, so that a short event is visible on top of a long one. */
 const NARROW_PX = 2
 
-/** Rectangles to draw, by the code of their look: x and width alternate. */
+/** Rectangles to draw, by the code of their style: x and width alternate. */
 export interface MarkSpans {
   readonly wide: readonly (readonly number[])[]
   readonly narrow: readonly (readonly number[])[]
 }
 
 /**
- * Marks of one row as rectangles in groups of one look, so that each look is set once. Marks that fall into one column
- * of pixels become one, with the highest code of them; neighbours of one code become one rectangle. So at most two
- * rectangles a pixel are drawn, however many marks there are.
+ * Rectangles for the marks of one row, grouped by style, so that each style is set once. Marks in the same pixel column
+ * become one with the highest code; neighbouring columns of one code become one rectangle. At most two rectangles a
+ * pixel are drawn, however many marks there are.
  */
 export function markSpans(
   scale: TimeScale,
@@ -42,7 +42,7 @@ export function markSpans(
     }
     const pixel = Math.floor(startPx)
     if (columnCode >= 0 && pixel < columnEndPx && pixel >= columnEndPx - 1) {
-      // Same column: the higher one decides; a run of columns before it stays as it was.
+      // Same column: the higher code wins; the columns before it keep their code.
       if (code > columnCode) {
         if (pixel > columnPx) narrow[columnCode]?.push(columnPx, pixel - columnPx)
         columnPx = pixel

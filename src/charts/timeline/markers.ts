@@ -1,23 +1,23 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { Observed } from '../../base/observed.ts'
 
-/** A moment that all timelines show: something was done to the server. */
+/** Marker on all timelines: an action on the server. */
 export interface TimeMarker {
   readonly id: string
   readonly atTicks: number
-  /** When it was over; null: it goes on, or was over at once. */
+  /** End of the action; null: it is still running, or it took no time. */
   readonly endTicks: number | null
   readonly label: string
   readonly tone: 'done' | 'failed' | 'open'
 }
 
-/** Markers of a page, in order of time. */
+/** Markers of a page, sorted by time. */
 export class Markers extends Observed<readonly TimeMarker[]> {
   constructor() {
     super([])
   }
 
-  /** Sets them where any differs: timelines draw at each change. */
+  /** Replaces the markers if any differs, since each change makes all timelines draw. */
   show(next: readonly TimeMarker[]): void {
     const shown = this.get()
     const isSame =
@@ -26,7 +26,7 @@ export class Markers extends Observed<readonly TimeMarker[]> {
   }
 }
 
-/** Markers of the page around the timeline; null: the page has none. */
+/** Markers of the page around a timeline; null: none. */
 export const MarkersContext = createContext<Markers | null>(null)
 
 const NONE: readonly TimeMarker[] = []

@@ -2,21 +2,21 @@ import type { CssPx } from '../../base/brand.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { advanceAlong, buildTimeScale, type FoldRule, type ScalePiece, type TimeScale } from '../scale.ts'
 
-/** Pixels of a block: requested ranges begin and end on whole blocks, so that a pan within one requests nothing new. */
+/** Requested ranges begin and end at multiples of this width, so that a pan within one block requests nothing. */
 const BLOCK_PX = 512
 
-/** Range to request marks for: wider than the view and snapped, so that it changes seldom. */
+/** Range for which marks are requested: wider than the view and aligned to blocks, so that it changes seldom. */
 export interface MarksWindow extends TimeRange {
   readonly pieces: readonly ScalePiece[]
-  /** Ticks of a requested pixel: the power of two at or below the view's resolution. */
+  /** Ticks of a requested pixel: the largest power of two that is not above the view's resolution. */
   readonly resolutionTicks: number
   /** Equal for equal windows. */
   readonly key: string
 }
 
 /**
- * The window for a view: about one width more on either side, on a grid of pixels that depends on the resolution alone
- * and not on where the view begins. So marks do not flicker while one pans, and a zoom by less than two requests nothing.
+ * Window for a view: about one width more on either side, aligned to a pixel grid that depends only on the resolution.
+ * So marks do not flicker during a pan, and a zoom by less than two requests nothing.
  */
 export function marksWindow(scale: TimeScale, rule: FoldRule): MarksWindow {
   const resolutionTicks = Math.max(1, 2 ** Math.floor(Math.log2(scale.ticksPerPx)))
@@ -46,7 +46,8 @@ export function marksWindow(scale: TimeScale, rule: FoldRule): MarksWindow {
   }
   let from: number = startTicks
   for (const fold of folded) {
-    // A stretch that is folded here may be shown wide at another place of the same window; only sure ones are left out.
+    // A range folded here may be shown wide at another place of the same window; only ranges that are folded everywhere
+    // are left out.
     if ((fold.endTicks - fold.startTicks) / resolutionTicks < BLOCK_PX) continue
     add(from, fold.startTicks)
     from = fold.endTicks

@@ -1,15 +1,15 @@
 import type { TimeScale } from '../scale.ts'
 
-/** Spans of time of one row as columns, sorted by start. */
+/** Time spans of one row as columns, sorted by start. */
 export interface MarkColumns {
   readonly length: number
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
 }
 
-/** Marks as they came, with what makes looking them up fast. */
+/** Marks with an index for fast lookup. */
 export type Indexed<Marks extends MarkColumns> = Marks & {
-  /** Latest end of marks 0…i: a look back may stop where it is before the pointer. */
+  /** Latest end of marks 0…i. A search backwards stops when it is before the pointer. */
   readonly latestEndTicks: Float64Array
 }
 
@@ -23,9 +23,9 @@ export function indexMarks<Marks extends MarkColumns>(marks: Marks): Indexed<Mar
   return { ...marks, latestEndTicks }
 }
 
-/** Narrower marks are drawn that wide, to be visible. */
+/** Minimum drawn width, so that every mark is visible. */
 export const MIN_MARK_PX = 1
-/** How far beside a mark still hits it, when nothing is under the pointer itself. */
+/** Distance within which a mark beside the pointer is hit if none is under it. */
 const SLACK_PX = 4
 
 export interface PxSpan {
@@ -33,13 +33,13 @@ export interface PxSpan {
   readonly endPx: number
 }
 
-/** Where an event stands on the axis: true to scale but never narrower than a pixel. */
+/** Position of an event on the axis: to scale, but at least one pixel wide. */
 export function markSpan(scale: TimeScale, startTicks: number, durationTicks: number): PxSpan {
   const startPx = scale.toPx(startTicks)
   return { startPx, endPx: Math.max(startPx + MIN_MARK_PX, scale.toPx(startTicks + durationTicks)) }
 }
 
-/** Number of starts that are ≤ `at`. */
+/** Number of starts ≤ `at`. */
 export function countUntil(starts: Float64Array, length: number, at: number): number {
   let low = 0
   let high = length
@@ -52,8 +52,8 @@ export function countUntil(starts: Float64Array, length: number, at: number): nu
 }
 
 /**
- * The mark at `xPx`: of those under it the narrowest (it is drawn on top), else the slowest within a few pixels;
- * −1: none. O(log n + marks that overlap the place)
+ * Mark at `xPx`: the narrowest of those under it (it is drawn on top), else the longest within a few pixels; −1: none.
+ * O(log n + marks that overlap the place)
  */
 export function hitMark(marks: Indexed<MarkColumns>, scale: TimeScale, xPx: number): number {
   const leftTicks = scale.toTicks(xPx - SLACK_PX - MIN_MARK_PX)
@@ -75,7 +75,7 @@ export function hitMark(marks: Indexed<MarkColumns>, scale: TimeScale, xPx: numb
   return under >= 0 ? under : near
 }
 
-/** The mark nearest in time to `atTicks`, by its start; −1: the row is empty. */
+/** Mark whose start is nearest to `atTicks`; −1: the row is empty. */
 export function nearestMark(marks: MarkColumns, atTicks: number): number {
   const next = countUntil(marks.startTicks, marks.length, atTicks)
   if (next >= marks.length) return marks.length - 1

@@ -4,8 +4,8 @@ export interface Size {
 }
 
 /**
- * Where a card of that size stands beside a point so that it stays inside of the screen and does not cover the point:
- * right below by default, mirrored where there is no room, pushed inside where neither side has any.
+ * Position of a card of that size beside a point, within the screen and not over the point: below to the right by
+ * default, mirrored where there is no room, and moved inside if neither side has room.
  */
 export function placeCard(
   point: { readonly xPx: number; readonly yPx: number },

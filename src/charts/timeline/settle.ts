@@ -1,11 +1,11 @@
 /**
- * Work that charts still owe the screen: frames requested and responses awaited. Lets a test (and `rookery.idle()`) wait for
- * the last picture instead of for a time.
+ * Counts pending frames and responses of charts, so that a test (and `rookery.idle()`) can wait for the last picture
+ * instead of a fixed time.
  */
 let owed = 0
 let waiting: (() => void)[] = []
 
-/** Call when something will be drawn later; call what it returns when it is drawn or given up. */
+/** Call it when something will be drawn later, and its result when that is drawn or abandoned. */
 export function beginWork(): () => void {
   owed++
   let open = true
@@ -20,6 +20,6 @@ export function beginWork(): () => void {
   }
 }
 
-/** Resolves at the next moment at which nothing is owed; at once if that is now. */
+/** Resolves when nothing is pending; at once if nothing is. */
 export const settled = (): Promise<void> =>
   owed === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))

@@ -1,18 +1,21 @@
 import { type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../base/ticks.ts'
 import { rangeAround, type FoldRule } from '../scale.ts'
 
-/** A live axis moves on in steps of so many ticks: each draws all of it again, and data arrives every three seconds. */
+/** Step of a live axis: each step draws everything again, and data arrives every three seconds. */
 const LIVE_STEP_TICKS = TICKS_PER_SECOND
 
-/** The end of a live axis at `nowTicks`: up to one step later. */
+/** End of a live axis at `nowTicks`, up to one step later. */
 export const liveEnd = (nowTicks: Ticks): Ticks => (Math.ceil(nowTicks / LIVE_STEP_TICKS) * LIVE_STEP_TICKS) as Ticks
 
-/** Range of the live view: `span` ticks of axis up to `now`. With folds the idle stretches do not count, so the last busy minute stays in sight. */
+/**
+ * Range of the live view: `span` ticks of axis up to `now`. Folded idle ranges do not count, so that the last busy
+ * minute stays in view.
+ */
 export function liveRange(nowTicks: Ticks, span: TickSpan, widthPx: number, rule: FoldRule): TimeRange {
   return rangeAround(nowTicks, widthPx, widthPx, span / Math.max(1, widthPx), rule)
 }
 
-/** How far one may go: everything seen, what is looked at now, and some air on either side. */
+/** Bounds for pan and zoom: all data, the current range, and a margin on either side. */
 export function viewBounds(extent: TimeRange | null, nowTicks: Ticks | null, range: TimeRange): TimeRange {
   const start = Math.min(extent?.startTicks ?? range.startTicks, range.startTicks)
   const end = Math.max(extent?.endTicks ?? range.endTicks, nowTicks ?? range.endTicks, range.endTicks)
@@ -20,7 +23,7 @@ export function viewBounds(extent: TimeRange | null, nowTicks: Ticks | null, ran
   return { startTicks: (start - airTicks) as Ticks, endTicks: (end + airTicks) as Ticks }
 }
 
-/** Everything that was seen, with a little air; null: nothing was. */
+/** Range of all data with a small margin; null: no data. */
 export function fitRange(extent: TimeRange | null): TimeRange | null {
   if (extent === null) return null
   const airTicks = Math.max((extent.endTicks - extent.startTicks) * 0.01, 1000)
@@ -28,8 +31,8 @@ export function fitRange(extent: TimeRange | null): TimeRange | null {
 }
 
 /**
- * The range that shows an event: the same span moved so that the event stands in the middle, longer where it would not fit,
- * shorter where it would not be seen. Unchanged where the event is in sight already.
+ * Range that shows an event: the same length with the event in the middle; longer if it would not fit, shorter if it
+ * would be too small to see. Unchanged if the event is in view.
  */
 export function revealRange(range: TimeRange, startTicks: number, durationTicks: number): TimeRange {
   const span = range.endTicks - range.startTicks

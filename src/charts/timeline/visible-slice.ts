@@ -1,6 +1,6 @@
 import { bisectAfter } from '../../base/columns/bisect.ts'
 
-/** Those of a list sorted by `topPx` that touch [fromPx, toPx). O(log n) to find. */
+/** Items of a list sorted by `topPx` that overlap [fromPx, toPx). O(log n) to find. */
 export function visibleSlice<T extends { readonly topPx: number; readonly heightPx: number }>(
   items: readonly T[],
   fromPx: number,

@@ -9,10 +9,10 @@ type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'children' 
 export interface ButtonProps extends Native {
   readonly children: ReactNode
   readonly icon?: IconName
-  /** `primary`: the one next step of a view; `quiet`: no frame until pointed at. */
+  /** `primary`: the next step of a view; `quiet`: without a frame until hovered. */
   readonly tone?: 'plain' | 'primary' | 'quiet'
   readonly small?: boolean
-  /** Sends the form that it is in. */
+  /** Submits its form. */
   readonly submits?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }
@@ -38,7 +38,7 @@ export function Button({
 }
 
 export interface IconButtonProps extends Native {
-  /** Its name for everyone, and the tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string
   readonly icon: IconName
   readonly small?: boolean

@@ -7,15 +7,15 @@ export interface CommitFieldProps {
   readonly hideLabel?: boolean
   readonly unit?: string
   readonly placeholder?: string
-  /** Value in force, as text. */
+  /** Current value, as text. */
   readonly value: string
-  /** Takes the text (null), or says why not. */
+  /** Accepts the text (null), or returns why not. */
   readonly onCommit: (text: string) => string | null
 }
 
 /**
- * Text that takes effect on Enter or when one leaves the field; Escape brings back what holds. What is not taken stays
- * as typed, with the reason beside it.
+ * Text field that takes effect on Enter or blur; Escape restores the current value. Text that is not accepted stays,
+ * with the reason beside it.
  */
 export function CommitField({ label, hideLabel, unit, placeholder, value, onCommit }: CommitFieldProps): ReactNode {
   const [draft, setDraft] = useState<string | null>(null)
@@ -45,7 +45,7 @@ export function CommitField({ label, hideLabel, unit, placeholder, value, onComm
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && draft !== null) {
-              // A dialog is confirmed by the next one, once the text is taken.
+              // This Enter accepts the text; the next one confirms the dialog.
               event.preventDefault()
               commit()
             } else if (event.key === 'Escape' && draft !== null) {

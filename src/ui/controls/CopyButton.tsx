@@ -8,7 +8,7 @@ interface CopyButtonProps {
   readonly text: () => string | Promise<string>
 }
 
-/** Copies a text made at the click (or soon after: browsers wait some seconds), and says whether that worked. */
+/** Copies a text that is made at the click (or within seconds: browsers wait that long), and says whether it worked. */
 export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
 
@@ -20,7 +20,7 @@ export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
 
   const copy = (): void => {
     const made = text()
-    // Text at hand is copied within the click itself: not every browser waits.
+    // Text that is available is copied within the click: not every browser waits.
     const copied = typeof made === 'string' ? copyText(made) : made.then(copyText)
     copied.then(
       () => setOutcome('copied'),
@@ -38,8 +38,8 @@ export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
 }
 
 /**
- * Hidden characters leave as escapes, which JSON reads as the same text. On plain http from another host the clipboard is
- * missing; the old way by a selection still works there.
+ * Copies a text with hidden characters as escapes, which JSON decodes to the same text. On plain http from another host
+ * there is no clipboard API; the old way by a selection still works.
  */
 async function copyText(raw: string): Promise<void> {
   const text = visibleLines(raw)
@@ -53,7 +53,7 @@ async function copyText(raw: string): Promise<void> {
   area.setAttribute('aria-hidden', 'true')
   area.style.position = 'fixed'
   area.style.opacity = '0'
-  // Inside an open modal dialog, or the focus could not go there.
+  // Within an open modal dialog, since nothing outside of it can take the focus.
   const host = document.querySelector('dialog[open]') ?? document.body
   host.append(area)
   area.select()

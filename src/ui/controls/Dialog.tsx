@@ -11,13 +11,13 @@ export interface DialogProps {
   /** Buttons at the foot. */
   readonly actions?: ReactNode
   readonly wide?: boolean
-  /** Id of the text that is read out when it opens. */
+  /** Id of the text that screen readers announce when the dialog opens. */
   readonly describedBy?: string
-  /** Handles the button that `submits`, and Enter in a field of text while that button may. */
+  /** Called for the button that `submits`, and for Enter in a text field while that button is enabled. */
   readonly onSubmit?: () => void
 }
 
-/** Where one begins: the first field, else the first button at the foot, which changes nothing. */
+/** Element with the initial focus: the first field, else the first button at the foot, which changes nothing. */
 function firstOf(dialog: HTMLElement, foot: HTMLElement | null, body: HTMLElement | null): HTMLElement | null {
   const fields = [...dialog.querySelectorAll<HTMLInputElement>('input, select, textarea')]
   return (
@@ -28,14 +28,14 @@ function firstOf(dialog: HTMLElement, foot: HTMLElement | null, body: HTMLElemen
   )
 }
 
-/** Focused element, in a shadow root, too: an editor is in one, whose host cannot take the focus. */
+/** Focused element, also within a shadow root: the host of an editor cannot take the focus itself. */
 function focusedNow(): Element | null {
   let focused = document.activeElement
   while (focused?.shadowRoot?.activeElement != null) focused = focused.shadowRoot.activeElement
   return focused
 }
 
-/** Element that gets the focus back: for an item of a menu its button, since the menu is closed by then. */
+/** Element that gets the focus back. For a menu item this is the menu's button, since the menu is closed by then. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[popover]')
   const opener =
@@ -45,7 +45,7 @@ function openerOf(focused: Element | null): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null
 }
 
-/** A key that is held down would open a dialog and confirm it; on a box that is ticked Enter is no answer. */
+/** Ignores a repeated Enter, which would open a dialog and confirm it at once, and Enter on a checkbox. */
 function guardEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { target } = event
   if (event.key !== 'Enter') return
@@ -53,7 +53,10 @@ function guardEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.repeat || isBox) event.preventDefault()
 }
 
-/** Modal while it is rendered. The browser keeps focus inside and closes on Escape; the focus returns to where it was. */
+/**
+ * A dialog that is modal while rendered. The browser keeps the focus inside and closes it on Escape; then the focus
+ * returns.
+ */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, onClose, children, actions, wide = false, describedBy, onSubmit } = props
   const ref = useRef<HTMLDialogElement>(null)
@@ -75,7 +78,7 @@ export function Dialog(props: DialogProps): ReactNode {
     }
   }, [])
 
-  // A click on the backdrop is one on the dialog element itself: its content fills it to the edge.
+  // A click on the backdrop has the dialog element itself as its target, since the content fills it.
   useEffect(() => {
     const dialog = ref.current
     const clicked = (event: MouseEvent): void => {

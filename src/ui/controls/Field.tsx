@@ -5,10 +5,10 @@ import styles from './Field.module.css'
 
 export interface FieldFrameProps {
   readonly label: string
-  /** The label is read out only; for fields whose place says what they are. */
+  /** Hides the label visually, for fields whose place explains them. */
   readonly hideLabel?: boolean | undefined
   readonly unit?: string | undefined
-  /** Why what was typed is not taken; null: it is. */
+  /** Why the input is not accepted; null: it is. */
   readonly problem?: string | null | undefined
   readonly children: (ids: {
     readonly inputId: string
@@ -17,7 +17,7 @@ export interface FieldFrameProps {
   }) => ReactNode
 }
 
-/** Label, box, unit and problem around one input. */
+/** Label, box, unit and problem around an input. */
 export function FieldFrame({ label, hideLabel = false, unit, problem = null, children }: FieldFrameProps): ReactNode {
   const id = useId()
   return (
@@ -53,7 +53,7 @@ export interface TextFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Text that takes effect while it is typed. */
+/** Text field that takes effect on each input. */
 export function TextField({
   label,
   hideLabel,

@@ -2,17 +2,17 @@ import { useRef, type ReactNode } from 'react'
 import { Button, type ButtonProps } from './Button.tsx'
 
 interface FileButtonProps extends Omit<ButtonProps, 'onClick' | 'ref' | 'submits'> {
-  /** Name of the input behind the button. */
+  /** Accessible name of the input behind the button. */
   readonly input: string
   readonly accept?: string
   readonly multiple?: boolean
-  /** Chooses a folder, and gives the files in it. */
+  /** Selects a folder; `onFiles` gets the files in it. */
   readonly folder?: boolean
   /** At least one file. */
   readonly onFiles: (files: readonly [File, ...File[]]) => void
 }
 
-/** A button that chooses files, with the input behind it. */
+/** Button that opens the browser's file selection. */
 export function FileButton({
   input,
   accept,
@@ -38,7 +38,7 @@ export function FileButton({
         multiple={multiple}
         onChange={({ currentTarget }) => {
           const [first, ...others] = currentTarget.files ?? []
-          // Emptied, so that the same file can be chosen again.
+          // Cleared, so that the same file can be selected again.
           currentTarget.value = ''
           if (first !== undefined) onFiles([first, ...others])
         }}

@@ -7,25 +7,25 @@ import { focusedOnOpening } from './focused-on-opening.ts'
 export interface FoundItem {
   readonly id: string
   readonly text: string
-  /** Why it cannot be chosen now; null: it can. */
+  /** Why the item cannot be chosen now; null: it can. */
   readonly refusal: string | null
 }
 
 interface FindListProps<Item extends FoundItem> {
-  /** Name of the field, and its placeholder. */
+  /** Accessible name and placeholder of the field. */
   readonly label: string
   readonly query: string
   readonly onQuery: (query: string) => void
-  /** Items that match the query, the best first. */
+  /** Items that match the text, best first. */
   readonly items: readonly Item[]
   /** Content at the end of an item’s row. */
   readonly renderNote: (item: Item) => ReactNode
   readonly onChoose: (item: Item) => void
-  /** Said below the list. */
+  /** Status text below the list. */
   readonly status: string
 }
 
-/** A field with the items that match it below, as ARIA's combobox with a list: arrows move, Enter chooses, and so does a click. */
+/** Field with a list of matching items (ARIA combobox): arrows move, Enter or a click chooses. */
 export function FindList<Item extends FoundItem>(props: FindListProps<Item>): ReactNode {
   const { label, query, onQuery, items, renderNote, onChoose, status } = props
   const listId = useId()

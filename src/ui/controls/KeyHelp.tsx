@@ -13,7 +13,7 @@ interface KeyHelpProps {
   readonly onClose: () => void
 }
 
-/** All keys of the page, by group; opened by `?`. */
+/** Dialog with all keys of the page, by group; opened by `?`. */
 export function KeyHelp({ groups, onClose }: KeyHelpProps): ReactNode {
   return (
     <Dialog title="Keys" wide onClose={onClose}>

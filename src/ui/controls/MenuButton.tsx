@@ -11,15 +11,15 @@ import { focusedOnOpening } from './focused-on-opening.ts'
 
 export interface MenuItem {
   readonly text: string
-  /** Effect of choosing it, in a line below. */
+  /** Effect of the item, in a line below it. */
   readonly hint?: string
-  /** Why it cannot be chosen now; it stays in the menu, so that the reason can be read. */
+  /** Why the item cannot be chosen now. It stays in the menu, so that the reason can be read. */
   readonly refusal?: string | null
   readonly onChoose: () => void
 }
 
 const GAP_PX = 4
-/** With its hint; only to see whether the menu has room below. */
+/** Height of an item with its hint; used only to decide whether the menu fits below. */
 const ITEM_PX = 48
 
 const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && refusal !== null
@@ -33,7 +33,8 @@ interface MenuItemsProps {
 
 export function MenuItems({ items }: MenuItemsProps): ReactNode {
   const id = useContext(MenuId)
-  // An item that goes while it has the focus leaves it to the menu: an item in its place would be chosen by a key meant for it.
+  // When the focused item disappears, the menu gets the focus: otherwise a key meant for that item would choose the one
+  // in its place.
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
     if (hasFocus.current && document.activeElement === document.body) document.getElementById(id)?.focus()
@@ -75,20 +76,21 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
 }
 
 type MenuButtonProps = {
-  /** Visible text; null where only the icon is seen. */
+  /** Visible text; null: only the icon is visible. */
   readonly text: string | null
-  /** Its whole name, which begins with `text`. */
+  /** Accessible name, which begins with `text`. */
   readonly label: string
   readonly icon: IconName
 } & (
   | { readonly items: readonly MenuItem[] }
-  /** Renders `MenuItems`, only while the menu is open: where there are many menus, or what they need to know is read for them. */
+  /** Renders `MenuItems` while the menu is open, for lists with many menus or items that need data of their own. */
   | { readonly renderItems: () => ReactNode }
 )
 
 /**
- * A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. Of
- * another thing it is another menu: where rows move while it is open, it closes and does not act on what took its place.
+ * Button with a menu of actions (ARIA menu button pattern); the browser closes it on Escape and on a click elsewhere.
+ * The key makes it a new menu for another label: if rows move while it is open, it closes and never acts on another
+ * row.
  */
 export const MenuButton = (props: MenuButtonProps): ReactNode => <Menu key={props.label} {...props} />
 
@@ -106,7 +108,7 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
     const isAbove = anchor.bottom + GAP_PX + itemsOf().length * ITEM_PX > clientHeight && anchor.top > clientHeight / 2
     menu.style.top = isAbove ? 'auto' : `${String(anchor.bottom + GAP_PX)}px`
     menu.style.bottom = isAbove ? `${String(clientHeight - anchor.top + GAP_PX)}px` : 'auto'
-    // At the side where it has more room, and not beyond it: a button at the left edge has none to its left.
+    // Aligned to the side with more room, and cut off there: a button at the left edge has no room to its left.
     const isLeft = anchor.left + anchor.right < clientWidth
     const awayPx = Math.max(GAP_PX, isLeft ? anchor.left : clientWidth - anchor.right)
     menu.style.left = isLeft ? `${String(awayPx)}px` : 'auto'
@@ -120,7 +122,7 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
 
   const opening = ({ newState }: ToggleEvent<HTMLDivElement>): void => {
     if (newState !== 'open') return
-    // The browser looks for what gets the focus right after this.
+    // The browser looks for the element to focus right after this.
     flushSync(() => setOpen(true))
     place()
   }
@@ -128,9 +130,9 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    // Keys in a menu are its own. In the document it is a part of the row or card that has its button.
+    // The page must not handle keys of a menu, which in the document is part of a row or card.
     event.stopPropagation()
-    // The browser goes on from the button, which gets the focus back.
+    // The browser moves on from the button, which has the focus again.
     if (event.key === 'Tab') return menuRef.current?.hidePopover()
     const all = itemsOf()
     const at = all.findIndex((item) => item === document.activeElement)

@@ -12,7 +12,7 @@ interface PopoverProps {
   readonly children: ReactNode
 }
 
-/** A button that opens a small panel below it; the browser closes it on Escape and on a click elsewhere. */
+/** Button that opens a small panel below it; the browser closes it on Escape and on a click elsewhere. */
 export function Popover({ label, icon, children }: PopoverProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)

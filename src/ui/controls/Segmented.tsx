@@ -4,14 +4,14 @@ import styles from './Segmented.module.css'
 import { cx } from '../theme/cx.ts'
 
 export interface SegmentedProps<Value extends string> {
-  /** Name of the choice; read out, not shown. */
+  /** Accessible name, not visible. */
   readonly label: string
   readonly options: readonly { readonly value: Value; readonly text: string; readonly title?: string }[]
   readonly value: Value
   readonly onChange: (value: Value) => void
 }
 
-/** Choice of one of a few, all in sight: radio buttons that look like one control, with their keys. */
+/** Choice between a few visible values: radio buttons, and their keys, in the style of one control. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>): ReactNode {
   const name = useId()
   return (

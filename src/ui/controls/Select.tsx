@@ -10,7 +10,7 @@ export interface SelectProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** The browser's own list: it works with every device and assistive technology. */
+/** Native list, which works with every device and assistive technology. */
 export function Select<Value extends string>({
   label,
   hideLabel,

@@ -9,7 +9,7 @@ interface ToggleProps {
   readonly title?: string
 }
 
-/** On or off, at once; its words say what is on. */
+/** Switch that takes effect at once; its words say what is on. */
 export function Toggle({ label, checked, onChange, title }: ToggleProps): ReactNode {
   return (
     <label className={cx('inline', styles.toggle)} title={title}>

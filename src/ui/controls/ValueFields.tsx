@@ -6,7 +6,7 @@ export interface NumberFieldProps {
   readonly hideLabel?: boolean
   readonly unit?: string
   readonly placeholder?: string
-  /** Null for an empty field. */
+  /** Value, null if the field is empty. */
   readonly value: number | null
   /** Inclusive. */
   readonly min?: number
@@ -14,7 +14,7 @@ export interface NumberFieldProps {
   readonly onChange: (value: number | null) => void
 }
 
-/** A number with its unit; an empty field is null, not 0. */
+/** Number field with a unit; empty is null, not 0. */
 export function NumberField({ value, min, max, onChange, ...frame }: NumberFieldProps): ReactNode {
   const take = (text: string): string | null => {
     const typed = text.trim() === '' ? null : Number(text)

@@ -1,6 +1,6 @@
 /**
- * Ref of the element that gets the focus as its dialog or menu opens, in the same step, so that a key pressed right after is
- * its own. React's `autoFocus` would focus it when it is mounted, and write no attribute.
+ * Ref that focuses the element in the same step in which its dialog or menu opens, so that it gets the next key.
+ * React's `autoFocus` focuses on mount and writes no attribute.
  */
 export function focusedOnOpening(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '')

@@ -1,6 +1,6 @@
 /**
- * Which item of a menu gets the focus for a key, as ARIA's menus have it: arrows go round, Home and End to the ends, a
- * character to the next item that begins with it. `at`: −1 where none has the focus. Null: the key is for something else.
+ * Index of the menu item that a key moves the focus to (ARIA menu): arrows wrap around, Home and End go to the ends, a
+ * character goes to the next item that begins with it. `at`: −1 if no item has the focus. Null: the key is not handled.
  */
 export function itemAfter(texts: readonly string[], at: number, key: string): number | null {
   const { length } = texts
@@ -9,7 +9,7 @@ export function itemAfter(texts: readonly string[], at: number, key: string): nu
   if (key === 'ArrowUp') return at <= 0 ? length - 1 : at - 1
   if (key === 'Home') return 0
   if (key === 'End') return length - 1
-  // Space chooses the item.
+  // Space chooses the item and does not search.
   if (!/^[^\s\p{Cc}]$/u.test(key)) return null
   const start = key.toLowerCase()
   const inTurn = texts.map((_, i) => (at + 1 + i) % length)

@@ -1,6 +1,6 @@
 /**
- * The reason that most entries of a menu give, to be said once at its head: view only, or rights that are being read. Null:
- * something can be chosen, so that a head would not be true of all, or no two have the same.
+ * The reason that most items of a menu share, shown once at its head, such as view only or rights that are still
+ * loading. Null: an item can be chosen, so that a head would be wrong, or no two items share a reason.
  */
 export function sharedRefusal(refusals: readonly (string | null)[]): string | null {
   const counts = new Map<string, number>()

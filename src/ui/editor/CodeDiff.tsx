@@ -12,7 +12,7 @@ import { foldedLinesByKeys } from './folded-lines.ts'
 import { LANGUAGES } from './languages.ts'
 import { shadowOf } from './shadow.ts'
 
-/** Time after which a diff of large texts becomes coarser instead of exact. */
+/** Time limit after which a diff of large texts becomes coarser. */
 const DIFF_MS = 1000
 
 const shared = {
@@ -34,7 +34,7 @@ interface Sides extends Omit<DiffProps, 'onChange' | 'language'> {
   readonly isNarrow: boolean
 }
 
-/** Shows the two texts, and gives what removes them. */
+/** Mounts the diff of two texts; returns a function that removes it. */
 function mount(root: ShadowRoot, sides: Sides, language: Extension, onText: Extension): () => void {
   const { before, after, beforeName, afterName, label, canChange, isNarrow } = sides
   const take = `Take this change of ${beforeName}`
@@ -52,7 +52,7 @@ function mount(root: ShadowRoot, sides: Sides, language: Extension, onText: Exte
       control.addEventListener('click', act)
       return control
     }
-    // Texts of the removed part are drawn as they are: with their hidden characters as escapes where none is edited.
+    // Deleted text is drawn as plain text: with escapes for hidden characters, unless a side can be edited.
     const shown = canChange ? (text: string) => text : visibleLines
     const unified = unifiedMergeView({
       ...shared,
@@ -83,7 +83,10 @@ function mount(root: ShadowRoot, sides: Sides, language: Extension, onText: Exte
   return () => merge.destroy()
 }
 
-/** Without `onChange` both sides follow their texts; with it the right side has `after` at first, and then what the user makes of it. */
+/**
+ * Without `onChange` both sides follow their props. With it the right side starts with `after` and then belongs to the
+ * user.
+ */
 export default function CodeDiff(props: DiffProps): ReactNode {
   const { before, after, beforeName, afterName, language, label } = props
   const hostRef = useRef<HTMLDivElement>(null)

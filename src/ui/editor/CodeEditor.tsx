@@ -16,7 +16,7 @@ interface Parts {
   readonly setup: Compartment
   readonly language: Compartment
   readonly completion: Compartment
-  /** The text that the owner has, so that its echo is not taken for another text. */
+  /** Text that the owner has, by which an echo is distinguished from a new text. */
   known: string
 }
 
@@ -31,8 +31,8 @@ const heightOf = (lines: number) =>
   EditorView.theme({ '.cm-content, .cm-gutter': { minHeight: `calc(${lines} * 1lh + 8px)` } })
 
 /**
- * An editor in a shadow root: its style sheets are constructed there, where the policy of the page allows them. Keys in it
- * belong to the editor (`data-typing`).
+ * Editor in a shadow root, where the page's policy allows constructed style sheets. Keys in it belong to the editor
+ * (`data-typing`).
  */
 export default function CodeEditor(props: EditorProps): ReactNode {
   const {
@@ -128,11 +128,11 @@ export default function CodeEditor(props: EditorProps): ReactNode {
     parts?.view.dispatch({ effects: parts.completion.reconfigure(autocompletion(own)) })
   }, [complete])
 
-  // Within the commit: a key between it and a later effect would take the echo of the last key for another text.
+  // Layout effect: with a later effect, a key in between would make the echo of the last key look like a new text.
   useLayoutEffect(() => {
     const parts = partsRef.current
     if (parts === null || parts.known === text) return
-    // The cursor goes behind a text that the owner gives to an empty editor.
+    // In an empty editor, the cursor goes to the end of the owner's text.
     const selection = parts.known === '' ? { selection: { anchor: text.length } } : {}
     parts.view.dispatch({ changes: differingPart(parts.known, text), ...selection, userEvent: 'owner' })
   }, [text])

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import type { DiffProps, EditorProps } from './editor-types.ts'
 import styles from './editor.module.css'
 
-// Not `lazyPanel`, which fetches ahead: a page that only watches needs no editor.
+// Not `lazyPanel`, which preloads: a page that only watches needs no editor.
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'))
 const loadDiff = () => import('./CodeDiff.tsx')
 const CodeDiff = lazy(loadDiff)
@@ -13,7 +13,7 @@ const waiting = (
   </p>
 )
 
-/** A text with syntax, search, folds and findings. Its code is fetched when the first one is shown. */
+/** Text editor with syntax, search, folds and findings. Its code is loaded when the first one is shown. */
 export const Editor = (props: EditorProps): ReactNode => (
   <div className={props.fills === true ? styles.fills : undefined}>
     <Suspense fallback={waiting}>
@@ -22,15 +22,17 @@ export const Editor = (props: EditorProps): ReactNode => (
   </div>
 )
 
-/** Fetches the code of a diff as soon as a text differs: the changes can be looked at then, whether the server answers or not. */
+/**
+ * Loads the code of a diff as soon as a text differs, so that changes can be viewed even if the server is gone by then.
+ */
 export function useDiffAhead(isChanged: boolean): void {
   useEffect(() => {
-    // A diff that is shown requests it again, and says what is wrong.
+    // A diff that is shown loads it again and reports the error.
     if (isChanged) loadDiff().catch(() => undefined)
   }, [isChanged])
 }
 
-/** Two texts with what differs marked: side by side, or one below the other where the window is narrow. */
+/** Diff of two texts: side by side, or one below the other in a narrow window. */
 export const Diff = (props: DiffProps): ReactNode => (
   <Suspense fallback={waiting}>
     <CodeDiff {...props} />

@@ -4,7 +4,10 @@ export interface TextChange {
   readonly insert: string
 }
 
-/** The one stretch that turns a text into another, without what both begin and end with: cursor and folds outside of it stay. */
+/**
+ * The smallest replacement that turns one text into another, without their common start and end: cursor and folds
+ * outside of it are kept.
+ */
 export function differingPart(before: string, after: string): TextChange {
   const least = Math.min(before.length, after.length)
   let from = 0

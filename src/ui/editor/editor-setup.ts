@@ -20,8 +20,8 @@ import { nearMatch } from './near-match.ts'
 const CARRIAGE_RETURN = 0x0d
 
 /**
- * Hidden characters and halves of surrogate pairs show as their escapes; the text keeps them. Carriage returns show as quiet
- * ones: definitions that were saved from Windows have one at the end of each line.
+ * Shows hidden characters and unpaired surrogates as escapes; the text keeps them. Carriage returns are shown faintly:
+ * definitions saved from Windows have one at the end of each line.
  */
 const shownEscapes = highlightSpecialChars({
   addSpecialChars: new RegExp(String.raw`${HIDDEN_IN_LINES.source}|[\uD800-\uDFFF]`),
@@ -34,7 +34,9 @@ const shownEscapes = highlightSpecialChars({
   },
 })
 
-/** Escape leaves the editor once it closes nothing else, and Tab is never taken: the keyboard is not trapped. */
+/**
+ * Escape leaves the editor if it has nothing to close, and Tab is not captured, so that the keyboard is not trapped.
+ */
 const leaves: KeyBinding = {
   key: 'Escape',
   run: (view) => {
@@ -43,10 +45,13 @@ const leaves: KeyBinding = {
   },
 }
 
-/** Keeps carriage returns in the text, of a state from its creation: by default each kind of line end becomes a line feed. */
+/**
+ * Keeps carriage returns in the text; by default the editor turns every line end into a line feed. Must be set when a
+ * state is created.
+ */
 export const keptLineEnds = EditorState.lineSeparator.of('\n')
 
-/** Parts that editors and both sides of a diff share. */
+/** Extensions for editors and for both sides of a diff. */
 export const commonSetup = (label: string, isReadOnly: boolean): Extension => [
   indentUnit.of('    '),
   shownEscapes,
@@ -64,8 +69,8 @@ export const commonSetup = (label: string, isReadOnly: boolean): Extension => [
 ]
 
 /**
- * Text typed over a selection is a transaction: left to the browser, Chromium keeps the colours of what it replaces by inline
- * styles, which the policy of the page refuses and reports.
+ * Dispatches text typed over a selection as a transaction: otherwise Chromium would keep the replaced colours as inline
+ * styles, which the page's policy refuses and reports.
  */
 const typedOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -81,7 +86,7 @@ const typedOver = EditorView.domEventHandlers({
   },
 })
 
-/** Parts of an editor that takes text. */
+/** Extensions for an editor that can be changed. */
 export const typingSetup: Extension = [
   typedOver,
   history(),

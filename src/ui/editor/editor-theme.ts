@@ -2,7 +2,10 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The tokens of the studio, which reach into the shadow root: both themes and palettes without another editor. */
+/**
+ * Uses the custom properties of the page, which reach into the shadow root, so that themes and palettes need no new
+ * editor.
+ */
 const theme = EditorView.theme({
   '&': { backgroundColor: 'var(--bg-raised)', color: 'var(--fg)', fontSize: 'var(--text-s)' },
   '&.cm-focused': { outline: 'none' },
@@ -62,7 +65,8 @@ const theme = EditorView.theme({
   '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--error)' },
   '.cm-lintRange-warning': { backgroundImage: 'none', borderBottom: '2px solid var(--warn)' },
   '.cm-lintRange-info': { backgroundImage: 'none', borderBottom: '1px solid var(--info)' },
-  // Differences: background for a line, underline for the characters, so that colour is not the only mark.
+  // Differences have a background for the line and an underline for the characters, so that colour is not the only
+  // mark.
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--error-bg)' },
   '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { backgroundColor: 'var(--ok-bg)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
@@ -86,13 +90,13 @@ const theme = EditorView.theme({
     background: 'var(--bg-sunken)',
     color: 'var(--fg-muted)',
     fontFamily: 'var(--font)',
-    // Few fonts have the sign of the library.
+    // Few fonts have the library's character.
     '&:before': { content: '"⋯"' },
     '&:after': { content: '"⋯"' },
   },
 })
 
-/** Colours with the contrast of text (4.5 : 1 in both themes and palettes). */
+/** Text colours with a contrast of 4.5 : 1 in both themes and palettes. */
 const highlight = HighlightStyle.define([
   { tag: [tags.propertyName, tags.typeName, tags.className], color: 'var(--accent)' },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--ok)' },

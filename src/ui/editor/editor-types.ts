@@ -1,9 +1,9 @@
 import type { CompletionSource } from '@codemirror/autocomplete'
 
-/** Names of `languages.ts`; their code is fetched with the editor that needs it. */
+/** Keys of `languages.ts`; the code is loaded with the first editor that needs it. */
 export type EditorLanguage = 'json' | 'javascript' | 'csharp' | 'rql' | 'text'
 
-/** A finding at a place of the text, offsets in UTF-16 units. */
+/** A finding at a place in the text; offsets in UTF-16 units. */
 export interface EditorDiagnostic {
   readonly from: number
   readonly to: number
@@ -11,36 +11,36 @@ export interface EditorDiagnostic {
   readonly message: string
 }
 
-/** Operations on an editor for its owner. */
+/** Methods of an editor for its owner. */
 export interface EditorHandle {
   readonly focus: () => void
-  /** Selects a place, scrolls to it and takes the focus. */
+  /** Selects a range, scrolls to it and takes the focus. */
   readonly select: (from: number, to: number) => void
-  /** Scrolls a place to the top; the focus stays. */
+  /** Scrolls a position to the top; does not move the focus. */
   readonly scrollTo: (at: number) => void
 }
 
 export interface EditorProps {
-  /** Its name for everyone. */
+  /** Accessible name. */
   readonly label: string
-  /** Shown from the first byte to the last; line ends and odd characters stay as they are. */
+  /** Shown completely; line ends and odd characters are kept. */
   readonly text: string
   readonly language: EditorLanguage
   readonly isReadOnly?: boolean
   readonly diagnostics?: readonly EditorDiagnostic[]
   /** Completions at the cursor, in place of those of the language. */
   readonly complete?: CompletionSource
-  /** The whole text after each change by the user. */
+  /** Called with the whole text after each change by the user. */
   readonly onChange?: (text: string) => void
-  /** Ctrl or ⌘ with Enter. */
+  /** Called at Ctrl or ⌘ with Enter. */
   readonly onRun?: () => void
-  /** Ctrl or ⌘ with S. */
+  /** Called at Ctrl or ⌘ with S. */
   readonly onSave?: () => void
-  /** Shown while there is no text. */
+  /** Shown while the text is empty. */
   readonly placeholder?: string
-  /** Height in lines that an editor with less text has; the first value stays. */
+  /** Minimum height in lines; only the first value is used. */
   readonly minLines?: number
-  /** As high as its place, and scrolls in it; else as high as its text. */
+  /** Fills its container and scrolls; otherwise it is as high as its text. */
   readonly fills?: boolean
   readonly ref?: React.Ref<EditorHandle>
 }
@@ -53,6 +53,6 @@ export interface DiffProps {
   readonly before: string
   readonly after: string
   readonly language: EditorLanguage
-  /** The right side can be changed, and takes changes of the left one; without it both are read-only. */
+  /** Makes the right side editable, also by taking over changes from the left; without it both sides are read-only. */
   readonly onChange?: (text: string) => void
 }

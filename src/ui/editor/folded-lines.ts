@@ -3,7 +3,7 @@ import { EditorView, ViewPlugin } from '@codemirror/view'
 
 const FOLDED = '.cm-collapsedLines'
 
-/** The library opens unchanged lines that it has folded by a click alone. */
+/** Makes a fold focusable: the library opens folded unchanged lines only by a click. */
 function makeReachable({ contentDOM }: EditorView): void {
   for (const each of contentDOM.querySelectorAll<HTMLElement>(`${FOLDED}:not([tabindex])`)) {
     each.tabIndex = 0
@@ -11,10 +11,10 @@ function makeReachable({ contentDOM }: EditorView): void {
   }
 }
 
-/** Folded lines of a diff are reached by Tab, and opened by Enter or Space. */
+/** Lets folded lines of a diff be reached by Tab and opened by Enter or Space. */
 export const foldedLinesByKeys = [
   ViewPlugin.define((view) => {
-    // The folds are drawn after the update that brings them.
+    // The folds are drawn after the update that adds them.
     const later = (): void => view.requestMeasure({ key: FOLDED, read: () => null, write: () => makeReachable(view) })
     later()
     return { update: later }
@@ -27,7 +27,7 @@ export const foldedLinesByKeys = [
           return false
         event.preventDefault()
         target.click()
-        // The fold is gone, and the focus with it.
+        // The fold is removed, and the focus with it.
         view.focus()
         return true
       },

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state'
 import type { EditorLanguage } from './editor-types.ts'
 
-/** Parsers and what comes with them, each fetched when a text of its language is shown. */
+/** Language support by name, each loaded when a text in that language is shown. */
 export const LANGUAGES: Readonly<Record<EditorLanguage, () => Promise<Extension>>> = {
   json: async () => (await import('@codemirror/lang-json')).json(),
   javascript: async () => (await import('@codemirror/lang-javascript')).javascript(),

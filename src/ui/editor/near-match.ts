@@ -2,24 +2,27 @@ import { getSearchQuery } from '@codemirror/search'
 import type { EditorState } from '@codemirror/state'
 import { ViewPlugin, type EditorView } from '@codemirror/view'
 
-/** Length from which a text is searched here first, in UTF-16 units: the search of the editor compares character by character. */
+/** Minimum length, in UTF-16 units, for the fast search: the editor's own search compares character by character. */
 const LARGE = 500_000
 const WINDOW = 1_000_000
 
 const FIRST_BEYOND_ASCII = 0x80
 const LAST_OF_PLANE = 0xffff
 
-/** Characters beyond ASCII that the editor takes for one of ASCII, by that one. */
+/** Characters beyond ASCII that the editor's search treats as an ASCII character, by that character. */
 interface Variants {
-  /** No-break spaces, full-width letters: anywhere in what is searched. */
+  /** No-break spaces, full-width letters: match anywhere in the search text. */
   readonly whole: ReadonlyMap<string, string>
-  /** Letters with a mark, such as `é`: at its end, since the mark comes next in their normal form. */
+  /** Letters with a mark, such as `é`: match only at its end, since in their normal form the mark comes next. */
   readonly marked: ReadonlyMap<string, string>
 }
 
 let known: Variants | null = null
 
-/** Finds those of the first plane whose normal form begins with ASCII. Later letters of a ligature, and other planes, are left out. */
+/**
+ * Collects the characters of the first plane whose normal form begins with ASCII. Later letters of a ligature and other
+ * planes are left out.
+ */
 function variants(): Variants {
   if (known !== null) return known
   const [whole, marked] = [new Map<string, string>(), new Map<string, string>()]
@@ -37,7 +40,7 @@ function variants(): Variants {
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
-/** Matches what the editor would: each character in its normal form. `search`: ASCII. */
+/** Expression that matches what the editor's search would: each character in its normal form. `search` is ASCII. */
 function expressionOf(search: string, caseSensitive: boolean): RegExp {
   const { whole, marked } = variants()
   const parts = Array.from(search, (character, at) => {
@@ -49,7 +52,7 @@ function expressionOf(search: string, caseSensitive: boolean): RegExp {
   return new RegExp(parts.join(''), caseSensitive ? 'g' : 'gi')
 }
 
-/** Place of the first match at or after `from`, or else from the beginning on; -1: there is none. */
+/** Position of the first match at or after `from`, else the first one from the start; −1: none. */
 function placeAfter(text: string, wanted: RegExp, from: number): number {
   wanted.lastIndex = from
   const found = wanted.exec(text)
@@ -58,7 +61,7 @@ function placeAfter(text: string, wanted: RegExp, from: number): number {
   return wanted.exec(text)?.index ?? -1
 }
 
-/** Place of the last match that ends at or before `to`, or else the last one of all; -1: there is none. */
+/** Position of the last match that ends at or before `to`, else the last one; −1: none. */
 function placeBefore(text: string, wanted: RegExp, length: number, to: number): number {
   const lastUntil = (most: number): number => {
     for (let end = most; end >= length; end -= WINDOW) {
@@ -74,8 +77,8 @@ function placeBefore(text: string, wanted: RegExp, length: number, to: number): 
 }
 
 /**
- * Place of the next match of the search, or of the one before, over the end of the text; -1: there is none. Null: the editor
- * searches by itself, where the text is short, or the search is more than plain ASCII.
+ * Position of the next or previous match, wrapping around at the end; −1: none. Null: the text is short, or the search
+ * is not plain ASCII, and the editor searches itself.
  */
 export function placeOfMatch(state: EditorState, isBackwards: boolean): number | null {
   const { search, regexp, wholeWord, caseSensitive, valid } = getSearchQuery(state)
@@ -86,26 +89,26 @@ export function placeOfMatch(state: EditorState, isBackwards: boolean): number |
   return isBackwards ? placeBefore(text, wanted, search.length, from) : placeAfter(text, wanted, to)
 }
 
-/** Direction that a key or a button of the search goes; null: it does not search. */
+/** Direction of a search key or button; null: another event. */
 export function directionOf(event: Event): 'next' | 'previous' | null {
   const [target] = event.composedPath()
   const name = target instanceof Element ? target.getAttribute('name') : null
   if (!(event instanceof KeyboardEvent)) return name === 'next' ? 'next' : name === 'prev' ? 'previous' : null
-  // With Alt it goes to a line, or writes a character.
+  // With Alt the key goes to a line or types a character.
   if (event.altKey) return null
   const isG = event.key.toLowerCase() === 'g' && (event.ctrlKey || event.metaKey)
   if (!isG && event.key !== 'F3' && !(event.key === 'Enter' && name === 'search')) return null
   return event.shiftKey ? 'previous' : 'next'
 }
 
-/** Moves the cursor to the edge of the next match before the editor searches for it, which is at once then. */
+/** Moves the cursor to the edge of the next match before the editor's search, which then finds it at once. */
 function approach(view: EditorView, event: Event): void {
   const direction = directionOf(event)
   if (direction === null) return
   const place = placeOfMatch(view.state, direction === 'previous')
   if (place === null) return
   if (place < 0) {
-    // The editor would look at each character to find nothing.
+    // Without a match, the editor would compare each character in vain.
     event.preventDefault()
     event.stopImmediatePropagation()
     return
@@ -114,7 +117,7 @@ function approach(view: EditorView, event: Event): void {
   view.dispatch({ selection: { anchor: direction === 'previous' ? place + length : place } })
 }
 
-/** Finds the next match of a large text in a fraction of the time. */
+/** Finds the next match in a large text in a fraction of the time. */
 export const nearMatch = ViewPlugin.define((view) => {
   const listen = (event: Event): void => approach(view, event)
   view.dom.addEventListener('keydown', listen, true)

@@ -14,11 +14,11 @@ const STYLES: Readonly<Record<RqlTokenKind, string | null>> = {
 }
 
 interface RqlState {
-  /** Inside of a comment over several lines. */
+  /** Within a comment of several lines. */
   isComment: boolean
 }
 
-/** Colours of RQL, a line at a time. */
+/** Highlights RQL line by line. */
 export const rqlMode: StreamParser<RqlState> = {
   name: 'rql',
   startState: () => ({ isComment: false }),

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Ages on a page that is hidden are renewed this often, ms: enough for the title of its tab, and for reminders. */
+/** Interval, ms, at which ages are updated on a hidden page: enough for the title of its tab, and for reminders. */
 const HIDDEN_EVERY_MS = 10_000
 
-/** Clock of whole seconds, one for all ages on the page; it is stopped without subscribers. */
+/** Clock of whole seconds for all ages on the page; stopped without subscribers. */
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()
@@ -30,5 +30,5 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-/** Wall clock in ms since 1970, renewed every second while the page is seen. */
+/** Wall clock in ms since 1970, updated every second while the page is visible. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)

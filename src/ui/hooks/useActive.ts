@@ -1,16 +1,16 @@
 import { useState } from 'react'
 
 interface Active {
-  /** Index of the item that Enter would run; −1: none. */
+  /** Index of the item that Enter chooses; −1: none. */
   readonly at: number
   readonly move: (steps: 1 | -1) => void
-  /** Another text is typed: the first is active again. */
+  /** Makes the first item active, after the text has changed. */
   readonly reset: () => void
 }
 
 /**
- * The active item stays the active one while items come and go around it: the list is renewed while a user reads it, and
- * Enter must not run what moved into its place. Where it is gone itself, nothing is active.
+ * Keeps the active item while the list changes around it: the list updates while a user reads it, and Enter must not
+ * choose an item that moved into its place. If the item is removed, none is active.
  */
 export function useActive(shown: readonly { readonly id: string }[]): Active {
   const [id, setId] = useState<string | null>(null)

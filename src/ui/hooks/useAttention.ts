@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** Without input for so long, the user is taken to be away, ms. */
+/** Time without input, ms, after which the user counts as away. */
 export const AWAY_AFTER_MS = 600_000
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 const LISTEN = { capture: true, passive: true } as const
 
-/** Whether the tab is visible and had input in the last ten minutes. Opening it, or coming back to it, is input. */
+/** Whether the tab is visible and had input in the last ten minutes. Opening it or returning to it counts as input. */
 class Attention {
   readonly #listeners = new Set<() => void>()
   #inputMs = 0
@@ -42,7 +42,7 @@ class Attention {
     if (this.#timer === null) this.#arm(AWAY_AFTER_MS)
   }
 
-  /** A single timer, reset when it is due: moving the pointer costs nothing. */
+  /** Uses a single timer, restarted only when it fires, so that pointer moves cost nothing. */
   #arm(delayMs: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = null

@@ -6,7 +6,7 @@ export interface ElementSize {
   readonly heightPx: number
 }
 
-/** Inner size of an element (without scroll bars) in CSS px; null before the first measure. */
+/** Inner size of an element (without scroll bars) in CSS px; null before the first measurement. */
 export function useElementSize(ref: RefObject<HTMLElement | null>): ElementSize | null {
   const [size, setSize] = useState<ElementSize | null>(null)
   useLayoutEffect(() => {

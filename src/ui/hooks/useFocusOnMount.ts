@@ -1,19 +1,19 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** Gives an element the focus as it appears: the first thing that one types in what a click has opened. */
+/** Focuses an element when it appears: the first field in what a click has opened. */
 export function useFocusOnMount<E extends HTMLElement>(): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => ref.current?.focus(), [])
   return ref
 }
 
-/** Something on the page has had the focus: until then there is none to lose. */
+/** Whether any element has had the focus; before that none can be lost. */
 let hasBegun = false
 document.addEventListener('focusin', () => (hasBegun = true), { once: true })
 
 /**
- * Gives an element the focus as it appears, or as `state` changes, where what had it before is gone; not on a page that was
- * just loaded.
+ * Focuses an element when it appears, or when `state` changes, if the element that had the focus is gone. Does nothing
+ * on a page that was just loaded.
  */
 export function useFocusWhenLost<E extends HTMLElement>(state: unknown = null): RefObject<E | null> {
   const ref = useRef<E>(null)

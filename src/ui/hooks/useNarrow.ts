@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The width below which style sheets lay a page out for a phone. */
+/** Width below which style sheets use the layout for phones. */
 const NARROW = '(width < 40rem)'
 
 const query = (): MediaQueryList | null => (typeof window.matchMedia === 'function' ? window.matchMedia(NARROW) : null)
@@ -11,5 +11,5 @@ const subscribe = (changed: () => void): (() => void) => {
   return () => list?.removeEventListener('change', changed)
 }
 
-/** A phone, or a window as narrow as one: for what needs other elements there, and not only other styles. */
+/** Whether the window is as narrow as a phone, for views that need other elements there and not only other styles. */
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => query()?.matches ?? false)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** Scrolls to a part that a click opens below what is in sight; one that a link has opened stays where it is. */
+/** Scrolls to a part that a click opens below the visible area; does not scroll for one that a link has opened. */
 export function useScrollToOpened(isOpen: boolean): RefObject<HTMLDivElement | null> {
   const partRef = useRef<HTMLDivElement>(null)
   const wasOpenRef = useRef(isOpen)

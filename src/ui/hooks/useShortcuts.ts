@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** Where a letter is text or a choice, and not a shortcut. */
+/** Elements in which a letter is text or a choice, not a shortcut. */
 const TYPING = [
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="range"])',
   'textarea',
@@ -8,14 +8,14 @@ const TYPING = [
   'dialog',
   '[role="dialog"]',
   '[contenteditable]:not([contenteditable="false"])',
-  // Around a shadow root in which one types: events seem to come from here.
+  // Host of a shadow root with an editor, which is the target of its events.
   '[data-typing]',
 ].join(', ')
 
 /**
- * Single-letter shortcuts of a chart and its lists. They act while the focus is in their area and nowhere else (WCAG 2.1.4), and
- * not where one types. An element that had the focus and has left the document still counts: a user who walks with `n` through
- * cards that replace each other stays in the area. The area itself takes a click when its `tabIndex` is −1.
+ * Single-letter shortcuts of a chart and its lists. They act only while the focus is in their area (WCAG 2.1.4) and not
+ * in a text field. If the element with the focus has left the document, the area still counts: a user who steps with
+ * `n` through cards that replace each other stays in it. An area with `tabIndex` −1 takes a click itself.
  */
 export function useShortcuts(area: RefObject<HTMLElement | null>, keys: Readonly<Record<string, () => void>>): void {
   const last = useRef<{ readonly element: Element; readonly inside: boolean } | null>(null)

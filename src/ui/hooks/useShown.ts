@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** Brings an element that a link means into view, once. */
+/** Scrolls an element that a link refers to into view, once. */
 export function useShown(isShown: boolean): RefObject<HTMLLIElement | null> {
   const ref = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -9,14 +9,16 @@ export function useShown(isShown: boolean): RefObject<HTMLLIElement | null> {
   return ref
 }
 
-/** Cards above it that come with their first figures push it out of view: it is brought back for so long, ms. */
+/**
+ * For this time, ms, the card is scrolled back when cards above it, which get their first figures, push it out of view.
+ */
 const KEEP_MS = 10_000
-/** Whoever moves the page decides what is in view. */
+/** Events by which the user takes over the scroll position. */
 const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
- * Marks a card that a link means, by its label, and brings it into view as soon as it is there. It stays in view while the
- * page fills, until the user moves.
+ * Highlights the card with that label, for a link to it, and scrolls it into view as soon as it exists. Keeps it in
+ * view while the page loads, until the user scrolls.
  */
 export function useShownCard(label: string): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null)
@@ -30,7 +32,7 @@ export function useShownCard(label: string): RefObject<HTMLElement | null> {
       for (const move of MOVES) window.removeEventListener(move, release)
     }
   }, [])
-  // Without dependencies: a card comes with its first figures.
+  // Without dependencies: a card is rendered when its first figures arrive.
   useEffect(() => {
     const shown = shownRef.current
     if (shown.label === label && performance.now() >= shown.untilMs) return

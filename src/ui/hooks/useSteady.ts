@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
 /**
- * A function that stays the same and calls the newest `run`: for events of parts that are expensive to draw again. Not to be
- * called while rendering.
+ * A stable function that calls the newest `run`, for event handlers of parts that are expensive to render. Must not be
+ * called during rendering.
  */
 export function useSteady<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Result,

@@ -6,7 +6,7 @@ import { visibleProps } from './visible-props.ts'
 export type { JSX } from 'react/jsx-dev-runtime'
 export { Fragment } from 'react/jsx-dev-runtime'
 
-/** `jsx-runtime.ts` for development and tests: React's own checks see the same elements. */
+/** `jsx-runtime.ts` for development and tests, with React's own checks. */
 export const jsxDEV = (
   type: ElementType,
   props: Record<string, unknown>,

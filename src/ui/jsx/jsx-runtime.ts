@@ -5,7 +5,7 @@ import { visibleProps } from './visible-props.ts'
 export type { JSX } from 'react/jsx-runtime'
 export { Fragment } from 'react/jsx-runtime'
 
-// The JSX runtime of the whole studio (`jsxImportSource`): the one door through which texts reach the page.
+// JSX runtime of the whole studio (`jsxImportSource`): all texts reach the page through it.
 
 export const jsx = (type: ElementType, props: Record<string, unknown>, key?: Key): ReactElement =>
   react.jsx(type, visibleProps(type, props), key)

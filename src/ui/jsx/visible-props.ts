@@ -4,12 +4,12 @@ import { visibleLines, visibleText } from '../../base/text/visible.ts'
 
 type Props = Readonly<Record<string, unknown>>
 
-/** Attributes that are read by people, on screen or in the accessibility tree. Values of fields and addresses stay raw. */
+/** Attributes that people read, on screen or in the accessibility tree. Field values and addresses stay raw. */
 const READ = ['title', 'alt', 'placeholder', 'label', 'aria-label', 'aria-description', 'aria-valuetext'] as const
 
 /**
- * The props of an element with every text that is read made visible (`base/visible.ts`). Line breaks and tabs stay in
- * a `pre`. Components get their props as they are: what they render becomes elements in turn.
+ * Props of an element with every readable text in its visible form (`base/text/visible.ts`). A `pre` keeps line breaks
+ * and tabs. Props of components stay the same: the elements that they render are converted.
  */
 export function visibleProps(type: ElementType, props: Props): Props {
   if (typeof type !== 'string' && type !== Fragment) return props
@@ -24,7 +24,7 @@ export function visibleProps(type: ElementType, props: Props): Props {
   return Object.keys(shown).length === 0 ? props : { ...props, ...shown }
 }
 
-/** The same object where nothing is hidden in it. */
+/** Returns the same object if it contains no hidden characters. */
 function visibleChildren(children: unknown, visible: (text: string) => string): unknown {
   if (typeof children === 'string') return visible(children)
   if (!Array.isArray(children)) return children

@@ -4,24 +4,24 @@ import { cx } from '../theme/cx.ts'
 import styles from './LaneName.module.css'
 
 export interface LaneNameProps {
-  /** A source or group above lanes, a lane, a part of one, or what has no parts of its own. */
+  /** `source` is a source or group above lanes, `part` a part of a lane, `leaf` a row without parts. */
   readonly level: 'source' | 'lane' | 'part' | 'leaf'
   readonly title: string
   readonly children: string
-  /** Left out: the name is no button. */
+  /** Left out: the name is not a button. */
   readonly onToggle?: () => void
   readonly expanded?: boolean
-  /** An open lane is higher than its name: the name is at its top. */
+  /** Puts the name at the top of an open lane, which is higher than its name. */
   readonly isTop?: boolean
   readonly icon?: IconName
   readonly swatch?: ReactNode
-  /** The name was derived, not reported. */
+  /** The name was derived, not reported by the server. */
   readonly isGuess?: boolean
-  /** At the end of the line. */
+  /** Figures at the end of the line. */
   readonly figures?: ReactNode
 }
 
-/** The name of a lane beside its plot, foldable where the lane has parts. */
+/** Name of a lane beside its plot; can be folded if the lane has parts. */
 export function LaneName(props: LaneNameProps): ReactNode {
   const { level, title, onToggle, icon } = props
   const className = cx('line', styles.name, styles[level], props.isTop === true && styles.top)

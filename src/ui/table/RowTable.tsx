@@ -1,38 +1,38 @@
 import type { ReactNode } from 'react'
 
 export interface RowColumn<Row> {
-  /** Names the column. */
+  /** Name of the column. */
   readonly title: string
-  /** Shown in its header instead of the title. */
+  /** Shown in the header in place of the title. */
   readonly head?: ReactNode
-  /** Meaning of the column. */
+  /** Explains the column. */
   readonly hint?: string | undefined
   readonly cell: (row: Row) => ReactNode
-  /** Meaning of this cell. */
+  /** Explains a cell. */
   readonly cellHint?: (row: Row) => string | undefined
-  /** Name of this cell, where its content is more than a name. */
+  /** Accessible name of a cell whose content is more than its name. */
   readonly cellLabel?: (row: Row) => string
-  /** Class of header and cells; of a cell alone where it depends on the row. */
+  /** Class of header and cells, or a function of the row (null: the header). */
   readonly className?: string | undefined | ((row: Row | null) => string | undefined)
 }
 
 export interface RowTableProps<Row> {
-  /** The first one names the row. */
+  /** The first column names the row. */
   readonly columns: readonly RowColumn<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   readonly className?: string | undefined
-  /** Name of the table, out of sight. */
+  /** Accessible name, not visible. */
   readonly label?: string
   readonly caption?: string
-  /** At the end of the header. */
+  /** Content at the end of the header. */
   readonly corner?: ReactNode
   /** Rows below the others. */
   readonly children?: ReactNode
   readonly foot?: ReactNode
 }
 
-/** A table of few rows, which are all there. */
+/** A table with few rows, all of them rendered. */
 export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
   const { columns, rows, keyOf, className, label, caption, corner, children, foot } = props
   const classOf = (of: RowColumn<Row>['className'], row: Row | null): string | undefined =>

@@ -4,7 +4,7 @@ import { SideShades } from './SideShades.tsx'
 import styles from './SideScroll.module.css'
 import { useSideScroll } from './useSideScroll.ts'
 
-/** A box for a table that may be wider than the page: it scrolls, also by keys, and shows where there is more. */
+/** Box for a table that may be wider than the page. It scrolls, also by keys, and shows where there is more. */
 export function SideScrollBox({
   label,
   role = 'region',
@@ -16,7 +16,7 @@ export function SideScrollBox({
   readonly label: string
   readonly role?: 'region' | 'group'
   readonly busy?: boolean
-  /** Class of the frame; its size is the box's. */
+  /** Class of the frame, which has the size of the box. */
   readonly className?: string | undefined
   readonly boxClassName?: string | undefined
   readonly children: ReactNode

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './SideScroll.module.css'
 import type { SideScroll } from './useSideScroll.ts'
 
-/** Shades over the edges behind which there is more; the box they lie over is their only sibling that scrolls. */
+/** Shades at the edges beyond which there is more content. The scrolling box must be their only sibling. */
 export function SideShades({ side, startPx = 0 }: { readonly side: SideScroll; readonly startPx?: number }): ReactNode {
   return (
     <>

@@ -7,10 +7,10 @@ import styles from './VirtualTable.module.css'
 const cellClass = (column: TableColumn): string =>
   cx(styles.cell, column.align === 'end' && styles.end, column.pinned === true && styles.pinned)
 
-/** Text gets an element of its own, or it could not end in dots. */
+/** Text needs an element of its own to end in an ellipsis. */
 const textCell = (content: ReactNode): ReactNode => (typeof content === 'string' ? <span>{content}</span> : content)
 
-/** Text that is cut off can be read in a tip, unless the cell has one of its own. */
+/** Shows truncated text in a tooltip, unless the cell has one. */
 function showWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
   const text = cell.firstElementChild
   if (text === null || cell.childElementCount !== 1 || cell.querySelector('[title]') !== null) return
@@ -61,7 +61,7 @@ interface BodyRowProps<Row> {
   readonly index: number
   readonly heightPx: number
   readonly topPx: number
-  /** Null until it has arrived. */
+  /** The row, null while it is loading. */
   readonly row: Row | null
   readonly stale: boolean
   readonly selected: boolean

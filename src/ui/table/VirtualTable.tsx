@@ -23,24 +23,27 @@ export interface VirtualTableProps<Row> {
   readonly sort: TableSort | null
   readonly onSort: (sort: TableSort) => void
   readonly onRowClick?: (row: Row) => void
-  /** Space on a row. */
+  /** Called for Space on a row. */
   readonly onRowToggle?: (row: Row) => void
   readonly selectedKey?: string | null
   readonly rowKey: (row: Row) => string
-  /** Changes whenever a row number may hold other data: new rows, another filter. */
+  /** Changes whenever a row number may have other data: new rows, another filter. */
   readonly version: number | string
-  /** As tall as its rows, so that its container scrolls; for tables that are known to be short. */
+  /** As high as its rows, so that its container scrolls; for tables that are known to be short. */
   readonly isWhole?: boolean
-  /** The rows are renewed all the time: those of a moment ago are not greyed while the new ones come. */
+  /** The rows change all the time: old ones are not greyed while new ones are loading. */
   readonly isLive?: boolean
-  /** A row to scroll to: a new object each time. */
+  /** Row to scroll to; a new object for each request. */
   readonly goal?: Goal | null
 }
 
-/** Header height; the same number is in the style sheet. */
+/** Header height; the style sheet has the same number. */
 export const HEADER_PX = 32
 
-/** A table of any number of rows; only those in sight are requested and in the document. See `virtualScroll.ts` for its scroll law. */
+/**
+ * Table with any number of rows; only those in view are requested and rendered. `virtual-scroll.ts` defines how it
+ * scrolls.
+ */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const { label, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
   const { onRowClick, onRowToggle, selectedKey = null, isWhole = false, isLive = false, goal = null } = props
@@ -48,7 +51,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 
   const boxRef = useRef<HTMLDivElement>(null)
   const side = useSideScroll(boxRef)
-  // Pinned columns must leave room for the column that is scrolled to.
+  // A column that is scrolled to must not be covered by pinned columns.
   const columns =
     side.widthPx > 0 && pinnedPx(props.columns) > side.widthPx / 2 ? unpinned(props.columns) : props.columns
   const virtual = useVirtualRows(boxRef, { total, rowHeightPx, headPx: HEADER_PX, goal })
@@ -66,7 +69,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
     if (moves > 0) boxRef.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
   }, [moves])
 
-  // A focused control may have left with the subject of its row: the row gets it, or the next key would go nowhere.
+  // A focused control may disappear with the content of its row. Then the row gets the focus, so that the next key is
+  // not lost.
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
     if (hasFocus.current && document.activeElement === document.body)
@@ -108,7 +112,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 
   const minWidthPx = columns.reduce((sum, column) => sum + column.width, 0)
   const rowNumbers = range(first, end)
-  // The row that has the focus stays in the document however far one scrolls, or the focus would be lost.
+  // The focused row stays rendered wherever the table scrolls, so that the focus is not lost.
   if (activeRow >= 0 && (activeRow < first || activeRow >= end)) rowNumbers.push(activeRow)
   const rows = rowNumbers.map((index) => ({ index, held: rowAt(snapshot, pages.pageSize, wanted, index) }))
   const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))

@@ -1,16 +1,16 @@
 import { Observed } from '../../base/observed.ts'
 
-/** Rows that arrive in pages, later. `stale`: of an older version or order, still shown until the new ones are here. */
+/** Loads a page of rows. */
 export type FetchRows<Row> = (offset: number, limit: number, signal: AbortSignal) => Promise<readonly Row[]>
 
 export interface RowsWanted<Row> {
   readonly fetchRows: FetchRows<Row>
-  /** Changes when the same row number may hold other data. */
+  /** Changes when the same row number may have other data. */
   readonly version: string
-  /** Changes when the rows come in another order: responses under way are of no use then. */
+  /** Changes when the order of rows changes, which makes pending responses useless. */
   readonly order: string
   readonly total: number
-  /** Half open. */
+  /** Half-open range of rows. */
   readonly first: number
   readonly end: number
 }
@@ -18,13 +18,13 @@ export interface RowsWanted<Row> {
 interface Page<Row> {
   readonly rows: readonly Row[]
   readonly key: string
-  /** Number of rows requested; fewer may have come, and that is a response too. */
+  /** Number of requested rows; a response may have fewer. */
   readonly asked: number
 }
 
 export interface RowPagesSnapshot<Row> {
   readonly pages: ReadonlyMap<number, Page<Row>>
-  /** Why rows are missing; null: nothing failed. */
+  /** Why rows are missing; null: no error. */
   readonly error: unknown
 }
 
@@ -32,8 +32,8 @@ const keyOf = (wanted: { readonly version: string; readonly order: string }): st
   `${wanted.order}\n${wanted.version}`
 
 /**
- * A cache of pages around what is on screen: one flight a page, at most `maxPages` kept (least recently wanted go first).
- * A failed page is not requested again by itself, only when the version or order changes or by `retry`.
+ * Cache of pages around the visible rows: one pending request a page, at most `maxPages` pages, the least recently used
+ * are removed first. A failed page is requested again only when the version or the order changes, or by `retry`.
  */
 export class RowPages<Row> {
   readonly pageSize: number
@@ -50,7 +50,7 @@ export class RowPages<Row> {
   readonly subscribe = this.#snapshot.subscribe
   readonly getSnapshot = this.#snapshot.get
 
-  /** Requests missing and stale pages of the wanted rows and drops flights that nothing waits for any more. */
+  /** Requests missing and stale pages of the wanted rows, and cancels requests that are not needed any more. */
   want(wanted: RowsWanted<Row>): void {
     const key = keyOf(wanted)
     const firstPage = Math.floor(wanted.first / this.pageSize)
@@ -113,7 +113,7 @@ export class RowPages<Row> {
   }
 }
 
-/** Row number → row, and whether it is of an older version; null: not here yet. */
+/** The row at a row number, and whether it has an older version; null: not loaded. */
 export function rowAt<Row>(
   snapshot: RowPagesSnapshot<Row>,
   pageSize: number,

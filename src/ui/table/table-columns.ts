@@ -5,14 +5,14 @@ export interface TableColumn {
   readonly title: string
   /** `end` for figures. */
   readonly align?: 'start' | 'end'
-  /** CSS px; the least width when the column grows. */
+  /** CSS px; the minimum if the column grows. */
   readonly width: number
-  /** Share of the width that is left over; none: fixed. */
+  /** Share of the remaining width; left out: fixed width. */
   readonly grow?: number
   readonly sortable?: boolean
-  /** Stays in sight when the table is scrolled sideways; for the leading columns only. */
+  /** Stays visible when the table scrolls sideways; for leading columns only. */
   readonly pinned?: boolean
-  /** Shown in the header instead of the title (which stays its name). */
+  /** Shown in the header in place of the title, which stays its accessible name. */
   readonly header?: ReactNode
 }
 
@@ -21,7 +21,7 @@ export interface TableSort<Id extends string = string> {
   readonly descending: boolean
 }
 
-/** Figures are most wanted from the top, names from A. */
+/** The first click sorts figures from the largest, names from A. */
 export const nextSort = (sort: TableSort | null, column: TableColumn): TableSort =>
   sort?.id === column.id
     ? { id: column.id, descending: !sort.descending }
@@ -33,15 +33,15 @@ export function ariaSort(sort: TableSort | null, column: TableColumn): 'ascendin
   return sort.descending ? 'descending' : 'ascending'
 }
 
-/** Elements that take clicks, Enter and Space for themselves. */
+/** Elements that handle clicks, Enter and Space themselves. */
 export const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, input, a, select, textarea, [popover]') !== null
 
-/** Elements that take arrows and the like for themselves, too. */
+/** Elements that handle arrow keys as well. */
 export const takesArrows = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[popover], select, textarea, input:not([type="checkbox"])') !== null
 
-/** The grid tracks of a row. */
+/** Grid tracks of a row. */
 export const trackTemplate = (columns: readonly TableColumn[]): string => columns.map(trackOf).join(' ')
 
 const trackOf = (column: TableColumn): string =>
@@ -49,14 +49,14 @@ const trackOf = (column: TableColumn): string =>
     ? `${String(column.width)}px`
     : `minmax(${String(column.width)}px, ${String(column.grow)}fr)`
 
-/** Width of what stays in sight, CSS px; at the least, as columns may grow. */
+/** Minimum width of the pinned columns, CSS px. */
 export const pinnedPx = (columns: readonly TableColumn[]): number =>
   columns.reduce((sum, column) => sum + (column.pinned === true ? column.width : 0), 0)
 
 export const unpinned = (columns: readonly TableColumn[]): readonly TableColumn[] =>
   columns.map((column) => ({ ...column, pinned: false }))
 
-/** Pinned columns stand beside each other at the start. */
+/** Pinned columns are side by side at the start. */
 export function pinnedStyle(columns: readonly TableColumn[], index: number): { insetInlineStart: number } | undefined {
   if (columns[index]?.pinned !== true) return undefined
   return { insetInlineStart: columns.slice(0, index).reduce((sum, column) => sum + column.width, 0) }

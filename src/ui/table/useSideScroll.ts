@@ -2,22 +2,22 @@ import type { RefObject } from 'react'
 import { useLayoutEffect, useState } from 'react'
 
 export interface SideScroll {
-  /** Something lies out of sight at the start or at the end. */
+  /** Whether content is hidden before the start; `after`: beyond the end. */
   readonly before: boolean
   readonly after: boolean
-  /** Inner width of the box, CSS px; 0 before the first measure. */
+  /** Inner width of the box, CSS px; 0 before the first measurement. */
   readonly widthPx: number
-  /** Space that scroll bars take at its end and at its foot, CSS px; 0 where they lie over the content. */
+  /** Space that scroll bars take at the end and at the bottom, CSS px; 0 if they overlay the content. */
   readonly barPx: number
   readonly footPx: number
 }
 
 const UNMEASURED: SideScroll = { before: false, after: false, widthPx: 0, barPx: 0, footPx: 0 }
 
-/** Less than this out of sight is rounding. */
+/** Less hidden content than this is a rounding error. */
 const LEAST_PX = 2
 
-/** How far a box is scrolled sideways; renders again only when that changes. */
+/** Sideways scroll state of a box; renders only when it changes. */
 export function useSideScroll(boxRef: RefObject<HTMLElement | null>): SideScroll {
   const [side, setSide] = useState(UNMEASURED)
   useLayoutEffect(() => {

@@ -11,41 +11,44 @@ import {
   scrollSpace,
 } from './virtual-scroll.ts'
 
-/** Before the first measure, and where there is no layout at all. */
+/** Height before the first measurement, and in environments without layout. */
 const ASSUMED_VIEWPORT_PX = 480
 const OVERSCAN_ROWS = 6
 const LINE_PX = 32
 
-/** A row to go to: a new object each time, so that going there again counts. */
+/** A row to scroll to; a new object each time, so that a repeated request counts. */
 export interface Goal {
   readonly row: number
 }
 
 export interface VirtualRows {
   readonly onScroll: (event: UIEvent<HTMLDivElement>) => void
-  /** Rows to have in the document, half open. */
+  /** Rows to render, half open. */
   readonly first: number
   readonly end: number
   readonly pageRows: number
-  /** Heights of the element that makes the scroll bar, and of the layer that stays in the view. */
+  /** Heights of the element that creates the scroll bar, and of the layer that stays in view. */
   readonly spacerPx: number
   readonly layerPx: number
-  /** Far away is far enough: a focused row out of sight needs no exact place, and browsers end lengths at some millions. */
+  /**
+   * Approximate for rows far out of view: a focused one needs no exact place, and browsers limit lengths to some
+   * millions of pixels.
+   */
   readonly topPx: (row: number) => number
-  /** Scrolls as little as it takes to show a row. */
+  /** Scrolls by as little as possible to show a row. */
   readonly show: (row: number) => void
 }
 
 export interface VirtualRowsOptions {
   readonly total: number
   readonly rowHeightPx: number
-  /** Height of a head that stays at the top of the box. */
+  /** Height of a header that stays at the top of the box. */
   readonly headPx?: number
-  /** Gone to once it is there. */
+  /** Scrolled to as soon as the row exists. */
   readonly goal?: Goal | null
 }
 
-/** Rows of one height in a box, any number of them, by the scroll law of `virtualScroll.ts`. */
+/** Rows of equal height in a box, any number of them; `virtual-scroll.ts` defines how it scrolls. */
 export function useVirtualRows(
   boxRef: RefObject<HTMLDivElement | null>,
   { total, rowHeightPx, headPx = 0, goal = null }: VirtualRowsOptions,
@@ -55,14 +58,14 @@ export function useVirtualRows(
   const space = scrollSpace(total, rowHeightPx, viewportPx)
   const [offset, setOffset] = useState(0)
   const offsetPx = clampOffset(space, offset)
-  /** Where the bar was last, in px; distinguishes own moves of the bar from the user's. */
+  /** Last position of the bar, px; distinguishes our own moves of the bar from the user's. */
   const barPxRef = useRef(0)
 
   const [reached, setReached] = useState<Goal | null>(null)
   if (goal !== null && goal !== reached && goal.row < total) {
     setReached(goal)
     const nearest = offsetToShow(space, offsetPx, goal.row)
-    // Rows out of sight are shown with their neighbours.
+    // A row out of view is shown together with its neighbours.
     if (nearest !== offsetPx) setOffset(clampOffset(space, goal.row * rowHeightPx - viewportPx / 3))
   }
   useLayoutEffect(() => {
@@ -79,7 +82,7 @@ export function useVirtualRows(
     if (boxRef.current !== null) boxRef.current.scrollTop = barPxRef.current
   }
 
-  // A scaled bar drifts from where it should point while small steps add up; and rows may come while it rests.
+  // A scaled bar drifts as small steps add up, and rows may be added while it rests: align it again.
   useEffect(() => {
     if (!isScaled(space)) return undefined
     const rest = setTimeout(() => {
@@ -91,7 +94,7 @@ export function useVirtualRows(
     return () => clearTimeout(rest)
   })
 
-  // A wheel notch on a scaled bar would skip thousands of rows, so there the wheel moves the offset itself.
+  // A step of the wheel on a scaled bar would skip thousands of rows, so the wheel moves the offset itself.
   useEffect(() => {
     const box = boxRef.current
     if (box === null || !isScaled(space)) return undefined

@@ -9,16 +9,19 @@
  * where one is, and too coarse to move by a row, so wheel, touch and keys move the offset and the bar follows.
  */
 
-/** Browsers end an element at 16.7 to 33.5 million device pixels; 4 million CSS px stay below at 200 % zoom and ratio 2. */
+/**
+ * Browsers limit an element to 16.7 to 33.5 million device pixels; 4 million CSS px stay below that at 200 % zoom and a
+ * ratio of 2.
+ */
 export const MAX_SPACER_PX = 4_000_000
 
 export interface ScrollSpace {
   readonly total: number
   readonly rowHeightPx: number
-  /** Height in which rows show, header excluded. */
+  /** Height of the area for rows, without the header. */
   readonly viewportPx: number
   readonly contentPx: number
-  /** Height of the element that makes the scroll bar. */
+  /** Height of the element that creates the scroll bar. */
   readonly spacerPx: number
   readonly maxOffsetPx: number
   readonly maxScrollPx: number
@@ -43,7 +46,7 @@ export const isScaled = (space: ScrollSpace): boolean => space.spacerPx < space.
 export const clampOffset = (space: ScrollSpace, offsetPx: number): number =>
   Math.min(Math.max(0, offsetPx), space.maxOffsetPx)
 
-/** Both ends map to the ends exactly; the last pixel counts as the end, since browsers round it. */
+/** Maps both ends exactly; the last pixel counts as the end, since browsers round it. */
 export function offsetFromScroll(space: ScrollSpace, scrollPx: number): number {
   if (!isScaled(space)) return clampOffset(space, scrollPx)
   if (space.maxScrollPx <= 0 || scrollPx >= space.maxScrollPx - 1) return space.maxOffsetPx
@@ -56,8 +59,8 @@ export function scrollFromOffset(space: ScrollSpace, offsetPx: number): number {
 }
 
 /**
- * A scroll of the element itself, from `fromPx` to `toPx`. A step shorter than the view (touch, arrow of the bar) moves the
- * content by as much, a longer one (thumb dragged, track clicked) goes to where the bar points.
+ * Offset after the element scrolled from `fromPx` to `toPx`. A step shorter than the view (touch, arrow of the bar)
+ * moves the content by the same length; a longer one (thumb dragged, track clicked) goes to where the bar points.
  */
 export function offsetAfterScroll(space: ScrollSpace, offsetPx: number, fromPx: number, toPx: number): number {
   if (!isScaled(space)) return offsetFromScroll(space, toPx)
@@ -65,7 +68,7 @@ export function offsetAfterScroll(space: ScrollSpace, offsetPx: number, fromPx: 
   return Math.abs(stepPx) < space.viewportPx ? clampOffset(space, offsetPx + stepPx) : offsetFromScroll(space, toPx)
 }
 
-/** Rows to have in the document, half open, `overscan` more on both sides. */
+/** Rows to render, half open, with `overscan` more on both sides. */
 export function rowWindow(
   space: ScrollSpace,
   offsetPx: number,
@@ -76,7 +79,7 @@ export function rowWindow(
   return { first: Math.max(0, first), end: Math.min(space.total, Math.max(0, end)) }
 }
 
-/** The offset nearest to `offsetPx` at which the whole row shows. */
+/** The offset nearest to `offsetPx` that shows the whole row. */
 export function offsetToShow(space: ScrollSpace, offsetPx: number, row: number): number {
   const topPx = row * space.rowHeightPx
   const lowestPx = topPx + space.rowHeightPx - space.viewportPx

@@ -10,7 +10,7 @@ type Palette = (typeof PALETTES)[number]
 export interface Appearance {
   readonly preference: ThemePreference
   readonly palette: Palette
-  /** Theme that results from `preference` now. */
+  /** The resulting theme. */
   readonly theme: 'dark' | 'light'
 }
 
@@ -34,7 +34,7 @@ const read = (): Appearance =>
     oneOf(PALETTES, readStored('palette'), 'default'),
   ))
 
-/** Writes the attributes that `theme.css` reads, and notifies those who draw (canvases) by `rookery:theme` on window. */
+/** Sets the attributes that `theme.css` reads, and notifies canvases by `rookery:theme` on window. */
 function apply(next: Appearance): void {
   current = next
   document.documentElement.dataset['theme'] = next.theme
@@ -43,7 +43,10 @@ function apply(next: Appearance): void {
   window.dispatchEvent(new Event('rookery:theme'))
 }
 
-/** Call once, before the first render. Follows the operating system while the preference says so; what is returned stops it. */
+/**
+ * Call it once, before the first render. Follows the operating system while the preference says so; the result ends
+ * that.
+ */
 export function startTheme(): () => void {
   apply(read())
   const query = darkQuery()

@@ -5,9 +5,9 @@ import type { Point } from '../../canvas/gestures.ts'
 import type { LaneSight } from './near-sight.ts'
 import styles from './LanePlot.module.css'
 
-/** Moves the lanes from outside. */
+/** Scrolls the lanes from outside. */
 export interface LanePlotHandle {
-  /** Brings a stretch of the content (below the axis) into sight, by as little as needed or into the middle. */
+  /** Scrolls a part of the content (below the axis) into view, by as little as possible or into the middle. */
   readonly show: (topPx: number, heightPx: number, middle?: boolean) => void
   readonly scrollBy: (dyPx: number) => void
 }
@@ -19,34 +19,34 @@ export interface LanePlotProps<Hit> extends Pick<
   readonly handle?: Ref<LanePlotHandle>
   readonly contentPx: number
   readonly onSight: (sight: LaneSight) => void
-  /** Names of the rows, beside the plot; null: the plot is alone and as high as its box. */
+  /** Names of the rows, beside the plot; null: only the plot, as high as its box. */
   readonly gutter: ReactNode
   readonly gutterLabel?: string
-  /** No axis of its own: that of the timeline above holds. */
+  /** Without an axis: that of the timeline above applies. */
   readonly isBelow?: boolean
-  /** Place of the pointer in the plot; null: it has left. */
+  /** Position of the pointer in the plot; null: it has left. */
   readonly onCursor?: (xPx: number | null) => void
-  /** `at` in the window. Null: nothing is under the pointer. */
+  /** `at` in window coordinates. Null: nothing is under the pointer. */
   readonly onPoint: (pointed: { readonly hit: Hit; readonly at: Point } | null) => void
   readonly onClick: (hover: Hover<Hit>, shift: boolean) => void
   readonly onPan: (dxPx: number) => void
-  /** By `event.key`, without Ctrl, Alt and Meta. */
+  /** Handlers by `event.key`, without Ctrl, Alt and Meta. */
   readonly keys: (event: KeyboardEvent<HTMLElement>) => Readonly<Record<string, () => void>>
-  /** Lies over the plot. */
+  /** Content drawn over the plot. */
   readonly above?: ReactNode
-  /** Hover card, what is read out. */
+  /** Hover card and announcements. */
   readonly children?: ReactNode
 }
 
 const GAP_PX = 8
 
-/** Lanes with their names and a plot. Scrolls like any box; the canvas stays and draws what is in sight. */
+/** Names and plot of the lanes. Scrolls as a normal box; the canvas stays in place and draws what is in view. */
 export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
   const scrollerRef = useRef<HTMLDivElement>(null)
   const plotRef = useRef<HTMLDivElement>(null)
   const shiftRef = useRef(false)
   const isAlone = props.gutter === null
-  // The axis stays part of the canvas, above what the box shows: places on it are the same for all timelines.
+  // The canvas keeps its axis, above the visible part, so that positions on it are the same for all timelines.
   const hiddenPx = props.isBelow === true ? AXIS_PX : 0
   const [scrollPx, setScrollPx] = useState(0)
   const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })

@@ -1,4 +1,4 @@
-/** A stretch of the content from top to bottom, CSS pixels below the axis. Lists of them ascend by `topPx`. */
+/** Vertical extent of a part of the content, CSS pixels below the axis. Lists are sorted by `topPx`. */
 export interface LaneBox {
   readonly key: string
   readonly topPx: number

@@ -7,18 +7,18 @@ import type { GapBand } from '../gap-bands.ts'
 import type { LaneBox } from './box.ts'
 
 export interface LaneRow extends LaneBox {
-  /** A part of the row above: its border is faint. */
+  /** The row is a part of the row above: its border is faint. */
   readonly isNested?: boolean
 }
 
-/** Rows have a name and tile the content. Tracks are where marks are drawn: the same ones, or parts of them. */
+/** Rows have a name and tile the content. Marks are drawn in tracks, which are rows or parts of rows. */
 export interface LaneLayout {
   readonly rows: readonly LaneRow[]
   readonly tracks: readonly LaneBox[]
   readonly heightPx: number
 }
 
-/** All that a frame is drawn from; a timeline adds its own data. A frame reads it and changes nothing. */
+/** Everything that a frame is drawn from, read-only; each timeline adds its own data. */
 export interface LanePicture {
   readonly layout: LaneLayout
   readonly scale: TimeScale
@@ -26,42 +26,42 @@ export interface LanePicture {
   readonly clock: Clock
   readonly scrollPx: number
   readonly gaps: readonly GapBand[]
-  /** Time that has been seen; outside of it nothing is known. Null: nothing yet, or not distinguished. */
+  /** Range with data; time outside of it is unknown. Null: no data yet, or not distinguished. */
   readonly known: TimeRange | null
-  /** Set where marks stand in an order and have no time: text of the axis instead. */
+  /** Text in place of the axis, for marks that have an order but no time. */
   readonly untimed?: string | undefined
 }
 
-/** A mark that can be focused, outlined and stepped to. */
+/** Mark that can be focused and outlined, and reached by keys. */
 export interface LaneMark {
   readonly track: LaneBox
   readonly startTicks: number
   readonly durationTicks: number
 }
 
-/** Hits that the timeline itself finds under the pointer. */
+/** Hits that `LaneTimeline` itself finds under the pointer. */
 export type StretchHit<Gap = TimeRange> =
   | { readonly type: 'gap'; readonly gap: Gap }
   | { readonly type: 'fold'; readonly fold: ScalePiece; readonly isMissing: boolean }
 
 export type GapOf<Picture extends LanePicture> = Picture['gaps'][number]['gap']
 
-/** How the keyboard moves from mark to mark. Null: there is none that way. */
+/** Keyboard movement from mark to mark. Null: there is no mark in that direction. */
 export interface LaneFocus<Picture, Mark> {
-  /** Where the focus begins, among the tracks in sight. */
+  /** Initial focus, among the tracks in view. */
   readonly first: (picture: Picture, inSight: ReadonlySet<string>) => Mark | null
   readonly step: (picture: Picture, from: Mark, by: 1 | -1) => Mark | null
   readonly stepTrack: (picture: Picture, from: Mark, by: 1 | -1) => Mark | null
-  /** Arrows begin a focus where there is none; otherwise they move the view then. */
+  /** Whether an arrow key sets the initial focus; otherwise it pans while no mark has the focus. */
   readonly isArrowBegun?: boolean
 }
 
 /**
- * Parts that differ between kinds of timelines; everything else is `LaneTimeline`'s. Pure functions of the picture; `yPx` is the
- * top of the row or track on the canvas.
+ * Parts that differ between kinds of timelines; `LaneTimeline` does the rest. Pure functions of the picture. `yPx` is
+ * the top of the row or track on the canvas.
  */
 export interface LaneContract<Picture extends LanePicture, Mark extends LaneMark, Hit> {
-  /** Below the grid. */
+  /** Drawn below the grid. */
   readonly drawGround?: (
     context: CanvasRenderingContext2D,
     picture: Picture,
@@ -74,20 +74,20 @@ export interface LaneContract<Picture extends LanePicture, Mark extends LaneMark
     track: Picture['layout']['tracks'][number],
     yPx: number,
   ) => void
-  /** Over marks and gaps, below the axis. */
+  /** Drawn over marks and gaps, below the axis. */
   readonly drawAbove?: (context: CanvasRenderingContext2D, picture: Picture, heightPx: number) => void
-  /** Selection and the like, on the overlay: called on every move of the pointer. */
+  /** Draws the selection and the like on the overlay, on every move of the pointer. */
   readonly drawOverlay?: (
     context: CanvasRenderingContext2D,
     picture: Picture,
     heightPx: number,
     pointer: { readonly xPx: number; readonly hit: Hit | null } | null,
   ) => void
-  /** Mark that is drawn there; `at.yPx` is in the content. Tried before gaps, after folds. */
+  /** Mark drawn at a point; `at.yPx` is in the content. Called after the test for folds and before that for gaps. */
   readonly hitTest: (picture: Picture, at: Point) => Hit | null
-  /** The mark that a hit stands for; null: it cannot be focused. */
+  /** Mark of a hit; null: it cannot be focused. */
   readonly markOf: (hit: Hit) => Mark | null
-  /** By default a frame around the mark's time in its track. */
+  /** Draws the focus; by default a frame around the mark's time in its track. */
   readonly outline?: (
     context: CanvasRenderingContext2D,
     picture: Picture,
@@ -95,6 +95,6 @@ export interface LaneContract<Picture extends LanePicture, Mark extends LaneMark
     colour: string,
     lineWidth: number,
   ) => void
-  /** Movement of the focus; null: marks take none, and arrows move the view. */
+  /** Movement of the focus; null: marks cannot be focused, and arrows pan. */
   readonly focus: LaneFocus<Picture, Mark> | null
 }

@@ -18,7 +18,10 @@ function clipPlot(context: CanvasRenderingContext2D, picture: LanePicture, heigh
   context.clip()
 }
 
-/** The still picture: ground, grid, marks of the tracks in sight, gaps, folds, and on top the axis. `heightPx` of the canvas. */
+/**
+ * Draws the static picture: background, grid, marks of the tracks in view, gaps, folds, and the axis on top. `heightPx`
+ * of the canvas.
+ */
 export function drawLanes<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   context: CanvasRenderingContext2D,
   heightPx: number,
@@ -53,7 +56,7 @@ export function drawLanes<Picture extends LanePicture, Mark extends LaneMark, Hi
   context.fillText(picture.untimed, 6, AXIS_PX - 9)
 }
 
-/** Everything that moves with the pointer, the focus or the selection; never the marks themselves. */
+/** Draws everything that changes with the pointer, the focus or the selection, but no marks. */
 export function drawLaneOverlay<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   context: CanvasRenderingContext2D,
   heightPx: number,
@@ -78,9 +81,9 @@ export function drawLaneOverlay<Picture extends LanePicture, Mark extends LaneMa
 }
 
 export interface LaneOverlay<Picture extends LanePicture, Mark, Hit> {
-  /** The pointer, where it is over this timeline. */
+  /** Pointer over this timeline; null otherwise. */
   readonly pointer: LanePointer<Picture, Hit> | null
-  /** Place of a pointer that is over another timeline of the viewport. */
+  /** Position of a pointer over another timeline of the viewport. */
   readonly cursorPx?: number | null
   readonly lit?: DrawOver | null
   readonly focus: Mark | null
@@ -91,13 +94,13 @@ export interface LanePointer<Picture extends LanePicture, Hit> {
   readonly hit: Found<Picture, Hit> | null
 }
 
-/** Hit under the pointer: one of the timeline's own, wrapped, so that gaps and folds are distinguished from it. */
+/** Result of the hit test: a gap, a fold, or a hit of the timeline's own, wrapped to distinguish it. */
 export type Found<Picture extends LanePicture, Hit> =
   { readonly own: Hit; readonly stretch: null } | { readonly own: null; readonly stretch: StretchHit<GapOf<Picture>> }
 
 const ownHit = <Hit>(found: { readonly own: Hit | null } | null): Hit | null => found?.own ?? null
 
-/** Hit at a point of the canvas: a fold before a mark before a gap; null: nothing, or the axis. */
+/** Hit at a point of the canvas; folds come before marks, and marks before gaps. Null: nothing, or the axis. */
 export function hitTestLanes<Picture extends LanePicture, Mark extends LaneMark, Hit>(
   picture: Picture,
   contract: LaneContract<Picture, Mark, Hit>,
@@ -115,7 +118,7 @@ export function hitTestLanes<Picture extends LanePicture, Mark extends LaneMark,
   return gap === null ? null : { own: null, stretch: { type: 'gap', gap } }
 }
 
-/** A frame around a mark's time in its track; nothing where it is out of sight. */
+/** Draws a frame around a mark's time in its track; nothing if the track is out of view. */
 export function outlineMark(
   context: CanvasRenderingContext2D,
   picture: LanePicture,
@@ -141,7 +144,7 @@ export function outlineMark(
   )
 }
 
-/** A tint over the time of what is selected, through all lanes. */
+/** Tints the time of the selection through all lanes. */
 export function drawSelectedTime(
   context: CanvasRenderingContext2D,
   picture: LanePicture,

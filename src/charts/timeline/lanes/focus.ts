@@ -2,12 +2,12 @@ import { nearestMark, type MarkColumns } from '../marks.ts'
 import type { LaneBox } from './box.ts'
 import type { LaneFocus, LaneMark, LanePicture } from './contract.ts'
 
-/** A picture whose marks are columns by the key of their track; a track without a response yet has none. */
+/** Picture with the marks of each track as columns, by the track's key. Tracks without a response are missing. */
 export interface MarkPicture<Marks extends MarkColumns> extends LanePicture {
   readonly marks: ReadonlyMap<string, Marks>
 }
 
-/** Focus over marks in columns: it begins at the longest in view. */
+/** Keyboard focus for marks in columns. Begins at the longest mark in view. */
 export function markFocus<Marks extends MarkColumns, Picture extends MarkPicture<Marks>, Mark extends LaneMark>(
   markAt: (track: Picture['layout']['tracks'][number], marks: Marks, mark: number) => Mark,
 ): LaneFocus<Picture, Mark> {
@@ -49,7 +49,7 @@ export function markFocus<Marks extends MarkColumns, Picture extends MarkPicture
   }
 }
 
-/** Where a mark is; of those that cannot be distinguished the last one in the direction, so that steps leave them. */
+/** Index of a mark. Of identical marks the last one in the direction, so that steps get past them. */
 function placeOf(row: MarkColumns, { startTicks, durationTicks }: LaneMark, by: 1 | -1): number {
   const last = nearestMark(row, startTicks)
   let found = last

@@ -1,24 +1,24 @@
 import type { TimeScale } from '../../scale.ts'
 import type { SharedTime } from './shared-time.ts'
 
-/** Range in view and the ways to move it, as far as a timeline needs them. */
+/** Range in view and the ways to move it that a timeline needs. */
 export interface LaneViewport {
   readonly scale: TimeScale
-  /** Pixels; positive: towards later. */
+  /** In pixels; positive: towards later. */
   readonly pan: (byPx: number) => void
-  /** Factor below 1: in. */
+  /** A factor below 1 zooms in. */
   readonly zoom: (factor: number, anchorPx?: number) => void
   readonly fit: () => void
   readonly goLive: () => void
   readonly reveal: (startTicks: number, durationTicks: number) => void
-  /** Left out: no other timeline has this viewport. */
+  /** State shared with other timelines of the viewport; left out: there are none. */
   readonly shared?: SharedTime
 }
 
 const STEP = 0.15
 const ZOOM_IN = 0.7
 
-/** Earlier and later, in and out, all, beginning and end: the same keys on every timeline. */
+/** Keys that all timelines share: earlier and later, in and out, everything, start and end. */
 export function movingKeys(viewport: LaneViewport, anchorPx?: number): Record<string, () => void> {
   const pan = (by: 1 | -1) => () => viewport.pan(by * viewport.scale.widthPx * STEP)
   const zoom = (factor: number) => () => viewport.zoom(factor, anchorPx)

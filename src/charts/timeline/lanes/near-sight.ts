@@ -1,18 +1,18 @@
 import { visibleSlice } from '../visible-slice.ts'
 import type { LaneBox } from './box.ts'
 
-/** Stretch of the content that is in sight, below the axis. */
+/** Part of the content in view, below the axis. */
 export interface LaneSight {
   readonly scrollPx: number
   readonly heightPx: number
-  /** Width of the plot. */
+  /** Width of the plot, CSS pixels. */
   readonly widthPx: number
 }
 
-/** Boxes beyond the edges are requested as well, in steps, so that a scroll finds them there. */
+/** Margin, in steps, within which boxes are requested as well, so that a scroll finds them loaded. */
 const OVERSCAN_PX = 240
 
-/** Boxes in and near sight: those whose marks are requested. None before the plot has a size. */
+/** Boxes in or near the view, whose marks are requested. Empty before the plot has a size. */
 export function nearSight<Box extends LaneBox>(
   { scrollPx, heightPx, widthPx }: LaneSight,
   boxes: readonly Box[],

@@ -4,14 +4,14 @@ import type { LanePicture } from './contract.ts'
 /** Draws over the lanes of another timeline, below its axis. */
 export type DrawOver = (context: CanvasRenderingContext2D, picture: LanePicture, heightPx: number) => void
 
-/** State that all timelines of one viewport have in common beside its range. */
+/** State, besides the range, that all timelines of one viewport share. */
 export class SharedTime {
-  /** Place of the pointer as a share of the plot's width, in whichever timeline it is; null: in none. */
+  /** Position of the pointer as a share of the plot's width, in any of the timelines; null: in none. */
   readonly cursor = new Observed<number | null>(null)
-  /** Highlight of what is selected in the lanes below, for the timeline above them; null: nothing is. */
+  /** Highlight for the timeline above of what is selected in the lanes below; null: no selection. */
   readonly lit = new Observed<DrawOver | null>(null)
 
-  /** `changed` is called when an overlay has to be drawn again. Returns how to stop. */
+  /** Calls `changed` when overlays must be drawn again. Returns a function that ends the subscription. */
   readonly subscribe = (changed: () => void): (() => void) => {
     const stops = [this.cursor.subscribe(changed), this.lit.subscribe(changed)]
     return () => {

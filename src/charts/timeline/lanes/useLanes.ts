@@ -3,7 +3,7 @@ import type { LaneBox } from './box.ts'
 import type { LanePlotHandle } from './LanePlot.tsx'
 import type { LaneSight } from './near-sight.ts'
 
-/** Stretch of a timeline that is in sight, known to its panel before it requests marks. */
+/** Part of a timeline in view, known to its panel before it requests marks. */
 export interface Lanes {
   readonly sight: LaneSight
   readonly setSight: (sight: LaneSight) => void
@@ -12,14 +12,14 @@ export interface Lanes {
 
 const NOTHING_IN_SIGHT: LaneSight = { scrollPx: 0, heightPx: 0, widthPx: 0 }
 
-/** `first`: what is in sight before the plot was measured. */
+/** `first`: assumed part in view before the plot is measured. */
 export function useLanes(first: LaneSight = NOTHING_IN_SIGHT): Lanes {
   const plotRef = useRef<LanePlotHandle>(null)
   const [sight, setSight] = useState(first)
   return { sight, setSight, plotRef }
 }
 
-/** Brings a box into the middle when `occasion` changes and is not null. */
+/** Scrolls a box into the middle when `occasion` changes to a value other than null. */
 export function useReveal(
   { plotRef }: Lanes,
   occasion: string | null,
